@@ -1,0 +1,8 @@
+package io.shardbus;
+
+/**
+ * A message that is answered.
+ *
+ * @param <R> the class of the answer
+ */
+public interface Ask<R> {}

@@ -1,0 +1,18 @@
+package io.shardbus;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cluster as this node sees it.
+ *
+ * @param coordinator who reigns, as far as this node knows
+ * @param term the highest term that this node has seen; 0 before the first
+ * @param available whether this node's side may decide: it holds the majority of the last stable members
+ */
+public record ClusterState(
+    NodeId self, List<Node> nodes, @Nullable NodeId coordinator, long term, boolean available) {
+  /** A member. */
+  public record Node(NodeId id, Set<String> roles, boolean mayCoordinate, String appVersion) {}
+}

@@ -1,0 +1,41 @@
+package io.shardbus;
+
+import io.vertx.core.Future;
+
+/**
+ * One stateful thing with an id. At most one instance per id is live in the cluster; it gets one message at a time: the
+ * next one waits until the future of the last has completed. All methods are called on the shard's event loop, or on a
+ * worker or virtual thread where the definition says so, and are ordered: what one call wrote, the next one sees.
+ *
+ * @param <M> what it understands
+ */
+@FunctionalInterface
+public interface Entity<M> {
+  /**
+   * Takes one message. The result of the future answers an ask. A failed future fails the ask and nothing else; a thrown
+   * exception fails the ask and applies the restart policy, unless it is an {@link EntityFailure}.
+   *
+   * @return completes when the entity is ready for the next message; null means now, without an answer
+   */
+  Future<?> receive(M message, EntityContext<M> context);
+
+  /** Prepares the instance; messages wait for the future. Its failure applies the restart policy. */
+  default Future<?> started(EntityContext<M> context) {
+    return done();
+  }
+
+  /** Ends the instance; bounded by the stop timeout. No message follows. Not called when its own code failed. */
+  default Future<?> stopping(StopReason reason) {
+    return done();
+  }
+
+  /** No answer, ready for the next message. */
+  default Future<?> done() {
+    return Future.succeededFuture();
+  }
+
+  /** This answer, ready for the next message. */
+  default <R> Future<R> reply(R answer) {
+    return Future.succeededFuture(answer);
+  }
+}

@@ -1,0 +1,4 @@
+package io.shardbus;
+
+/** Placeholder until the options land. */
+public class ShardingOptions {}

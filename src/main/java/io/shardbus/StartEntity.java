@@ -1,0 +1,10 @@
+package io.shardbus;
+
+import java.util.Objects;
+
+/** Starts an entity without a message; bare or inside the standard envelope. Answered with its {@link EntityLocation}. */
+public record StartEntity(String entityId) {
+  public StartEntity {
+    Objects.requireNonNull(entityId, "entityId");
+  }
+}

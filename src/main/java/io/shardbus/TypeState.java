@@ -1,0 +1,37 @@
+package io.shardbus;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entity type in the whole cluster: the coordinator's table and what the regions say of their shards.
+ *
+ * @param failed the regions that did not answer in time: their shards have no count
+ */
+public record TypeState(
+    String type, int numberOfShards, List<Shard> shards, List<Region> regions, List<Handoff> handoffs, Set<NodeId> failed) {
+  /** What a shard is doing. */
+  public enum ShardStatus {
+    /** Given to a home that has not confirmed yet. */
+    STARTING,
+    /** At home. */
+    ACTIVE,
+    /** Leaving its home in good order. */
+    HANDOFF
+  }
+
+  /**
+   * A shard that has a home.
+   *
+   * @param entities live instances; null when the home did not answer
+   */
+  public record Shard(int shard, NodeId home, FencingToken token, ShardStatus status, @Nullable Integer entities) {}
+
+  /** A region or proxy that is registered. */
+  public record Region(NodeId node, boolean proxy, boolean leaving, int shards, int entities, int buffered, Map<String, Long> counters) {}
+
+  /** A handoff that is going on. */
+  public record Handoff(int shard, NodeId from, FencingToken version, long ageMs) {}
+}
