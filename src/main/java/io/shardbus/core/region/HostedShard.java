@@ -1,0 +1,240 @@
+package io.shardbus.core.region;
+
+import io.shardbus.FailureCode;
+import io.shardbus.FencingToken;
+import io.shardbus.NodeId;
+import io.shardbus.StartReason;
+import io.shardbus.StopReason;
+import io.shardbus.core.entity.EntityCell;
+import io.shardbus.core.entity.EntityOwner;
+import io.shardbus.core.entity.Envelope;
+import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.protocol.ToRegion.BeginHandoff;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A shard at its home: its entities, and its way out.
+ *
+ * <pre>
+ * ACTIVE --BeginHandoff--> DRAINING --all drained, nothing under way--> STOPPING --last entity ended--> STOPPED
+ *    ^                        |
+ *    +---- AbortHandoff ------+
+ * </pre>
+ */
+final class HostedShard implements EntityOwner {
+  /** Where the shard is in its life at this home. */
+  enum Phase {
+    ACTIVE,
+    DRAINING,
+    STOPPING,
+    STOPPED
+  }
+
+  final int shard;
+  final FencingToken token;
+  private final Lane lane;
+  private final Map<String, EntityCell> cells = new HashMap<>();
+  private Phase phase = Phase.ACTIVE;
+  private int unfinished;
+  private boolean silent;
+  private FencingToken handoff = FencingToken.NONE;
+  private FencingToken aborted = FencingToken.NONE;
+  private Set<NodeId> undrained = Set.of();
+
+  HostedShard(int shard, FencingToken token, Lane lane) {
+    this.shard = shard;
+    this.token = token;
+    this.lane = lane;
+  }
+
+  Phase phase() {
+    return phase;
+  }
+
+  /** Whether it takes messages that carry its token. */
+  boolean accepts() {
+    return phase == Phase.ACTIVE || phase == Phase.DRAINING;
+  }
+
+  void offer(Envelope envelope) {
+    unfinished++;
+    EntityCell cell = cells.get(envelope.entityId());
+    if (cell == null) {
+      cell = lane.port().createCell(this, shard, token, envelope.entityId());
+      cells.put(envelope.entityId(), cell);
+      cell.offer(envelope);
+    } else {
+      cell.offer(envelope);
+    }
+  }
+
+  void beginHandoff(BeginHandoff message, Set<NodeId> alreadyDrained) {
+    if (!accepts() || !message.token().equals(token) || !message.version().isNewerThan(aborted)) {
+      return;
+    }
+    if (message.version().isNewerThan(handoff)) {
+      handoff = message.version();
+      undrained = new HashSet<>(message.participants());
+      phase = Phase.DRAINING;
+      cells.values().forEach(EntityCell::hurry);
+    } else if (message.version().equals(handoff)) {
+      undrained.retainAll(message.participants());
+    }
+    undrained.removeAll(alreadyDrained);
+    if (message.force()) {
+      stop(StopReason.HANDOFF, FailureCode.SHUTTING_DOWN);
+    }
+  }
+
+  void drained(NodeId node, FencingToken version) {
+    if (version.equals(handoff)) {
+      undrained.remove(node);
+    }
+  }
+
+  /** Gives the handoff up; false when the stop has begun and goes on. */
+  boolean abort(FencingToken version) {
+    if (!accepts()) {
+      return false;
+    }
+    if (version.isNewerThan(aborted)) {
+      aborted = version;
+    }
+    if (!handoff.isNewerThan(aborted)) {
+      phase = Phase.ACTIVE;
+    }
+    return true;
+  }
+
+  /** Gives up whatever handoff there is. */
+  void cancelHandoff() {
+    if (phase == Phase.DRAINING) {
+      abort(handoff);
+    }
+  }
+
+  /** Begins the stop if all have drained and nothing is under way. */
+  void proceed() {
+    if (phase == Phase.DRAINING && undrained.isEmpty() && unfinished == 0) {
+      stop(StopReason.HANDOFF, FailureCode.SHUTTING_DOWN);
+    }
+  }
+
+  /** Ends the shard without a word to the coordinator. */
+  void drop(StopReason reason) {
+    silent = true;
+    if (accepts()) {
+      stop(reason, reason == StopReason.SHUTDOWN ? FailureCode.SHUTTING_DOWN : FailureCode.NOT_IN_MAJORITY);
+    }
+  }
+
+  boolean isSilent() {
+    return silent;
+  }
+
+  private void stop(StopReason reason, FailureCode forWaiting) {
+    phase = Phase.STOPPING;
+    for (EntityCell cell : new ArrayList<>(cells.values())) {
+      cell.failWaiting(forWaiting, "entity '" + cell.id() + "' is stopping: " + reason, null);
+      cell.stop(reason);
+    }
+    finishIfEmpty();
+  }
+
+  private void finishIfEmpty() {
+    if (phase == Phase.STOPPING && cells.isEmpty()) {
+      phase = Phase.STOPPED;
+      lane.shardEnded(this);
+    }
+  }
+
+  int liveEntities() {
+    int live = 0;
+    for (EntityCell cell : cells.values()) {
+      live += cell.isLive() ? 1 : 0;
+    }
+    return live;
+  }
+
+  boolean isLive(String entityId) {
+    EntityCell cell = cells.get(entityId);
+    return cell != null && cell.isLive();
+  }
+
+  List<String> entityIds(int limit) {
+    return cells.values().stream()
+        .filter(EntityCell::isLive)
+        .map(EntityCell::id)
+        .limit(limit)
+        .toList();
+  }
+
+  @Override
+  public void answered(Envelope envelope, @Nullable Object value) {
+    unfinished--;
+    lane.answered(envelope, value);
+  }
+
+  @Override
+  public void failed(Envelope envelope, Failure failure) {
+    unfinished--;
+    lane.failed(envelope, failure);
+  }
+
+  @Override
+  public void ready(EntityCell cell) {
+    lane.ready(cell);
+  }
+
+  @Override
+  public boolean isRunning() {
+    return lane.isRunning();
+  }
+
+  @Override
+  public void running(@Nullable EntityCell cell) {
+    lane.running(cell == null ? -1 : shard);
+  }
+
+  @Override
+  public void ended(EntityCell cell) {
+    cells.remove(cell.id(), cell);
+    finishIfEmpty();
+  }
+
+  @Override
+  public void wakeAt(EntityCell cell, long moment) {
+    lane.wakeAt(cell, moment);
+  }
+
+  @Override
+  public int mailboxSize() {
+    return lane.settings().mailboxSize();
+  }
+
+  @Override
+  public long stopTimeout() {
+    return lane.settings().times().stopTimeout();
+  }
+
+  @Override
+  public long now() {
+    return lane.now();
+  }
+
+  @Override
+  public void count(FailureCode kind) {
+    lane.port().count(kind);
+  }
+
+  /** Why an instance starts when a message finds none. */
+  StartReason startReason() {
+    return StartReason.MESSAGE;
+  }
+}

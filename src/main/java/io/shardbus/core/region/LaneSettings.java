@@ -1,0 +1,36 @@
+package io.shardbus.core.region;
+
+import io.shardbus.NodeId;
+
+/**
+ * What governs one lane. Times in milliseconds.
+ *
+ * @param bufferSize messages that may wait on this lane for a home or for a place in a frame
+ * @param repeatInterval the first pause before an unanswered frame is repeated
+ * @param giveUpAfter how long a channel without any answer is tried; a lease time
+ * @param retryInterval the longest pause between questions for a home
+ */
+public record LaneSettings(
+    NodeId self,
+    int lane,
+    int numberOfShards,
+    int bufferSize,
+    int mailboxSize,
+    int frameMessages,
+    int frameWindow,
+    LaneTimes times) {
+  /** The times of a lane. */
+  public record LaneTimes(long repeatInterval, long giveUpAfter, long retryInterval, long stopTimeout) {}
+
+  long repeatInterval() {
+    return times.repeatInterval();
+  }
+
+  long giveUpAfter() {
+    return times.giveUpAfter();
+  }
+
+  long retryInterval() {
+    return times.retryInterval();
+  }
+}

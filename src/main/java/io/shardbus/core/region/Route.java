@@ -1,0 +1,175 @@
+package io.shardbus.core.region;
+
+import io.shardbus.FencingToken;
+import io.shardbus.core.entity.Envelope;
+import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.protocol.ShardHome;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way from this lane to one shard. Messages leave while the home is known, no handoff is under way, and everything that was sent
+ * under an earlier token has been answered; otherwise they wait here, in order.
+ */
+final class Route {
+  final int shard;
+  private FencingToken version = FencingToken.NONE;
+  private @Nullable ShardHome home;
+  private @Nullable PeerLane peer;
+  private boolean handoff;
+  private FencingToken sentUnder = FencingToken.NONE;
+  private int underWay;
+  private final ArrayDeque<Envelope> waiting = new ArrayDeque<>(0);
+  private final List<Envelope> bounced = new ArrayList<>(0);
+  private long askAt = Long.MIN_VALUE;
+  private long askPause;
+
+  Route(int shard) {
+    this.shard = shard;
+  }
+
+  @Nullable ShardHome home() {
+    return home;
+  }
+
+  @Nullable PeerLane peer() {
+    return peer;
+  }
+
+  /** Whether messages may leave now. */
+  boolean isOpen() {
+    return home != null && !handoff && bounced.isEmpty() && (underWay == 0 || sentUnder.equals(home.token()));
+  }
+
+  boolean isIdle() {
+    return waiting.isEmpty() && bounced.isEmpty();
+  }
+
+  int waitingCount() {
+    return waiting.size() + bounced.size();
+  }
+
+  /** Takes a statement about the shard's home unless a later one is known. */
+  void show(ShardHome statement, long now) {
+    if (version.isNewerThan(statement.version())) {
+      return;
+    }
+    if (statement.version().isNewerThan(version)) {
+      askPause = 0;
+      askAt = Long.MIN_VALUE;
+    }
+    version = statement.version();
+    home = statement;
+    peer = new PeerLane(statement.home(), statement.shard() % statement.lanes());
+    handoff = false;
+  }
+
+  /** Takes the beginning of a handoff unless a later statement is known; whether it is one to answer. */
+  boolean beginHandoff(FencingToken of) {
+    if (version.isNewerThan(of)) {
+      return false;
+    }
+    version = of;
+    handoff = true;
+    return true;
+  }
+
+  /** The home is not to be believed any more; the next question for it waits for the pause. */
+  void forget() {
+    home = null;
+    peer = null;
+  }
+
+  /** No coordinator's word counts any more. */
+  void forgetAll() {
+    forget();
+    handoff = false;
+    version = FencingToken.NONE;
+  }
+
+  /** A handoff ended with its coordinator: the home is asked for anew. */
+  void cancelHandoff() {
+    if (handoff) {
+      handoff = false;
+      forget();
+    }
+  }
+
+  boolean wantsHome(long now) {
+    return home == null && !handoff && !isIdle() && now >= askAt;
+  }
+
+  /** The home is being asked for; not again before a pause that doubles. */
+  void asked(long now, long longestPause) {
+    askPause = Math.min(Math.max(50, askPause * 2), longestPause);
+    askAt = now + askPause;
+  }
+
+  void sent(Envelope envelope) {
+    sentUnder = envelope.token();
+    underWay++;
+  }
+
+  void taken() {
+    underWay--;
+    askPause = 0;
+  }
+
+  /** The message came back unexecuted: the shard is not where it was thought to be. */
+  void bounced(Envelope envelope) {
+    underWay--;
+    bounced.add(envelope);
+    if (home != null && home.token().equals(envelope.token())) {
+      forget();
+    }
+  }
+
+  void lost() {
+    underWay--;
+  }
+
+  boolean hasUnderWay() {
+    return underWay > 0;
+  }
+
+  void add(Envelope envelope) {
+    waiting.add(envelope);
+  }
+
+  /** Puts messages back that had not left, before those that came later. */
+  void putBack(List<Envelope> unsent) {
+    for (int i = unsent.size() - 1; i >= 0; i--) {
+      underWay--;
+      waiting.addFirst(unsent.get(i));
+    }
+  }
+
+  /** Once nothing is under way, what came back goes before what waits. */
+  void settle() {
+    if (underWay == 0 && !bounced.isEmpty()) {
+      for (int i = bounced.size() - 1; i >= 0; i--) {
+        waiting.addFirst(bounced.get(i));
+      }
+      bounced.clear();
+    }
+  }
+
+  void addFirst(Envelope envelope) {
+    waiting.addFirst(envelope);
+  }
+
+  @Nullable Envelope poll() {
+    return waiting.poll();
+  }
+
+  /** Takes out everything that waits, in order. */
+  List<Envelope> takeAll() {
+    List<Envelope> all = new ArrayList<>(bounced);
+    bounced.clear();
+    all.addAll(waiting);
+    waiting.clear();
+    return all;
+  }
+}

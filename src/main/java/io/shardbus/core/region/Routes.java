@@ -1,0 +1,357 @@
+package io.shardbus.core.region;
+
+import io.shardbus.FailureCode;
+import io.shardbus.NodeId;
+import io.shardbus.core.entity.Envelope;
+import io.shardbus.core.entity.FrameItem;
+import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.protocol.ShardHome;
+import io.shardbus.core.protocol.ToRegion.BeginHandoff;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The sending side of a lane: a way to each shard, and a channel to each lane of the other nodes. */
+final class Routes implements Channel.Listener {
+  private final Lane lane;
+  private final LaneSettings settings;
+  private final FrameWriter writer;
+  private final @Nullable Route[] routes;
+  private final Set<Route> held = new LinkedHashSet<>();
+  private final Map<PeerLane, Channel> channels = new LinkedHashMap<>();
+  private final Set<Channel> busy = new LinkedHashSet<>();
+  /** Messages of this node that wait: for a home, for an answer to earlier ones, or for a place in a frame. */
+  private int buffered;
+
+  Routes(Lane lane, FrameWriter writer) {
+    this.lane = lane;
+    this.settings = lane.settings();
+    this.writer = writer;
+    this.routes = new Route[settings.numberOfShards()];
+  }
+
+  int buffered() {
+    return buffered;
+  }
+
+  @Nullable ShardHome home(int shard) {
+    Route route = routes[shard];
+    return route == null ? null : route.home();
+  }
+
+  private Route route(int shard) {
+    Route route = routes[shard];
+    if (route == null) {
+      route = new Route(shard);
+      routes[shard] = route;
+    }
+    return route;
+  }
+
+  private Channel channel(PeerLane peer) {
+    return channels.computeIfAbsent(peer, key -> new Channel(key, settings, writer, this));
+  }
+
+  void send(Envelope envelope) {
+    Route route = route(envelope.shard());
+    if (!(route.isOpen() && route.isIdle() && forward(route, envelope))) {
+      buffer(route, envelope);
+    }
+  }
+
+  private void buffer(Route route, Envelope envelope) {
+    if (buffered >= settings.bufferSize()) {
+      refuse(envelope);
+      return;
+    }
+    buffered++;
+    route.add(envelope);
+    held.add(route);
+  }
+
+  private void refuse(Envelope envelope) {
+    String text = buffered + " messages wait on this lane of the region, no more may";
+    lane.failed(envelope, Failure.of(FailureCode.REGION_BUFFER_FULL, text));
+  }
+
+  /** Sends over an open way; false when it turns out not to lead there. */
+  private boolean forward(Route route, Envelope envelope) {
+    PeerLane peer = route.peer();
+    ShardHome home = route.home();
+    if (peer == null || home == null) {
+      return false;
+    }
+    envelope.token(home.token());
+    if (peer.node().equals(settings.self())) {
+      boolean delivered = lane.deliver(envelope, false);
+      if (!delivered) {
+        route.forget();
+      }
+      return delivered;
+    }
+    if (buffered >= settings.bufferSize()) {
+      refuse(envelope);
+    } else {
+      enqueue(route, peer, envelope);
+    }
+    return true;
+  }
+
+  private void enqueue(Route route, PeerLane peer, Envelope envelope) {
+    PendingAsk ask = envelope.ask() == 0 ? null : lane.asks().get(envelope.ask());
+    if (ask != null) {
+      ask.at = peer.node();
+    } else if (envelope.ask() != 0) {
+      return;
+    }
+    buffered++;
+    route.sent(envelope);
+    add(channel(peer), envelope);
+  }
+
+  private void add(Channel channel, FrameItem item) {
+    channel.add(item);
+    busy.add(channel);
+  }
+
+  void reply(PeerLane origin, FrameItem.Reply reply) {
+    add(channel(origin), reply);
+  }
+
+  void show(ShardHome home) {
+    Route route = route(home.shard());
+    ShardHome before = route.home();
+    route.show(home, lane.now());
+    if (before != null && !before.token().equals(home.token())) {
+      recall(route, before);
+    }
+    release(route);
+  }
+
+  /** Takes messages of a way back out of the channel that have not left. */
+  private void recall(Route route, ShardHome from) {
+    Channel channel = channels.get(new PeerLane(from.home(), from.shard() % from.lanes()));
+    if (channel != null && route.hasUnderWay()) {
+      putBack(route, channel.takeUnsent(envelope -> envelope.shard() == route.shard));
+    }
+  }
+
+  void beginHandoff(BeginHandoff message) {
+    Route route = route(message.shard());
+    ShardHome before = route.home();
+    if (!route.beginHandoff(message.version())) {
+      return;
+    }
+    if (before != null) {
+      recall(route, before);
+    }
+    if (message.home().equals(settings.self())) {
+      lane.drainedHere(message.shard(), message.version());
+    } else {
+      PeerLane home = new PeerLane(message.home(), message.shard() % message.homeLanes());
+      add(channel(home), new FrameItem.Drained(message.shard(), message.version()));
+    }
+  }
+
+  void cancelHandoffs() {
+    for (Route route : routes) {
+      if (route != null) {
+        route.cancelHandoff();
+      }
+    }
+  }
+
+  void forgetAll() {
+    for (Route route : routes) {
+      if (route != null) {
+        ShardHome before = route.home();
+        route.forgetAll();
+        if (before != null) {
+          recall(route, before);
+        }
+      }
+    }
+  }
+
+  /** Lets a way's messages go if it is open. */
+  private void release(Route route) {
+    route.settle();
+    while (route.isOpen() && !route.isIdle()) {
+      Envelope envelope = route.poll();
+      if (envelope == null) {
+        break;
+      }
+      buffered--;
+      if (!forward(route, envelope)) {
+        buffered++;
+        route.addFirst(envelope);
+        break;
+      }
+    }
+    if (route.isIdle()) {
+      held.remove(route);
+    }
+  }
+
+  @Override
+  public void answered(Envelope envelope, boolean taken) {
+    Route route = route(envelope.shard());
+    if (taken) {
+      buffered--;
+      route.taken();
+    } else {
+      ShardHome before = route.home();
+      isNowhere(envelope);
+      route.bounced(envelope);
+      held.add(route);
+      if (before != null) {
+        recall(route, before);
+      }
+    }
+    if (!route.isIdle()) {
+      release(route);
+    }
+  }
+
+  @Override
+  public void unsendable(FrameItem item, Failure failure) {
+    if (item instanceof Envelope envelope) {
+      buffered--;
+      route(envelope.shard()).lost();
+      lane.failed(envelope, failure);
+    } else if (item instanceof FrameItem.Reply reply && reply.failure() == null) {
+      add(channel(current), new FrameItem.Reply(reply.ask(), null, failure));
+    }
+  }
+
+  private PeerLane current = new PeerLane(new NodeId("none"), 0);
+
+  void frameReceived(PeerLane from, FrameHead head, List<FrameItem> items) {
+    Channel channel = channel(from);
+    channel.answered(head.answer(), lane.now());
+    if (channel.isNext(head)) {
+      channel.taken(head.number(), takeAll(from, items));
+    }
+    busy.add(channel);
+  }
+
+  private int[] takeAll(PeerLane from, List<FrameItem> items) {
+    int[] bounced = new int[items.size()];
+    int count = 0;
+    for (int i = 0; i < items.size(); i++) {
+      if (!lane.take(from, items.get(i))) {
+        bounced[count++] = i;
+      }
+    }
+    return Arrays.copyOf(bounced, count);
+  }
+
+  void nodeGone(NodeId node) {
+    for (Channel channel : channels.values()) {
+      if (channel.peer.node().equals(node)) {
+        putBackUnsent(channel);
+        channel.dropUnsentItems();
+        lose(channel, "node " + node + " has left the cluster");
+      }
+    }
+    for (Route route : routes) {
+      if (route != null && route.home() != null && route.home().home().equals(node)) {
+        route.forget();
+      }
+    }
+    for (Route route : List.copyOf(held)) {
+      release(route);
+    }
+  }
+
+  private void putBackUnsent(Channel channel) {
+    Map<Integer, List<Envelope>> unsent = new LinkedHashMap<>();
+    for (Envelope envelope : channel.takeUnsent(envelope -> true)) {
+      unsent.computeIfAbsent(envelope.shard(), key -> new ArrayList<>()).add(envelope);
+    }
+    unsent.forEach((shard, envelopes) -> putBack(route(shard), envelopes));
+  }
+
+  private void putBack(Route route, List<Envelope> unsent) {
+    unsent.forEach(this::isNowhere);
+    route.putBack(unsent);
+    if (!route.isIdle()) {
+      held.add(route);
+    }
+  }
+
+  /** The message is at no other node: the loss of one does not concern its ask. */
+  private void isNowhere(Envelope envelope) {
+    PendingAsk ask = lane.asks().get(envelope.ask());
+    if (ask != null) {
+      ask.at = null;
+    }
+  }
+
+  private void lose(Channel channel, String reason) {
+    for (Envelope envelope : channel.reset()) {
+      buffered--;
+      route(envelope.shard()).lost();
+      lane.failed(envelope, Failure.of(FailureCode.OUTCOME_UNKNOWN, reason));
+    }
+  }
+
+  void tick() {
+    for (Channel channel : channels.values()) {
+      if (channel.tick(lane.now())) {
+        putBackUnsent(channel);
+        lose(channel, "no sign of " + channel.peer.node() + " for " + settings.giveUpAfter() + " ms");
+        busy.add(channel);
+      }
+    }
+    for (Route route : List.copyOf(held)) {
+      release(route);
+    }
+    askForHomes();
+  }
+
+  private void askForHomes() {
+    List<Integer> wanted = new ArrayList<>();
+    for (Route route : held) {
+      if (route.wantsHome(lane.now())) {
+        route.asked(lane.now(), settings.retryInterval());
+        wanted.add(route.shard);
+      }
+    }
+    if (!wanted.isEmpty()) {
+      lane.port().homesWanted(wanted);
+    }
+  }
+
+  void flush() {
+    if (!held.isEmpty()) {
+      askForHomes();
+    }
+    if (busy.isEmpty()) {
+      return;
+    }
+    for (Channel channel : List.copyOf(busy)) {
+      current = channel.peer;
+      channel.flush(lane.now());
+      if (!channel.hasWork()) {
+        busy.remove(channel);
+      }
+    }
+  }
+
+  void failWaiting(FailureCode code, String text) {
+    for (Route route : List.copyOf(held)) {
+      for (Envelope envelope : route.takeAll()) {
+        buffered--;
+        lane.failed(envelope, Failure.of(code, text));
+      }
+    }
+    held.clear();
+  }
+}
