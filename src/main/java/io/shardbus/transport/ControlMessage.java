@@ -1,0 +1,21 @@
+package io.shardbus.transport;
+
+import io.shardbus.NodeId;
+import io.shardbus.core.protocol.NodeMessage;
+import io.shardbus.core.protocol.TermId;
+import io.shardbus.core.protocol.ToCoordinator;
+import io.shardbus.core.protocol.ToRegion;
+
+/** A message of the control plane with its address. */
+public sealed interface ControlMessage {
+  NodeId from();
+
+  /** From a region to the coordinator of its type. */
+  record ForCoordinator(NodeId from, TermId term, String type, ToCoordinator body) implements ControlMessage {}
+
+  /** From the coordinator to a region. */
+  record ForRegion(NodeId from, TermId term, String type, ToRegion body) implements ControlMessage {}
+
+  /** From node to node. */
+  record ForNode(NodeId from, NodeMessage body) implements ControlMessage {}
+}
