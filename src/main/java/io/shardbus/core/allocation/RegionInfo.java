@@ -1,0 +1,29 @@
+package io.shardbus.core.allocation;
+
+import io.shardbus.NodeId;
+import java.util.Objects;
+
+/**
+ * A region that hosts shards, as an allocation rule knows it.
+ *
+ * @param node the node of the region
+ * @param appVersion the version of the application on that node, compared by {@link AppVersionOrder}
+ * @param status whether the node stays
+ */
+public record RegionInfo(NodeId node, String appVersion, MemberStatus status) {
+    public RegionInfo {
+        Objects.requireNonNull(node, "node");
+        Objects.requireNonNull(appVersion, "appVersion");
+        Objects.requireNonNull(status, "status");
+    }
+
+    /** A region whose node stays. */
+    public static RegionInfo up(NodeId node, String appVersion) {
+        return new RegionInfo(node, appVersion, MemberStatus.UP);
+    }
+
+    /** Whether the node of this region means to stay. */
+    public boolean stays() {
+        return status == MemberStatus.UP;
+    }
+}

@@ -1,0 +1,114 @@
+package io.shardbus.core.allocation;
+
+import io.shardbus.NodeId;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Neighbouring slices live together, for types whose shards are the {@value #SLICES} slices of a database: a region then reads
+ * few, wide ranges.
+ *
+ * <p>The optimum is {@value #SLICES} divided by the regions, rounded up, whether or not every slice has a home yet. A region is
+ * well filled with at most one slice above the optimum and at most three below it.
+ *
+ * <p><i>A new slice</i> goes to the region with the nearest slice, at most 8 slices or half the optimum away, that has room. A
+ * region has room if it stays well filled, and if the slices then left without a home still suffice for all other regions to be
+ * well filled. If no region near by has room, the most suitable one takes the slice, see {@link Suitability}. Slices that ask
+ * in ascending order so form one range for each region.
+ *
+ * <p><i>Rebalancing</i> goes in rounds, and a round starts only when no slice is in handoff. Regions that are overfull give what
+ * is too much. If none is, but the slices without a home do not suffice for the underfull ones, the fullest regions give what
+ * is missing, down to one below the optimum. A region gives its shortest range first, and of a range both ends in turn, so
+ * that what it keeps stays one piece. None of them gets such a slice back: as long as it is missed elsewhere, there is no room.
+ */
+public final class SliceRanges implements ShardAllocation {
+    /** The number of slices, and so of shards. */
+    public static final int SLICES = 1024;
+
+    private static final int LEAST_REACH = 8;
+
+    private final RoundLimit limit;
+
+    /**
+     * @param limit how many slices one round may move
+     */
+    public SliceRanges(RoundLimit limit) {
+        this.limit = limit;
+    }
+
+    /** The slice of a persistence id: the remainder of its {@link String#hashCode} by {@value #SLICES}, without the sign. */
+    public static int sliceOf(String persistenceId) {
+        return Math.abs(persistenceId.hashCode() % SLICES);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IndexOutOfBoundsException if the shard is not a slice
+     */
+    @Override
+    public Optional<NodeId> allocate(int shard, NodeId requester, AllocationSnapshot snapshot) {
+        Objects.checkIndex(shard, SLICES);
+        Optional<NodeId> best = Suitability.best(snapshot);
+        return best.flatMap(kind -> nearest(shard, kind, snapshot)).or(() -> best);
+    }
+
+    @Override
+    public Set<Integer> rebalance(AllocationSnapshot snapshot) {
+        List<NodeId> regions = Suitability.mostLoadedFirst(snapshot);
+        if (regions.isEmpty() || !snapshot.inHandoff().isEmpty() || !RebalanceGate.isOpen(snapshot)) {
+            return Set.of();
+        }
+        SliceShare share = SliceShare.among(regions, snapshot);
+        int most = limit.of(SLICES - share.homeless());
+        Set<Integer> excess = take(regions, share.most(), most, snapshot);
+        return excess.isEmpty()
+                ? take(regions, share.optimum() - 1, Math.min(share.uncovered(), most), snapshot)
+                : excess;
+    }
+
+    /** The region with room whose slices come nearest, among those as suitable as {@code best} but for their number of slices. */
+    private static Optional<NodeId> nearest(int slice, NodeId best, AllocationSnapshot snapshot) {
+        Comparator<NodeId> kind = Suitability.kind(snapshot);
+        List<NodeId> regions = snapshot.regions().stream()
+                .filter(region -> kind.compare(region, best) == 0)
+                .toList();
+        SliceShare share = SliceShare.among(regionsToFill(regions, snapshot), snapshot);
+        int reach = Math.max(LEAST_REACH, share.optimum() / 2);
+        return regions.stream()
+                .filter(region -> share.hasRoom(snapshot.count(region)))
+                .filter(region -> distance(slice, snapshot.shardsOf(region)) <= reach)
+                .min(Comparator.<NodeId>comparingInt(region -> distance(slice, snapshot.shardsOf(region)))
+                        .thenComparingInt(snapshot::count));
+    }
+
+    private static List<NodeId> regionsToFill(List<NodeId> candidates, AllocationSnapshot snapshot) {
+        List<NodeId> staying = Suitability.staying(snapshot);
+        return staying.isEmpty() ? candidates : staying;
+    }
+
+    private static int distance(int slice, SortedSet<Integer> slices) {
+        SortedSet<Integer> below = slices.headSet(slice);
+        SortedSet<Integer> above = slices.tailSet(slice);
+        int down = below.isEmpty() ? SLICES : slice - below.last();
+        int up = above.isEmpty() ? SLICES : above.first() - slice;
+        return Math.min(down, up);
+    }
+
+    /** At most {@code most} slices that leave no region with fewer than {@code kept}, from the first regions first. */
+    private static Set<Integer> take(List<NodeId> regions, int kept, int most, AllocationSnapshot snapshot) {
+        Set<Integer> taken = new TreeSet<>();
+        for (NodeId region : regions) {
+            int number = Math.min(snapshot.count(region) - kept, most - taken.size());
+            if (number > 0) {
+                taken.addAll(SliceRun.outermost(snapshot.shardsOf(region), number));
+            }
+        }
+        return taken;
+    }
+}

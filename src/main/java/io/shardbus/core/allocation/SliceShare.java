@@ -1,0 +1,44 @@
+package io.shardbus.core.allocation;
+
+import io.shardbus.NodeId;
+import java.util.Collection;
+
+/**
+ * How many slices a region should have, and how much of that is still missing.
+ *
+ * @param optimum the slices per region, rounded up
+ * @param homeless the slices without a home on any of the regions
+ * @param missing the slices all regions together need to be well filled
+ */
+record SliceShare(int optimum, int homeless, int missing) {
+    private static final int TOLERATED_ABOVE = 1;
+    private static final int TOLERATED_BELOW = 3;
+
+    static SliceShare among(Collection<NodeId> regions, AllocationSnapshot snapshot) {
+        int optimum = Suitability.share(SliceRanges.SLICES, regions);
+        int homed = regions.stream().mapToInt(snapshot::count).sum();
+        int missing = regions.stream()
+                .mapToInt(region -> missing(optimum, snapshot.count(region)))
+                .sum();
+        return new SliceShare(optimum, SliceRanges.SLICES - homed, missing);
+    }
+
+    /** The most slices of a well filled region. */
+    int most() {
+        return optimum + TOLERATED_ABOVE;
+    }
+
+    /** Whether a region with {@code count} slices may take one more without spoiling the share of another. */
+    boolean hasRoom(int count) {
+        return count < most() && homeless - 1 >= missing - missing(optimum, count);
+    }
+
+    /** The missing slices that those without a home cannot make up for; 0 or less if there are none. */
+    int uncovered() {
+        return missing - homeless;
+    }
+
+    private static int missing(int optimum, int count) {
+        return Math.max(0, optimum - TOLERATED_BELOW - count);
+    }
+}

@@ -1,0 +1,55 @@
+package io.shardbus.core.allocation;
+
+import io.shardbus.NodeId;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The order in which regions are suitable for a new shard: those that stay before those that leave, the newest application
+ * version first, the fewest shards first, and among equals the one the snapshot lists first.
+ */
+final class Suitability {
+    private static final Comparator<RegionInfo> BY_STATUS_AND_VERSION = Comparator.comparing(RegionInfo::status)
+            .thenComparing(RegionInfo::appVersion, AppVersionOrder.OLDER_FIRST.reversed());
+
+    private Suitability() {}
+
+    /** The most suitable region, or empty if no region hosts shards. */
+    static Optional<NodeId> best(AllocationSnapshot snapshot) {
+        return snapshot.regions().stream().min(order(snapshot));
+    }
+
+    /** Most suitable first. */
+    static Comparator<NodeId> order(AllocationSnapshot snapshot) {
+        return kind(snapshot).thenComparingInt(snapshot::count);
+    }
+
+    /** The order without the number of shards: equal for regions that differ in nothing else. */
+    static Comparator<NodeId> kind(AllocationSnapshot snapshot) {
+        return Comparator.comparing(snapshot::region, BY_STATUS_AND_VERSION);
+    }
+
+    /**
+     * The regions between which shards are balanced. A leaving region takes no part: it hands off its shards by itself and would
+     * not get new ones.
+     */
+    static List<NodeId> staying(AllocationSnapshot snapshot) {
+        return snapshot.regions().stream()
+                .filter(node -> snapshot.region(node).stays())
+                .toList();
+    }
+
+    /** How many of {@code shards} each of the regions has if they are spread evenly, rounded up. */
+    static int share(int shards, Collection<NodeId> regions) {
+        return (shards + regions.size() - 1) / regions.size();
+    }
+
+    /** The regions that stay, those with most shards first. */
+    static List<NodeId> mostLoadedFirst(AllocationSnapshot snapshot) {
+        return staying(snapshot).stream()
+                .sorted(Comparator.comparingInt(snapshot::count).reversed())
+                .toList();
+    }
+}
