@@ -11,20 +11,20 @@ import java.util.Comparator;
  * @param sequence the number of the statement within the term
  */
 public record FencingToken(long term, long incarnation, long sequence) implements Comparable<FencingToken> {
-  /** Lower than every token that is handed out. */
-  public static final FencingToken NONE = new FencingToken(0, 0, 0);
+    /** Lower than every token that is handed out. */
+    public static final FencingToken NONE = new FencingToken(0, 0, 0);
 
-  private static final Comparator<FencingToken> ORDER = Comparator.comparingLong(FencingToken::term)
-      .thenComparingLong(FencingToken::incarnation)
-      .thenComparingLong(FencingToken::sequence);
+    private static final Comparator<FencingToken> ORDER = Comparator.comparingLong(FencingToken::term)
+            .thenComparingLong(FencingToken::incarnation)
+            .thenComparingLong(FencingToken::sequence);
 
-  @Override
-  public int compareTo(FencingToken other) {
-    return ORDER.compare(this, other);
-  }
+    @Override
+    public int compareTo(FencingToken other) {
+        return ORDER.compare(this, other);
+    }
 
-  /** Whether this token was given later than {@code other}. */
-  public boolean isNewerThan(FencingToken other) {
-    return compareTo(other) > 0;
-  }
+    /** Whether this token was given later than {@code other}. */
+    public boolean isNewerThan(FencingToken other) {
+        return compareTo(other) > 0;
+    }
 }

@@ -8,19 +8,19 @@ import java.util.Objects;
  * @param value the cluster's name for the node, unique per process start, never blank
  */
 public record NodeId(String value) implements Comparable<NodeId> {
-  public NodeId {
-    if (Objects.requireNonNull(value, "value").isBlank()) {
-      throw new IllegalArgumentException("a node id must not be blank");
+    public NodeId {
+        if (Objects.requireNonNull(value, "value").isBlank()) {
+            throw new IllegalArgumentException("a node id must not be blank");
+        }
     }
-  }
 
-  @Override
-  public int compareTo(NodeId other) {
-    return value.compareTo(other.value);
-  }
+    @Override
+    public int compareTo(NodeId other) {
+        return value.compareTo(other.value);
+    }
 
-  @Override
-  public String toString() {
-    return value;
-  }
+    @Override
+    public String toString() {
+        return value;
+    }
 }
