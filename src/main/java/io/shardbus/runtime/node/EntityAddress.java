@@ -60,8 +60,8 @@ final class EntityAddress<M> {
         throw new ShardingException(FailureCode.INVALID_MESSAGE, "the body is neither a message of the type nor JSON");
     }
 
-    /** The number that an event-bus client sees: the place of the code in {@link FailureCode}, from 1; 0 for anything else. */
+    /** The number that an event-bus client sees: the number of the {@link FailureCode}; 0 for anything else. */
     private static int failureCode(Throwable failure) {
-        return failure instanceof ShardingException sharding ? sharding.code().ordinal() + 1 : 0;
+        return failure instanceof ShardingException sharding ? sharding.code().number() : 0;
     }
 }
