@@ -67,16 +67,30 @@ public final class Lane {
     return asks;
   }
 
+  /** Something of an entity's own goes on at this moment: call it before any answer of a cell that comes later. */
+  public void at(long moment) {
+    now = moment;
+  }
+
   /** Sends a message from this node; {@code ask} is null for a tell. */
   public void send(int shard, String entityId, Object payload, @Nullable PendingAsk ask, long moment) {
+    sendFrom(-1, shard, entityId, payload, ask, moment);
+  }
+
+  /**
+   * Sends a message of an entity. One to an entity of its own shard stays here, also while the shard is about to leave: what is
+   * under way in a shard must be able to come to its end.
+   *
+   * @param fromShard the shard of the entity that sends, which is at home on this node; -1 for none
+   */
+  public void sendFrom(
+      int fromShard, int shard, String entityId, Object payload, @Nullable PendingAsk ask, long moment) {
     now = moment;
     long number = ask == null ? 0 : asks.add(ask);
     Envelope envelope = new Envelope(shard, entityId, payload, number, null);
     if (closed) {
       failed(envelope, Failure.of(FailureCode.SHUTTING_DOWN, "the region has left"));
-    } else if (runningShard == shard && hosted.accepts(shard)) {
-      deliver(envelope, true);
-    } else {
+    } else if (!(fromShard == shard && deliver(envelope, true))) {
       routes.send(envelope);
     }
   }
