@@ -9,7 +9,6 @@ import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -52,6 +51,17 @@ final class Routes implements Channel.Listener {
       routes[shard] = route;
     }
     return route;
+  }
+
+  /** Whether nothing that was sent to the shard before is still on its way. */
+  boolean isClear(int shard) {
+    Route route = routes[shard];
+    return route == null || (route.isIdle() && !route.hasUnderWay());
+  }
+
+  /** Whether nothing waits, and nothing that was sent is without an answer. */
+  boolean isQuiet() {
+    return buffered == 0 && channels.values().stream().noneMatch(Channel::isBusy);
   }
 
   private Channel channel(PeerLane peer) {
@@ -236,24 +246,13 @@ final class Routes implements Channel.Listener {
     Channel channel = channel(from);
     channel.answered(head.answer(), lane.now());
     if (channel.isNext(head)) {
-      channel.taken(head.number(), takeAll(from, items));
+      channel.take(head.number(), items, item -> lane.take(from, item));
     }
     busy.add(channel);
   }
 
-  private int[] takeAll(PeerLane from, List<FrameItem> items) {
-    int[] bounced = new int[items.size()];
-    int count = 0;
-    for (int i = 0; i < items.size(); i++) {
-      if (!lane.take(from, items.get(i))) {
-        bounced[count++] = i;
-      }
-    }
-    return Arrays.copyOf(bounced, count);
-  }
-
   void nodeGone(NodeId node) {
-    for (Channel channel : channels.values()) {
+    for (Channel channel : List.copyOf(channels.values())) {
       if (channel.peer.node().equals(node)) {
         putBackUnsent(channel);
         channel.dropUnsentItems();
@@ -303,7 +302,7 @@ final class Routes implements Channel.Listener {
   }
 
   void tick() {
-    for (Channel channel : channels.values()) {
+    for (Channel channel : List.copyOf(channels.values())) {
       if (channel.tick(lane.now())) {
         putBackUnsent(channel);
         lose(channel, "no sign of " + channel.peer.node() + " for " + settings.giveUpAfter() + " ms");
