@@ -28,6 +28,7 @@ final class Ledger {
     final Letter letter;
     final SimNode sender;
     final boolean ask;
+    final boolean late;
     final Set<NodeId> reached = new HashSet<>(2);
     boolean handed;
     boolean ended;
@@ -37,6 +38,7 @@ final class Ledger {
       this.letter = letter;
       this.sender = sender;
       this.ask = ask;
+      this.late = !sender.isStaying();
     }
   }
 
@@ -103,7 +105,8 @@ final class Ledger {
   /** The message got its answer or its failure. */
   void ended(Letter letter, @Nullable FailureCode code) {
     Fate fate = fates.get((int) letter.id());
-    if (fate.ended) {
+    boolean unheard = !fate.ask && !fate.reached.isEmpty() && (code == FailureCode.OUTCOME_UNKNOWN || fate.code == FailureCode.OUTCOME_UNKNOWN);
+    if (fate.ended && !unheard) {
       throw new Violation(letter + " ends with " + code + " after it ended with " + fate.code);
     }
     fate.ended = true;
@@ -114,7 +117,7 @@ final class Ledger {
     if (code != null && NOT_EXECUTED.contains(code) && fate.handed) {
       throw new Violation(letter + " fails with " + code + " though it was executed");
     }
-    if (code != null && world.options().plannedOnly && fate.sender.isStaying()) {
+    if (code != null && world.options().plannedOnly && !fate.late) {
       throw new Violation(letter + " fails with " + code + " though moves were planned");
     }
   }
@@ -186,7 +189,7 @@ final class Ledger {
         throw new Violation(fate.letter + " from " + fate.sender + " was lost without a word; it reached "
             + fate.reached + (fate.handed ? " and was executed" : ""));
       }
-      if (world.options().plannedOnly && !fate.handed) {
+      if (world.options().plannedOnly && !fate.handed && !fate.late) {
         throw new Violation(fate.letter + " was not executed though moves were planned, ended with " + fate.code);
       }
     }

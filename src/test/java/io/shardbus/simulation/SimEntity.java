@@ -56,7 +56,7 @@ final class SimEntity extends EntityCell {
       begun();
       return;
     }
-    boolean fails = world.chance(world.options().throwPercent);
+    boolean fails = !world.isAtRest() && world.chance(world.options().throwPercent);
     during(1 + world.random().nextInt(30), () -> {
       if (fails) {
         startFailed(Failure.of(FailureCode.ENTITY_FAILED, "cannot start"));

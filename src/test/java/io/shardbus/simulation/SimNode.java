@@ -185,10 +185,14 @@ final class SimNode implements NodeMessage.Visitor {
 
   void viewChanged(Membership.View view) {
     List<NodeId> lost = members.stream().filter(member -> !view.members().contains(member)).toList();
+    List<NodeId> found = view.members().stream().filter(member -> !members.contains(member)).toList();
     world.timeline().add(this, "view", view);
     members = view.members();
     boolean vanished = lost.stream().anyMatch(member -> !goodbyes.contains(member));
     reign.viewChanged(view, vanished, lost);
+    for (NodeId member : found) {
+      lanes.forEach(lane -> lane.post(world.loopDelay(), () -> lane.lane().nodeBack(member, clock())));
+    }
     for (NodeId member : lost) {
       lanes.forEach(lane -> lane.post(world.loopDelay(), () -> lane.nodeGone(member)));
     }

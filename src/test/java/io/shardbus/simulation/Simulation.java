@@ -34,6 +34,7 @@ final class Simulation {
   private final Faults faults;
   private final Map<NodeId, SimNode> nodes = new LinkedHashMap<>();
   private long incarnations;
+  private boolean atRest;
 
   Simulation(SimulationOptions options) {
     this.options = options;
@@ -53,6 +54,7 @@ final class Simulation {
   /** A whole run: load and faults, then rest, then the promises that hold at rest. */
   Simulation run() {
     return guarded(() -> {
+      scheduler.runUntil(options.plannedOnly ? options.lease * 3 / 2 : 0);
       workload.start();
       faults.start();
       scheduler.runUntil(options.duration);
@@ -95,7 +97,13 @@ final class Simulation {
     }
   }
 
+  /** Whether load and faults are over. */
+  boolean isAtRest() {
+    return atRest;
+  }
+
   private void settleAll() {
+    atRest = true;
     for (SimNode node : alive()) {
       check(node.isStaying(), node + " has not come to the end of its leaving");
       RegionStatus status = node.hosting.region().status();
@@ -112,7 +120,7 @@ final class Simulation {
     for (SimNode node : alive()) {
       for (int i = 0; i < options.entities; i++) {
         node.send("e" + i, Work.NONE, answered -> {});
-        scheduler.runUntil(scheduler.now() + 2);
+        scheduler.runUntil(scheduler.now() + (options.bufferSize < 50 ? 40 : 2));
       }
     }
     scheduler.runUntil(scheduler.now() + 3_000);

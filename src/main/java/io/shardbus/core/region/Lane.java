@@ -296,7 +296,7 @@ public final class Lane {
       return;
     }
     empty = false;
-    routes.failWaiting(FailureCode.SHUTTING_DOWN, "the region has left");
+    routes.close();
     Failure unknown = Failure.of(FailureCode.OUTCOME_UNKNOWN, "the region has left before the answer came");
     for (PendingAsk ask : asks.removeIf(pending -> true)) {
       port.count(FailureCode.OUTCOME_UNKNOWN);
@@ -314,6 +314,12 @@ public final class Lane {
       port.count(FailureCode.OUTCOME_UNKNOWN);
       ask.fail(unknown);
     }
+  }
+
+  /** The node is a member of the cluster, perhaps again. */
+  public void nodeBack(NodeId node, long moment) {
+    now = moment;
+    routes.nodeBack(node);
   }
 
   /** Time passed: deadlines, repetitions, questions for homes. */
