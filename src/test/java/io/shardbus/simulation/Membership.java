@@ -80,9 +80,14 @@ final class Membership {
   /** Whether the rest would still be a majority without these members. */
   boolean canLose(Set<NodeId> nodes) {
     long left = main().members.stream()
-        .filter(member -> !nodes.contains(member) && world.node(member) != null && !world.node(member).isSilent())
+        .filter(member -> !nodes.contains(member) && isStaying(member))
         .count();
     return groups.size() == 1 && main().available && left * 2 > main().stable;
+  }
+
+  private boolean isStaying(NodeId member) {
+    SimNode node = world.node(member);
+    return node != null && node.isStaying() && !node.isSilent();
   }
 
   /** A member has been silent for the time that detection takes. */

@@ -119,8 +119,10 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     boolean reigning = election.reigns(node.clock());
     run(election.resign(node.clock()));
     if (last != null && reigning) {
-      Map<String, Set<NodeId>> sessions =
-          last.isOpen() ? Map.of(Simulation.TYPE, last.leaseHolders()) : Map.of();
+      Set<NodeId> holders = last.leaseHolders();
+      // its own region has left, though its goodbye may still be on the way to the coordinator here
+      holders.remove(node.id);
+      Map<String, Set<NodeId>> sessions = last.isOpen() ? Map.of(Simulation.TYPE, holders) : Map.of();
       node.broadcast(new NodeMessage.Abdicated(last.term(), sessions));
     }
   }
