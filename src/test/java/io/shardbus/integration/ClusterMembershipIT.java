@@ -3,6 +3,7 @@ package io.shardbus.integration;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,8 +11,12 @@ import io.shardbus.NodeId;
 import io.shardbus.membership.ClusterView;
 import io.shardbus.membership.Membership;
 import io.shardbus.membership.NodeAttributes;
+import io.shardbus.membership.ShardbusClusterManager;
 import io.vertx.core.Vertx;
 import io.vertx.ext.cluster.infinispan.InfinispanClusterManager;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -92,6 +97,23 @@ class ClusterMembershipIT {
             var after = cluster.startNode(options, NodeAttributes.DEFAULT);
             assertNotEquals(before.id(), after.id());
             assertTrue(after.id().value().startsWith("n1-"), after.id().value());
+        }
+    }
+
+    @Test
+    void aTakenPortFailsTheStart() throws IOException {
+        try (var cluster = new TestCluster(1)) {
+            var options = cluster.options();
+            try (var taken = new ServerSocket(options.getBindPort(), 1, InetAddress.getLoopbackAddress())) {
+                assertTrue(taken.isBound());
+                var manager = ShardbusClusterManager.create(options);
+                var failure = assertThrows(
+                        AssertionError.class,
+                        () -> Await.result(
+                                Vertx.builder().withClusterManager(manager).buildClustered()));
+                assertNotNull(failure.getCause());
+                assertFalse(manager.container().getStatus().allowInvocations());
+            }
         }
     }
 
