@@ -13,6 +13,8 @@ import io.shardbus.membership.Membership;
 import io.shardbus.membership.NodeAttributes;
 import io.shardbus.membership.ShardbusClusterManager;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.ext.cluster.infinispan.InfinispanClusterManager;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -145,7 +147,10 @@ class ClusterMembershipIT {
     @Test
     void anotherClusterManagerIsRefusedWithAdvice() {
         try (var cluster = new TestCluster(1)) {
+            // On Infinispan 15 the stock manager cannot tell the host.
+            var host = new EventBusOptions().setHost("127.0.0.1").setClusterPublicHost("127.0.0.1");
             var vertx = Await.result(Vertx.builder()
+                    .with(new VertxOptions().setEventBusOptions(host))
                     .withClusterManager(new InfinispanClusterManager(cluster.startContainer()))
                     .buildClustered());
             try {
