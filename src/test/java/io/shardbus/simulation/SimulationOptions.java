@@ -39,6 +39,7 @@ final class SimulationOptions {
   long sendPause = 40;
   long faultPause = 1_200;
   int slowPercent = 5;
+  int slowMillis = 250;
   int throwPercent = 2;
   int stubbornPercent = 5;
   int unknownPercent;
