@@ -108,7 +108,7 @@ final class Simulation {
       check(node.isStaying(), node + " has not come to the end of its leaving");
       RegionStatus status = node.hosting.region().status();
       check(status == RegionStatus.REGISTERED, "the region on " + node + " is " + status + " at rest");
-      check(node.buffered() == 0, node + " still buffers " + node.buffered());
+      check(node.buffered() == 0, node + " still buffers " + node.buffered() + ": " + ledger.open(node));
     }
     ledger.checkEnds();
     askAll();

@@ -13,6 +13,7 @@ final class SimulationOptions {
     LEAVE,
     COORDINATOR_LEAVE,
     CUT,
+    STALL,
     REBALANCE,
     DRAIN,
     FREEZE,
@@ -83,7 +84,7 @@ final class SimulationOptions {
   }
 
   static SimulationOptions partitions(long seed) {
-    return new SimulationOptions(seed).with(Fault.FREEZE, Fault.PARTITION, Fault.CUT, Fault.REBALANCE);
+    return new SimulationOptions(seed).with(Fault.FREEZE, Fault.PARTITION, Fault.CUT, Fault.STALL, Fault.REBALANCE);
   }
 
   static SimulationOptions everything(long seed) {
