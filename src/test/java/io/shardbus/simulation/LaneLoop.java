@@ -177,7 +177,7 @@ final class LaneLoop implements LanePort, FrameWriter {
     }
 
     private void end(@Nullable FailureCode code) {
-      if (node.clock() > deadline() + Simulation.LONGEST_TICK && !world.mayBeLate()) {
+      if (node.clock() > deadline() + Simulation.LONGEST_TICK && !node.hasJustThawed()) {
         throw new Violation(letter + " ended " + (node.clock() - deadline()) + " ms after its deadline");
       }
       world.ledger().ended(letter, code);

@@ -208,11 +208,6 @@ final class Simulation {
     return random.nextInt(100) < 2 ? random.nextInt(30) : 0;
   }
 
-  /** Whether a loop may have stood still for longer than a tick. */
-  boolean mayBeLate() {
-    return options.faults.contains(SimulationOptions.Fault.FREEZE);
-  }
-
   LeaseTimes leaseTimes() {
     return new LeaseTimes(options.lease, options.lease / 8, options.sabotage.awaitPredecessors());
   }
