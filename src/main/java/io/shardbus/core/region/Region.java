@@ -24,7 +24,7 @@ import java.util.TreeSet;
 public final class Region {
   private static final int REMEMBERED_HEARTBEATS = 64;
 
-  private final RegionProfile profile;
+  private RegionProfile profile;
   private final LeaseTimes times;
   private final long retryInterval;
   private final List<RegionCommand> commands = new ArrayList<>();
@@ -161,6 +161,19 @@ public final class Region {
     } else if (stopping) {
       stopping = false;
       become(RegionStatus.REGISTERING, "all entities have ended");
+      registerAnew();
+    }
+    return leave();
+  }
+
+  /** A proxy becomes a host: it registers anew with this profile; the ways of its messages stay. */
+  public List<RegionCommand> hostingRequested(RegionProfile hosting, long moment) {
+    enter(moment);
+    if (profile.proxy() && !isFinal()) {
+      profile = hosting;
+      if (!stopping) {
+        become(RegionStatus.REGISTERING, "a proxy becomes a host");
+      }
       registerAnew();
     }
     return leave();

@@ -132,6 +132,11 @@ public final class CoordinatorVerticle extends VerticleBase {
         return found == null ? null : new CoordinatorDesk(found, parts.clock());
     }
 
+    /** Whether this node coordinates at this moment, as far as it knows. */
+    public boolean reigns() {
+        return reign != null;
+    }
+
     /** Every type with a coordinator here. */
     public Set<String> coordinatedTypes() {
         Reign present = reign;

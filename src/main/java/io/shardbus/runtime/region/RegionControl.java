@@ -1,5 +1,6 @@
 package io.shardbus.runtime.region;
 
+import io.shardbus.EntityDefinition;
 import io.shardbus.FailureCode;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
@@ -45,8 +46,9 @@ public final class RegionControl<M> {
     private final Region region;
     private final RegionCounters counters = new RegionCounters();
     private final Runner runner = new Runner();
-    private final Promise<Void> registered = Promise.promise();
+    private volatile Promise<Void> registered = Promise.promise();
     private final Promise<Void> ended = Promise.promise();
+    private final EntityHost<M> host;
     private final List<LaneVerticle<M>> verticles;
     private final List<String> deployments = Collections.synchronizedList(new ArrayList<>());
     private List<LaneQueue> lanes = List.of();
@@ -68,7 +70,7 @@ public final class RegionControl<M> {
         RegionSettings settings = handle.settings();
         long retry = settings.options().node().getRetryIntervalMs();
         this.region = new Region(settings.profile(), wiring.times(), retry, firstAttempt);
-        EntityHost<M> host =
+        this.host =
                 new EntityHost<>(handle.definition(), wiring.vertx(), settings.self(), handle.payloads(), handle);
         LaneVerticle.LaneWiring lane =
                 new LaneVerticle.LaneWiring(counters, new FromLanes(), wiring.transport(), wiring.clock());
@@ -125,7 +127,7 @@ public final class RegionControl<M> {
     public Future<Void> undeploy() {
         List<Future<Void>> undeployed =
                 List.copyOf(deployments).stream().map(wiring.vertx()::undeploy).toList();
-        return Future.join(undeployed).mapEmpty();
+        return Future.join(undeployed).<Void>mapEmpty().onComplete(done -> handle.close());
     }
 
     public void termSeen(TermId term) {
@@ -139,6 +141,16 @@ public final class RegionControl<M> {
     public void tick() {
         run(region.tick(now()));
         handle.registered(region.status() == RegionStatus.REGISTERED && region.hasLease(now()));
+    }
+
+    /** A proxy becomes a host of this definition, equal to its own; completes when it is registered as one. */
+    public Future<Void> host(EntityDefinition<M> definition) {
+        Promise<Void> hosting = Promise.promise();
+        registered = hosting;
+        host.use(definition);
+        handle.host(definition);
+        run(region.hostingRequested(handle.settings().hostingProfile(), now()));
+        return hosting.future();
     }
 
     public void leave() {
@@ -258,6 +270,7 @@ public final class RegionControl<M> {
     private final class FromLanes implements LaneVerticle.Control {
         @Override
         public void homesWanted(List<Integer> shards) {
+            counters.homesRequested(shards.size());
             submit(() -> run(region.homesWanted(shards, now())));
         }
 
