@@ -1,4 +1,294 @@
 package io.shardbus;
 
-/** Placeholder until the definition lands. */
-public final class EntityDefinition<M> {}
+import io.shardbus.spi.AllocationStrategy;
+import io.shardbus.spi.PayloadCodec;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A kind of entity as one node hosts it: what makes an instance, and how its messages, its shards and its failures are dealt
+ * with. Immutable: each {@code with} gives another definition and refuses at once what is out of range. What is not set is
+ * taken from {@link ShardingOptions}.
+ *
+ * <p>Two definitions are equal when a second start with the other one changes nothing: same type, role, number of shards,
+ * extractor (class and version), codec (class, name and version), stop message, policies, execution, allocation strategy
+ * (class), timeouts and sizes. The factory is not compared, since two functions cannot be: the first one stays in use.
+ *
+ * @param <M> what the entities understand
+ */
+public final class EntityDefinition<M> {
+    private final Parts<M> parts;
+
+    private EntityDefinition(Parts<M> parts) {
+        this.parts = parts;
+    }
+
+    /**
+     * A definition with the defaults.
+     *
+     * @param factory makes a new instance for an id; called on the shard's event loop, must not block
+     */
+    public static <M> EntityDefinition<M> of(EntityType<M> type, Function<String, ? extends Entity<M>> factory) {
+        return new EntityDefinition<>(new Parts<>(type, factory));
+    }
+
+    /** Only nodes with this role host the type; the others are proxies. 1 to 64 letters, digits, '-', '_' or '.'. */
+    public EntityDefinition<M> withRole(String role) {
+        require("roles", List.of(role));
+        return with(p -> p.role = role);
+    }
+
+    /** The number of shards, the same on all nodes. 1 to 65,536. */
+    public EntityDefinition<M> withNumberOfShards(int numberOfShards) {
+        require("numberOfShards", numberOfShards);
+        return with(p -> p.numberOfShards = numberOfShards);
+    }
+
+    /** Takes the entity's id from messages that come without an envelope, and the shard from the id. */
+    public EntityDefinition<M> withMessageExtractor(MessageExtractor<M> extractor) {
+        Objects.requireNonNull(extractor, "extractor");
+        return with(p -> p.extractor = extractor);
+    }
+
+    /** Turns messages into bytes; needed for message classes that no built-in codec knows. */
+    public EntityDefinition<M> withCodec(PayloadCodec<M> codec) {
+        Objects.requireNonNull(codec, "codec");
+        return with(p -> p.codec = codec);
+    }
+
+    /** The last message that an instance gets when it must stop in good order. */
+    public EntityDefinition<M> withStopMessage(M stopMessage) {
+        Objects.requireNonNull(stopMessage, "stopMessage");
+        return with(p -> p.stopMessage = stopMessage);
+    }
+
+    /** What happens to an instance whose code threw. Default: {@link RestartPolicy#restart()}. */
+    public EntityDefinition<M> withRestartPolicy(RestartPolicy restartPolicy) {
+        Objects.requireNonNull(restartPolicy, "restartPolicy");
+        return with(p -> p.restartPolicy = restartPolicy);
+    }
+
+    /** Where the entities' code runs. Default: {@link ExecutionModel#EVENT_LOOP}. */
+    public EntityDefinition<M> withExecution(ExecutionModel execution) {
+        Objects.requireNonNull(execution, "execution");
+        return with(p -> p.execution = execution);
+    }
+
+    /** The rule that places the type's shards; used by the node that coordinates, so the same on all nodes. */
+    public EntityDefinition<M> withAllocationStrategy(AllocationStrategy strategy) {
+        Objects.requireNonNull(strategy, "strategy");
+        return with(p -> p.allocationStrategy = strategy);
+    }
+
+    /** The deadline of an ask that gives none. 1 ms to 1 day. */
+    public EntityDefinition<M> withAskTimeout(Duration timeout) {
+        require("askTimeoutMs", millis(timeout));
+        return with(p -> p.askTimeout = timeout);
+    }
+
+    /** How long an entity may take to stop before it is stopped by force. 1 ms to 10 minutes. */
+    public EntityDefinition<M> withStopTimeout(Duration timeout) {
+        require("stopTimeoutMs", millis(timeout));
+        return with(p -> p.stopTimeout = timeout);
+    }
+
+    /** How long a shard may take to leave its home; then it stays. 10 ms to 1 hour. */
+    public EntityDefinition<M> withHandoffTimeout(Duration timeout) {
+        require("handoffTimeoutMs", millis(timeout));
+        return with(p -> p.handoffTimeout = timeout);
+    }
+
+    /** Messages that may wait for one entity. 1 to 1,000,000. */
+    public EntityDefinition<M> withMailboxSize(int messages) {
+        require("mailboxSize", messages);
+        return with(p -> p.mailboxSize = messages);
+    }
+
+    /** Messages that may wait in a region for a home. 1 to 10,000,000. */
+    public EntityDefinition<M> withBufferSize(int messages) {
+        require("bufferSize", messages);
+        return with(p -> p.bufferSize = messages);
+    }
+
+    public EntityType<M> type() {
+        return parts.type;
+    }
+
+    public Function<String, ? extends Entity<M>> factory() {
+        return parts.factory;
+    }
+
+    /** Empty: every node may host the type. */
+    public Optional<String> role() {
+        return Optional.ofNullable(parts.role);
+    }
+
+    public OptionalInt numberOfShards() {
+        return optional(parts.numberOfShards);
+    }
+
+    /** Empty: only envelopes and start requests say which entity they are for; shards are given by {@link ShardHash}. */
+    public Optional<MessageExtractor<M>> messageExtractor() {
+        return Optional.ofNullable(parts.extractor);
+    }
+
+    /** Empty: the built-in codec of the message class. */
+    public Optional<PayloadCodec<M>> codec() {
+        return Optional.ofNullable(parts.codec);
+    }
+
+    public Optional<M> stopMessage() {
+        return Optional.ofNullable(parts.stopMessage);
+    }
+
+    public RestartPolicy restartPolicy() {
+        return parts.restartPolicy;
+    }
+
+    public ExecutionModel execution() {
+        return parts.execution;
+    }
+
+    /** Empty: the strategy that the options name. */
+    public Optional<AllocationStrategy> allocationStrategy() {
+        return Optional.ofNullable(parts.allocationStrategy);
+    }
+
+    public Optional<Duration> askTimeout() {
+        return Optional.ofNullable(parts.askTimeout);
+    }
+
+    public Optional<Duration> stopTimeout() {
+        return Optional.ofNullable(parts.stopTimeout);
+    }
+
+    public Optional<Duration> handoffTimeout() {
+        return Optional.ofNullable(parts.handoffTimeout);
+    }
+
+    public OptionalInt mailboxSize() {
+        return optional(parts.mailboxSize);
+    }
+
+    public OptionalInt bufferSize() {
+        return optional(parts.bufferSize);
+    }
+
+    /** By everything but the factory, see above. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof EntityDefinition<?> that && parts.compared().equals(that.parts.compared());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts.compared().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "EntityDefinition" + parts.compared();
+    }
+
+    private EntityDefinition<M> with(Consumer<Parts<M>> change) {
+        var copy = new Parts<>(parts);
+        change.accept(copy);
+        return new EntityDefinition<>(copy);
+    }
+
+    private void require(String option, Object value) {
+        try {
+            OptionKey.named(option).require(value);
+        } catch (IllegalArgumentException refusal) {
+            throw new IllegalArgumentException(
+                    "entity type '" + parts.type.name() + "': " + refusal.getMessage(), refusal);
+        }
+    }
+
+    /** Cut to whole milliseconds; what no range allows is brought to where it does not overflow. */
+    private static long millis(Duration duration) {
+        if (duration.isNegative()) {
+            return -1;
+        }
+        return duration.compareTo(Duration.ofDays(365)) > 0 ? Long.MAX_VALUE : duration.toMillis();
+    }
+
+    private static OptionalInt optional(@Nullable Integer value) {
+        return value == null ? OptionalInt.empty() : OptionalInt.of(value);
+    }
+
+    /** The values of a definition: written while it is made, never after. */
+    private static final class Parts<M> {
+        private final EntityType<M> type;
+        private final Function<String, ? extends Entity<M>> factory;
+        private @Nullable String role;
+        private @Nullable Integer numberOfShards;
+        private @Nullable MessageExtractor<M> extractor;
+        private @Nullable PayloadCodec<M> codec;
+        private @Nullable M stopMessage;
+        private RestartPolicy restartPolicy = RestartPolicy.restart();
+        private ExecutionModel execution = ExecutionModel.EVENT_LOOP;
+        private @Nullable AllocationStrategy allocationStrategy;
+        private @Nullable Duration askTimeout;
+        private @Nullable Duration stopTimeout;
+        private @Nullable Duration handoffTimeout;
+        private @Nullable Integer mailboxSize;
+        private @Nullable Integer bufferSize;
+
+        Parts(EntityType<M> type, Function<String, ? extends Entity<M>> factory) {
+            this.type = Objects.requireNonNull(type, "type");
+            this.factory = Objects.requireNonNull(factory, "factory");
+        }
+
+        Parts(Parts<M> other) {
+            this(other.type, other.factory);
+            role = other.role;
+            numberOfShards = other.numberOfShards;
+            extractor = other.extractor;
+            codec = other.codec;
+            stopMessage = other.stopMessage;
+            restartPolicy = other.restartPolicy;
+            execution = other.execution;
+            allocationStrategy = other.allocationStrategy;
+            askTimeout = other.askTimeout;
+            stopTimeout = other.stopTimeout;
+            handoffTimeout = other.handoffTimeout;
+            mailboxSize = other.mailboxSize;
+            bufferSize = other.bufferSize;
+        }
+
+        /** What equality looks at. */
+        Map<String, Object> compared() {
+            var values = new LinkedHashMap<String, Object>();
+            values.put("type", type);
+            put(values, "role", role);
+            put(values, "numberOfShards", numberOfShards);
+            put(values, "extractor", extractor == null ? null : List.of(extractor.getClass(), extractor.version()));
+            put(values, "codec", codec == null ? null : List.of(codec.getClass(), codec.name(), codec.version()));
+            put(values, "stopMessage", stopMessage);
+            values.put("restartPolicy", restartPolicy);
+            values.put("execution", execution);
+            put(values, "allocationStrategy", allocationStrategy == null ? null : allocationStrategy.getClass());
+            put(values, "askTimeout", askTimeout);
+            put(values, "stopTimeout", stopTimeout);
+            put(values, "handoffTimeout", handoffTimeout);
+            put(values, "mailboxSize", mailboxSize);
+            put(values, "bufferSize", bufferSize);
+            return values;
+        }
+
+        private static void put(Map<String, Object> values, String name, @Nullable Object value) {
+            if (value != null) {
+                values.put(name, value);
+            }
+        }
+    }
+}

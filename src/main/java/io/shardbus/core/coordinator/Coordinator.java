@@ -101,7 +101,8 @@ public final class Coordinator {
 
   /** The rows of the table, for operators. */
   public CoordinatorView inspect(long moment) {
-    return CoordinatorView.of(term, table, moment);
+    RegionProfile profile = registrations.profile();
+    return CoordinatorView.of(term, profile == null ? 0 : profile.numberOfShards(), table, moment);
   }
 
   private long authorityEnd() {

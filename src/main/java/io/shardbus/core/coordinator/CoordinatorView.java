@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a coordinator knows at one moment, for operators. */
-public record CoordinatorView(TermId term, List<Row> rows, List<Region> regions) {
+public record CoordinatorView(TermId term, int numberOfShards, List<Row> rows, List<Region> regions) {
   /**
    * A shard with a home.
    *
@@ -26,7 +26,7 @@ public record CoordinatorView(TermId term, List<Row> rows, List<Region> regions)
   /** A region with a registration. */
   public record Region(NodeId node, boolean proxy, boolean leaving, boolean gone, int shards) {}
 
-  static CoordinatorView of(TermId term, ShardTable table, long now) {
+  static CoordinatorView of(TermId term, int numberOfShards, ShardTable table, long now) {
     List<Row> rows = new ArrayList<>();
     for (Assignment a : table.assignments()) {
       Handoff handoff = a.handoff;
@@ -38,6 +38,6 @@ public record CoordinatorView(TermId term, List<Row> rows, List<Region> regions)
     for (Session s : table.sessions()) {
       regions.add(new Region(s.node, s.profile.proxy(), s.leaving || s.draining, s.gone, s.shards.size()));
     }
-    return new CoordinatorView(term, rows, regions);
+    return new CoordinatorView(term, numberOfShards, rows, regions);
   }
 }

@@ -104,6 +104,13 @@ public final class Election {
     return advance(now);
   }
 
+  /** This process did not run for a while, and its sense of time is not to be trusted over that gap. */
+  public List<ElectionCommand> suspended(long now) {
+    stepDown("this process was suspended");
+    nextOperation = now;
+    return advance(now);
+  }
+
   /** A message carried this term. */
   public List<ElectionCommand> termSeen(TermId term, long now) {
     if (term.isHigherThan(highest)) {

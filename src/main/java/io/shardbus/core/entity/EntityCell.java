@@ -285,7 +285,7 @@ public abstract class EntityCell {
   }
 
   /** Asks for the instance to be put away when its mailbox is empty. */
-  public final void passivate() {
+  public void passivate() {
     putAway = true;
     if (state == State.IDLE) {
       schedule();

@@ -1,0 +1,45 @@
+package io.shardbus;
+
+/**
+ * The check that a lease outlives what stalls its renewal: a freeze anywhere stops replicated writes until the view has
+ * changed and the loss is decided. Then F + D + 4 store round trips pass before the next renewal can be confirmed, and the
+ * last one may be a confirm interval c and a heartbeat interval h old, so L - c - h must be longer; c = h = L/10.
+ */
+final class LeaseCheck {
+    private static final int ROUND_TRIPS = 4;
+
+    private LeaseCheck() {}
+
+    /** Skipped where no lease is awaited. */
+    static void check(ShardingOptions options) {
+        long lease = options.getLeaseDurationMs();
+        long stall = stall(options);
+        if (options.isAwaitPredecessorLeases() && 8 * lease <= 10 * stall) {
+            throw new IllegalArgumentException(refusal(options, lease, stall));
+        }
+    }
+
+    private static long stall(ShardingOptions options) {
+        return options.getFailureDetectionMs()
+                + options.getDecisionTimeMs()
+                + ROUND_TRIPS * options.getStoreRoundTripMs();
+    }
+
+    private static String refusal(ShardingOptions options, long lease, long stall) {
+        return "option 'leaseDurationMs' = " + lease + " is too short for the failure detection: failureDetectionMs "
+                + options.getFailureDetectionMs() + " + decisionTimeMs " + options.getDecisionTimeMs() + " + "
+                + ROUND_TRIPS + " x storeRoundTripMs " + options.getStoreRoundTripMs() + " = " + stall
+                + " must be less than 0.8 x leaseDurationMs = " + tenths(8 * lease) + "; " + advice(stall)
+                + " (after making the JGroups failure detection faster), decisionTimeMs or storeRoundTripMs";
+    }
+
+    private static String advice(long stall) {
+        long needed = 10 * stall / 8 + 1;
+        boolean possible = OptionKey.allows("leaseDurationMs", needed);
+        return (possible ? "set leaseDurationMs to " + needed + " or more, or lower" : "lower") + " failureDetectionMs";
+    }
+
+    private static String tenths(long value) {
+        return value / 10 + (value % 10 == 0 ? "" : "." + value % 10);
+    }
+}

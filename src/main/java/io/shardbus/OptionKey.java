@@ -1,0 +1,354 @@
+package io.shardbus;
+
+import io.vertx.core.json.Json;
+import io.vertx.core.json.JsonArray;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One key of {@link ShardingOptions}. The table {@link #ALL} drives JSON, validation, equality and the check of
+ * docs/OPTIONS.md and conf/sharding.json.
+ *
+ * @param kind what a value is, as an error says it
+ * @param range which values are allowed, as an error and docs/OPTIONS.md say it
+ * @param reader the value that a JSON value gives; empty when it is of the wrong type
+ */
+record OptionKey<T>(
+        String name,
+        String kind,
+        String range,
+        Function<Object, Optional<T>> reader,
+        Predicate<T> allowed,
+        Function<ShardingOptions, T> getter,
+        BiConsumer<ShardingOptions, T> setter) {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+    private static final Pattern VERSION = Pattern.compile("[!-~]{1,64}");
+    private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._-]{1,32}");
+    private static final List<String> STRATEGIES =
+            List.of("least-shards", "least-shards-threshold", "consistent-hashing");
+    private static final int SHOWN = 64;
+
+    static final List<OptionKey<?>> ALL = List.of(
+            names("roles", ShardingOptions::getRoles, ShardingOptions::setRoles),
+            bool("coordinator", ShardingOptions::isCoordinator, ShardingOptions::setCoordinator),
+            text(
+                    "appVersion",
+                    VERSION,
+                    "1 to 64 printable characters",
+                    ShardingOptions::getAppVersion,
+                    ShardingOptions::setAppVersion),
+            count("numberOfShards", 1, 65_536, ShardingOptions::getNumberOfShards, ShardingOptions::setNumberOfShards),
+            count("lanes", 0, 64, ShardingOptions::getLanes, ShardingOptions::setLanes),
+            millis(
+                    "leaseDurationMs",
+                    500,
+                    120_000,
+                    ShardingOptions::getLeaseDurationMs,
+                    ShardingOptions::setLeaseDurationMs),
+            millis("decisionTimeMs", 0, 60_000, ShardingOptions::getDecisionTimeMs, ShardingOptions::setDecisionTimeMs),
+            millis(
+                    "failureDetectionMs",
+                    100,
+                    60_000,
+                    ShardingOptions::getFailureDetectionMs,
+                    ShardingOptions::setFailureDetectionMs),
+            millis(
+                    "storeRoundTripMs",
+                    1,
+                    5000,
+                    ShardingOptions::getStoreRoundTripMs,
+                    ShardingOptions::setStoreRoundTripMs),
+            count("minimumMembers", 1, 1000, ShardingOptions::getMinimumMembers, ShardingOptions::setMinimumMembers),
+            bool(
+                    "awaitPredecessorLeases",
+                    ShardingOptions::isAwaitPredecessorLeases,
+                    ShardingOptions::setAwaitPredecessorLeases),
+            millis("askTimeoutMs", 1, 86_400_000, ShardingOptions::getAskTimeoutMs, ShardingOptions::setAskTimeoutMs),
+            count("bufferSize", 1, 10_000_000, ShardingOptions::getBufferSize, ShardingOptions::setBufferSize),
+            count("mailboxSize", 1, 1_000_000, ShardingOptions::getMailboxSize, ShardingOptions::setMailboxSize),
+            millis(
+                    "handoffTimeoutMs",
+                    10,
+                    3_600_000,
+                    ShardingOptions::getHandoffTimeoutMs,
+                    ShardingOptions::setHandoffTimeoutMs),
+            millis("stopTimeoutMs", 1, 600_000, ShardingOptions::getStopTimeoutMs, ShardingOptions::setStopTimeoutMs),
+            millis(
+                    "shutdownTimeoutMs",
+                    100,
+                    3_600_000,
+                    ShardingOptions::getShutdownTimeoutMs,
+                    ShardingOptions::setShutdownTimeoutMs),
+            millis(
+                    "retryIntervalMs",
+                    10,
+                    60_000,
+                    ShardingOptions::getRetryIntervalMs,
+                    ShardingOptions::setRetryIntervalMs),
+            millis(
+                    "rebalanceIntervalMs",
+                    0,
+                    3_600_000,
+                    ShardingOptions::getRebalanceIntervalMs,
+                    ShardingOptions::setRebalanceIntervalMs),
+            choice(
+                    "allocationStrategy",
+                    STRATEGIES,
+                    ShardingOptions::getAllocationStrategy,
+                    ShardingOptions::setAllocationStrategy),
+            count(
+                    "rebalanceAbsoluteLimit",
+                    1,
+                    65_536,
+                    ShardingOptions::getRebalanceAbsoluteLimit,
+                    ShardingOptions::setRebalanceAbsoluteLimit),
+            share(
+                    "rebalanceRelativeLimit",
+                    ShardingOptions::getRebalanceRelativeLimit,
+                    ShardingOptions::setRebalanceRelativeLimit),
+            count(
+                    "rebalanceThreshold",
+                    1,
+                    10_000,
+                    ShardingOptions::getRebalanceThreshold,
+                    ShardingOptions::setRebalanceThreshold),
+            count(
+                    "maxSimultaneousRebalance",
+                    1,
+                    65_536,
+                    ShardingOptions::getMaxSimultaneousRebalance,
+                    ShardingOptions::setMaxSimultaneousRebalance),
+            count(
+                    "maxPayloadBytes",
+                    64,
+                    67_108_864,
+                    ShardingOptions::getMaxPayloadBytes,
+                    ShardingOptions::setMaxPayloadBytes),
+            count("frameBytes", 1024, 16_777_216, ShardingOptions::getFrameBytes, ShardingOptions::setFrameBytes),
+            count("frameMessages", 1, 65_535, ShardingOptions::getFrameMessages, ShardingOptions::setFrameMessages),
+            count("frameWindow", 1, 4096, ShardingOptions::getFrameWindow, ShardingOptions::setFrameWindow),
+            bool("serializeLocal", ShardingOptions::isSerializeLocal, ShardingOptions::setSerializeLocal),
+            millis(
+                    "queryTimeoutMs",
+                    10,
+                    60_000,
+                    ShardingOptions::getQueryTimeoutMs,
+                    ShardingOptions::setQueryTimeoutMs),
+            text(
+                    "addressPrefix",
+                    PREFIX,
+                    "1 to 32 letters, digits, '-', '_' or '.'",
+                    ShardingOptions::getAddressPrefix,
+                    ShardingOptions::setAddressPrefix));
+
+    private static final Map<String, OptionKey<?>> BY_NAME = byName();
+
+    /**
+     * The key of this name.
+     *
+     * @throws IllegalArgumentException naming the nearest key, if there is none
+     */
+    static OptionKey<?> named(String name) {
+        var key = BY_NAME.get(name);
+        if (key == null) {
+            throw new IllegalArgumentException("unknown option '" + name + "': did you mean '" + nearest(name) + "'?");
+        }
+        return key;
+    }
+
+    /** Whether the key of this name may have this value. */
+    static boolean allows(String name, Object value) {
+        return named(name).accepts(value);
+    }
+
+    /** All values of the options, by name. */
+    static Map<String, Object> values(ShardingOptions options) {
+        var values = new LinkedHashMap<String, Object>();
+        ALL.forEach(key -> values.put(key.name, key.getter.apply(options)));
+        return values;
+    }
+
+    void copy(ShardingOptions from, ShardingOptions to) {
+        setter.accept(to, getter.apply(from));
+    }
+
+    void read(@Nullable Object json, ShardingOptions into) {
+        setter.accept(into, typed(json));
+    }
+
+    Object toJson(ShardingOptions options) {
+        T value = getter.apply(options);
+        return value instanceof List<?> list ? new JsonArray(new ArrayList<>(list)) : value;
+    }
+
+    void check(ShardingOptions options) {
+        require(getter.apply(options));
+    }
+
+    /** Refuses a value of the wrong type or out of range, naming key, value and range. */
+    void require(@Nullable Object value) {
+        if (!accepts(value)) {
+            throw refusal(value);
+        }
+    }
+
+    private boolean accepts(@Nullable Object value) {
+        return Optional.ofNullable(value).flatMap(reader).filter(allowed).isPresent();
+    }
+
+    private T typed(@Nullable Object value) {
+        return Optional.ofNullable(value).flatMap(reader).orElseThrow(() -> refusal(value));
+    }
+
+    private IllegalArgumentException refusal(@Nullable Object value) {
+        return new IllegalArgumentException(
+                "option '" + name + "' = " + shown(value) + ": must be " + kind + " " + range);
+    }
+
+    private static String shown(@Nullable Object value) {
+        var text = Json.encode(value);
+        return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
+    }
+
+    private static OptionKey<Boolean> bool(
+            String name, Function<ShardingOptions, Boolean> getter, BiConsumer<ShardingOptions, Boolean> setter) {
+        return new OptionKey<>(
+                name, "a boolean:", "true, false", json -> as(Boolean.class, json), value -> true, getter, setter);
+    }
+
+    private static OptionKey<Integer> count(
+            String name,
+            int min,
+            int max,
+            Function<ShardingOptions, Integer> getter,
+            BiConsumer<ShardingOptions, Integer> setter) {
+        Function<Object, Optional<Integer>> reader =
+                json -> whole(json).filter(v -> v.intValue() == v).map(Long::intValue);
+        return new OptionKey<>(
+                name, "a whole number in", min + ".." + max, reader, v -> v >= min && v <= max, getter, setter);
+    }
+
+    private static OptionKey<Long> millis(
+            String name,
+            long min,
+            long max,
+            Function<ShardingOptions, Long> getter,
+            BiConsumer<ShardingOptions, Long> setter) {
+        return new OptionKey<>(
+                name,
+                "a whole number in",
+                min + ".." + max,
+                OptionKey::whole,
+                v -> v >= min && v <= max,
+                getter,
+                setter);
+    }
+
+    private static OptionKey<Double> share(
+            String name, Function<ShardingOptions, Double> getter, BiConsumer<ShardingOptions, Double> setter) {
+        Function<Object, Optional<Double>> reader =
+                json -> as(Number.class, json).map(Number::doubleValue);
+        return new OptionKey<>(name, "a number", "above 0.0, up to 1.0", reader, v -> v > 0 && v <= 1, getter, setter);
+    }
+
+    private static OptionKey<String> choice(
+            String name,
+            List<String> choices,
+            Function<ShardingOptions, String> getter,
+            BiConsumer<ShardingOptions, String> setter) {
+        return new OptionKey<>(
+                name,
+                "one of",
+                String.join(", ", choices),
+                json -> as(String.class, json),
+                choices::contains,
+                getter,
+                setter);
+    }
+
+    private static OptionKey<String> text(
+            String name,
+            Pattern pattern,
+            String range,
+            Function<ShardingOptions, String> getter,
+            BiConsumer<ShardingOptions, String> setter) {
+        return new OptionKey<>(
+                name, "a text of", range, json -> as(String.class, json), pattern.asMatchPredicate(), getter, setter);
+    }
+
+    private static OptionKey<List<String>> names(
+            String name,
+            Function<ShardingOptions, List<String>> getter,
+            BiConsumer<ShardingOptions, List<String>> setter) {
+        return new OptionKey<>(
+                name,
+                "a list of",
+                "names of 1 to 64 letters, digits, '-', '_' or '.'",
+                OptionKey::texts,
+                value -> value.stream().allMatch(NAME.asMatchPredicate()),
+                getter,
+                setter);
+    }
+
+    private static <V> Optional<V> as(Class<V> type, Object json) {
+        return Optional.of(json).filter(type::isInstance).map(type::cast);
+    }
+
+    private static Optional<Long> whole(Object json) {
+        return json instanceof Integer || json instanceof Long
+                ? Optional.of(((Number) json).longValue())
+                : Optional.empty();
+    }
+
+    private static Optional<List<String>> texts(Object json) {
+        var list = json instanceof JsonArray array ? array.getList() : json;
+        if (!(list instanceof List<?> items) || !items.stream().allMatch(String.class::isInstance)) {
+            return Optional.empty();
+        }
+        return Optional.of(items.stream().map(String.class::cast).toList());
+    }
+
+    private static Map<String, OptionKey<?>> byName() {
+        var keys = new LinkedHashMap<String, OptionKey<?>>();
+        ALL.forEach(key -> keys.put(key.name, key));
+        return keys;
+    }
+
+    private static String nearest(String name) {
+        return ALL.stream()
+                .map(OptionKey::name)
+                .min(Comparator.comparingInt(known -> distance(known, name)))
+                .orElseThrow();
+    }
+
+    /** How many letters to add, drop or change to get from one word to the other. */
+    private static int distance(String from, String to) {
+        var row = new int[to.length() + 1];
+        for (int j = 0; j <= to.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= from.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= to.length(); j++) {
+                int change = diagonal + (sameLetter(from.charAt(i - 1), to.charAt(j - 1)) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(change, Math.min(row[j], row[j - 1]) + 1);
+            }
+        }
+        return row[to.length()];
+    }
+
+    private static boolean sameLetter(char a, char b) {
+        return Character.toLowerCase(a) == Character.toLowerCase(b);
+    }
+}

@@ -1,0 +1,164 @@
+package io.shardbus;
+
+import java.util.List;
+
+/** The values behind {@link ShardingOptions} and their getters; what each one means is said at its setter. */
+abstract class ShardingSettings {
+    List<String> roles = ShardingOptions.DEFAULT_ROLES;
+    boolean coordinator = ShardingOptions.DEFAULT_COORDINATOR;
+    String appVersion = ShardingOptions.DEFAULT_APP_VERSION;
+    int numberOfShards = ShardingOptions.DEFAULT_NUMBER_OF_SHARDS;
+    int lanes = ShardingOptions.DEFAULT_LANES;
+    long leaseDurationMs = ShardingOptions.DEFAULT_LEASE_DURATION_MS;
+    long decisionTimeMs = ShardingOptions.DEFAULT_DECISION_TIME_MS;
+    long failureDetectionMs = ShardingOptions.DEFAULT_FAILURE_DETECTION_MS;
+    long storeRoundTripMs = ShardingOptions.DEFAULT_STORE_ROUND_TRIP_MS;
+    int minimumMembers = ShardingOptions.DEFAULT_MINIMUM_MEMBERS;
+    boolean awaitPredecessorLeases = ShardingOptions.DEFAULT_AWAIT_PREDECESSOR_LEASES;
+    long askTimeoutMs = ShardingOptions.DEFAULT_ASK_TIMEOUT_MS;
+    int bufferSize = ShardingOptions.DEFAULT_BUFFER_SIZE;
+    int mailboxSize = ShardingOptions.DEFAULT_MAILBOX_SIZE;
+    long handoffTimeoutMs = ShardingOptions.DEFAULT_HANDOFF_TIMEOUT_MS;
+    long stopTimeoutMs = ShardingOptions.DEFAULT_STOP_TIMEOUT_MS;
+    long shutdownTimeoutMs = ShardingOptions.DEFAULT_SHUTDOWN_TIMEOUT_MS;
+    long retryIntervalMs = ShardingOptions.DEFAULT_RETRY_INTERVAL_MS;
+    long rebalanceIntervalMs = ShardingOptions.DEFAULT_REBALANCE_INTERVAL_MS;
+    String allocationStrategy = ShardingOptions.DEFAULT_ALLOCATION_STRATEGY;
+    int rebalanceAbsoluteLimit = ShardingOptions.DEFAULT_REBALANCE_ABSOLUTE_LIMIT;
+    double rebalanceRelativeLimit = ShardingOptions.DEFAULT_REBALANCE_RELATIVE_LIMIT;
+    int rebalanceThreshold = ShardingOptions.DEFAULT_REBALANCE_THRESHOLD;
+    int maxSimultaneousRebalance = ShardingOptions.DEFAULT_MAX_SIMULTANEOUS_REBALANCE;
+    int maxPayloadBytes = ShardingOptions.DEFAULT_MAX_PAYLOAD_BYTES;
+    int frameBytes = ShardingOptions.DEFAULT_FRAME_BYTES;
+    int frameMessages = ShardingOptions.DEFAULT_FRAME_MESSAGES;
+    int frameWindow = ShardingOptions.DEFAULT_FRAME_WINDOW;
+    boolean serializeLocal = ShardingOptions.DEFAULT_SERIALIZE_LOCAL;
+    long queryTimeoutMs = ShardingOptions.DEFAULT_QUERY_TIMEOUT_MS;
+    String addressPrefix = ShardingOptions.DEFAULT_ADDRESS_PREFIX;
+
+    ShardingSettings() {}
+
+    public List<String> getRoles() {
+        return roles;
+    }
+
+    public boolean isCoordinator() {
+        return coordinator;
+    }
+
+    public String getAppVersion() {
+        return appVersion;
+    }
+
+    public int getNumberOfShards() {
+        return numberOfShards;
+    }
+
+    public int getLanes() {
+        return lanes;
+    }
+
+    public long getLeaseDurationMs() {
+        return leaseDurationMs;
+    }
+
+    public long getDecisionTimeMs() {
+        return decisionTimeMs;
+    }
+
+    public long getFailureDetectionMs() {
+        return failureDetectionMs;
+    }
+
+    public long getStoreRoundTripMs() {
+        return storeRoundTripMs;
+    }
+
+    public int getMinimumMembers() {
+        return minimumMembers;
+    }
+
+    public boolean isAwaitPredecessorLeases() {
+        return awaitPredecessorLeases;
+    }
+
+    public long getAskTimeoutMs() {
+        return askTimeoutMs;
+    }
+
+    public int getBufferSize() {
+        return bufferSize;
+    }
+
+    public int getMailboxSize() {
+        return mailboxSize;
+    }
+
+    public long getHandoffTimeoutMs() {
+        return handoffTimeoutMs;
+    }
+
+    public long getStopTimeoutMs() {
+        return stopTimeoutMs;
+    }
+
+    public long getShutdownTimeoutMs() {
+        return shutdownTimeoutMs;
+    }
+
+    public long getRetryIntervalMs() {
+        return retryIntervalMs;
+    }
+
+    public long getRebalanceIntervalMs() {
+        return rebalanceIntervalMs;
+    }
+
+    public String getAllocationStrategy() {
+        return allocationStrategy;
+    }
+
+    public int getRebalanceAbsoluteLimit() {
+        return rebalanceAbsoluteLimit;
+    }
+
+    public double getRebalanceRelativeLimit() {
+        return rebalanceRelativeLimit;
+    }
+
+    public int getRebalanceThreshold() {
+        return rebalanceThreshold;
+    }
+
+    public int getMaxSimultaneousRebalance() {
+        return maxSimultaneousRebalance;
+    }
+
+    public int getMaxPayloadBytes() {
+        return maxPayloadBytes;
+    }
+
+    public int getFrameBytes() {
+        return frameBytes;
+    }
+
+    public int getFrameMessages() {
+        return frameMessages;
+    }
+
+    public int getFrameWindow() {
+        return frameWindow;
+    }
+
+    public boolean isSerializeLocal() {
+        return serializeLocal;
+    }
+
+    public long getQueryTimeoutMs() {
+        return queryTimeoutMs;
+    }
+
+    public String getAddressPrefix() {
+        return addressPrefix;
+    }
+}

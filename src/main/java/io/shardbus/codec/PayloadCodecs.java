@@ -1,0 +1,38 @@
+package io.shardbus.codec;
+
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityType;
+import io.shardbus.spi.PayloadCodec;
+
+/**
+ * The codecs of entity types. The result knows the type's messages and, as answers, null, Boolean, Integer, Long, Double,
+ * String, Buffer, JsonObject, JsonArray, and List, Set and Map of all it knows.
+ */
+public final class PayloadCodecs {
+    private PayloadCodecs() {}
+
+    /** The codec to use for a definition: the user's, with the common answers around it, or the built-in one. */
+    public static <M> PayloadCodec<M> of(EntityDefinition<M> definition) {
+        return definition
+                .codec()
+                .map(codec -> custom(definition.type(), codec))
+                .orElseGet(() -> forType(definition.type()));
+    }
+
+    /**
+     * The built-in codec for Boolean, Integer, Long, Double, String, Buffer, JsonObject and JsonArray, for a record, for an
+     * enum, and for a sealed interface of these, also through further sealed interfaces. Records and enums are written as
+     * JSON by Jackson under their simple names. As answers it also knows those that an {@code Ask<R>} of a message names.
+     *
+     * @throws IllegalArgumentException for a class that the built-in codecs do not know: the definition must bring one
+     */
+    public static <M> PayloadCodec<M> forType(EntityType<M> type) {
+        return new TypeCodec<>(type);
+    }
+
+    private static <M> PayloadCodec<M> custom(EntityType<M> type, PayloadCodec<M> codec) {
+        return codec instanceof TypeCodec<M> || codec instanceof CustomCodec<M>
+                ? codec
+                : new CustomCodec<>(type, codec);
+    }
+}

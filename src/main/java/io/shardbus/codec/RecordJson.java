@@ -1,0 +1,125 @@
+package io.shardbus.codec;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.json.jackson.VertxModule;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jackson, set up for messages. A field that the class does not have is skipped and one that is missing is null, 0 or false,
+ * so that a rolling update may add fields. A number is not taken for a text, nor a fraction for a whole number. No class is
+ * ever named by the bytes: an annotation that asks for it is refused.
+ */
+final class RecordJson {
+    static final JsonMapper MAPPER = JsonMapper.builder()
+            .addModule(new VertxModule())
+            .addModule(new TimeModule())
+            .polymorphicTypeValidator(BasicPolymorphicTypeValidator.builder().build())
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS, DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+            .build();
+
+    private static final ObjectReader MAP = MAPPER.readerFor(Map.class);
+    private static final ObjectReader ANY = MAPPER.readerFor(Object.class);
+    private static final ObjectReader LIST = MAPPER.readerFor(List.class);
+
+    private RecordJson() {}
+
+    static void append(Object value, Buffer out) {
+        out.appendBytes(bytes(value));
+    }
+
+    static byte[] bytes(Object value) {
+        try {
+            return MAPPER.writeValueAsBytes(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("Jackson cannot write it as JSON", e);
+        }
+    }
+
+    static JsonObject readObject(Span in) {
+        return (JsonObject) wrapped(read(MAP, in));
+    }
+
+    static JsonArray readArray(Span in) {
+        return (JsonArray) wrapped(read(LIST, in));
+    }
+
+    static Object read(ObjectReader reader, Span in) {
+        try {
+            return present(reader.readValue(in.bytes()));
+        } catch (IOException e) {
+            throw refusal(e);
+        }
+    }
+
+    /** The value that a JSON value from the event bus gives. */
+    static Object read(ObjectReader reader, @Nullable Object json) {
+        try {
+            return present(reader.readValue(MAPPER.<JsonNode>valueToTree(json)));
+        } catch (IOException e) {
+            throw refusal(e);
+        }
+    }
+
+    /** What the value looks like in JSON: a JsonObject, a JsonArray or a scalar. */
+    static Object plain(Object value) {
+        var bytes = Buffer.buffer(bytes(value));
+        return wrapped(read(ANY, new Span(bytes, 0, bytes.length())));
+    }
+
+    private static Object wrapped(Object json) {
+        if (json instanceof Map<?, ?> map) {
+            var object = new JsonObject();
+            map.forEach((key, value) -> object.put(key.toString(), value));
+            return object;
+        }
+        return json instanceof List<?> list ? new JsonArray(list) : json;
+    }
+
+    private static Object present(@Nullable Object value) {
+        if (value == null) {
+            throw new IllegalArgumentException("JSON null");
+        }
+        return value;
+    }
+
+    /** Says where the JSON is wrong and not what it holds: Jackson's own messages repeat values. */
+    static IllegalArgumentException refusal(IOException e) {
+        if (e instanceof ValueInstantiationException refused) {
+            return new IllegalArgumentException(
+                    "refused by the constructor of "
+                            + refused.getType().getRawClass().getSimpleName(),
+                    e.getCause());
+        }
+        return new IllegalArgumentException(e instanceof JsonMappingException mapping ? misfit(mapping) : notJson(e));
+    }
+
+    private static String misfit(JsonMappingException e) {
+        return e.getPath().isEmpty()
+                ? "JSON of another shape"
+                : "field '" + e.getPath().get(0).getFieldName() + "' does not fit";
+    }
+
+    private static String notJson(IOException e) {
+        return e instanceof JsonProcessingException json && json.getLocation() != null
+                ? "not JSON, at byte " + json.getLocation().getByteOffset()
+                : "not JSON";
+    }
+}

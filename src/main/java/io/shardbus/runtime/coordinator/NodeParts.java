@@ -1,0 +1,25 @@
+package io.shardbus.runtime.coordinator;
+
+import io.shardbus.NodeId;
+import io.shardbus.ShardingOptions;
+import io.shardbus.core.coordinator.LeaseTimes;
+import io.shardbus.membership.Membership;
+import io.shardbus.runtime.node.ElapsedClock;
+import io.shardbus.spi.StateStore;
+import io.shardbus.transport.BusTransport;
+
+/** What the control plane of one node is built from. */
+public record NodeParts(
+    NodeId self,
+    long incarnation,
+    ShardingOptions options,
+    ElapsedClock clock,
+    BusTransport transport,
+    Membership membership,
+    StateStore store) {
+  /** The times that follow from the options. */
+  public LeaseTimes times() {
+    return new LeaseTimes(
+        options.getLeaseDurationMs(), options.getDecisionTimeMs(), options.isAwaitPredecessorLeases());
+  }
+}

@@ -1,0 +1,103 @@
+package io.shardbus.runtime.coordinator;
+
+import io.shardbus.NodeId;
+import io.shardbus.core.coordinator.Coordinator;
+import io.shardbus.core.coordinator.CoordinatorEvent;
+import io.shardbus.core.coordinator.CoordinatorSettings;
+import io.shardbus.core.coordinator.ElectionCommand;
+import io.shardbus.core.protocol.TermId;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One term of this node: a coordinator for each entity type that has a region. */
+final class Reign {
+  /** More types than anyone has; a bound for what arrives from other nodes. */
+  private static final int MOST_TYPES = 10_000;
+
+  private final ElectionCommand.Begin begin;
+  private final CoordinatorCommandRunner.Place place;
+  private final Function<String, CoordinatorSettings> settings;
+  private final Function<String, CoordinatorCommandRunner.Placing> placing;
+  private final Map<String, CoordinatorCommandRunner> coordinators = new LinkedHashMap<>();
+  private final Map<String, Set<NodeId>> predecessorSessions = new LinkedHashMap<>();
+  private long confirmSent;
+
+  Reign(
+      ElectionCommand.Begin begin,
+      CoordinatorCommandRunner.Place place,
+      Function<String, CoordinatorSettings> settings,
+      Function<String, CoordinatorCommandRunner.Placing> placing) {
+    this.begin = begin;
+    this.place = place;
+    this.settings = settings;
+    this.placing = placing;
+    this.confirmSent = begin.confirmSent();
+  }
+
+  TermId term() {
+    return begin.term();
+  }
+
+  TermId predecessor() {
+    return begin.predecessor();
+  }
+
+  /** The coordinator of a type, made when its first region registers; null when there are too many types. */
+  @Nullable CoordinatorCommandRunner coordinator(String type, Set<NodeId> members) {
+    CoordinatorCommandRunner found = coordinators.get(type);
+    if (found != null || coordinators.size() >= MOST_TYPES) {
+      return found;
+    }
+    Coordinator made = new Coordinator(term(), settings.apply(type), begin.waitFrom(), confirmSent, members);
+    CoordinatorCommandRunner runner = new CoordinatorCommandRunner(type, made, place, placing.apply(type));
+    coordinators.put(type, runner);
+    Set<NodeId> sessions = predecessorSessions.get(type);
+    if (sessions != null) {
+      runner.step(new CoordinatorEvent.PredecessorAbdicated(sessions));
+    }
+    return runner;
+  }
+
+  @Nullable CoordinatorCommandRunner existing(String type) {
+    return coordinators.get(type);
+  }
+
+  void confirmed(long sentAt) {
+    confirmSent = sentAt;
+    all(new CoordinatorEvent.Confirmed(sentAt));
+  }
+
+  /** The term before said who may hold its leases. */
+  void abdicated(Map<String, Set<NodeId>> sessions) {
+    predecessorSessions.putAll(sessions);
+    sessions.forEach((type, nodes) -> {
+      CoordinatorCommandRunner runner = coordinators.get(type);
+      if (runner != null) {
+        runner.step(new CoordinatorEvent.PredecessorAbdicated(nodes));
+      }
+    });
+  }
+
+  void all(CoordinatorEvent event) {
+    coordinators().forEach(runner -> runner.step(event));
+  }
+
+  Collection<CoordinatorCommandRunner> coordinators() {
+    return coordinators.values();
+  }
+
+  /** For each type whose waiting time is over, the regions that may hold leases. */
+  Map<String, Set<NodeId>> leaseHolders() {
+    Map<String, Set<NodeId>> holders = new LinkedHashMap<>();
+    coordinators.forEach((type, runner) -> {
+      if (runner.coordinator().isOpen()) {
+        holders.put(type, runner.coordinator().leaseHolders());
+      }
+    });
+    return holders;
+  }
+}

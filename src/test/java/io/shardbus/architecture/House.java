@@ -1,0 +1,163 @@
+package io.shardbus.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.lang.ArchRule;
+import io.vertx.core.eventbus.EventBusOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Timer;
+import java.util.TimerTask;
+import java.util.stream.Stream;
+
+/**
+ * The rules of the house whose packages lie under one root: the product's own, or the small offending copy that shows
+ * that each rule can fail. A rule holds where its packages are still empty.
+ *
+ * @param root the package that holds the house
+ */
+record House(String root) {
+    /** The types of the root package that the core may use: values that know nothing of Vert.x. */
+    private static final List<String> ROOT_VALUES =
+            List.of("NodeId", "FencingToken", "FailureCode", "StopReason", "StartReason", "RestartPolicy");
+
+    private static final DescribedPredicate<JavaClass> PLAIN_JAVA = resideInAnyPackage(
+                    "java.lang",
+                    "java.lang.annotation",
+                    "java.util",
+                    "java.util.function",
+                    "java.util.stream",
+                    "org.jspecify.annotations")
+            .and(DescribedPredicate.not(
+                    belongToAnyOf(Thread.class, ThreadLocal.class, Runtime.class, Timer.class, TimerTask.class)))
+            .or(DescribedPredicate.describe("are java.time.Duration", type -> type.isEquivalentTo(Duration.class)));
+
+    ArchRule coreIsPure() {
+        return classes()
+                .that()
+                .resideInAPackage(under("core"))
+                .should()
+                .onlyDependOnClassesThat(DescribedPredicate.describe(
+                        "are plain Java, root values or the core",
+                        type -> isCoreVocabulary(type.getBaseComponentType())))
+                .as("core uses only java.lang, java.util, java.time.Duration, root values and itself")
+                .because("the simulator must run the same core, from a seed, without threads or clocks")
+                .allowEmptyShould(true);
+    }
+
+    ArchRule eventBusOnlyInTransport() {
+        var eventBus = resideInAnyPackage("io.vertx.core.eventbus..")
+                .and(DescribedPredicate.not(belongToAnyOf(EventBusOptions.class)))
+                .as("are the event bus");
+        return onlyIn(eventBus, "transport");
+    }
+
+    ArchRule infinispanOnlyInMembershipAndStore() {
+        return onlyIn(resideInAnyPackage("org.infinispan.."), "membership", "store.infinispan");
+    }
+
+    ArchRule webOnlyInAdmin() {
+        return onlyIn(resideInAnyPackage("io.vertx.ext.web.."), "admin", "launcher");
+    }
+
+    ArchRule metricsLibrariesOnlyInMetrics() {
+        return onlyIn(resideInAnyPackage("io.micrometer..", "io.prometheus..", "io.vertx.micrometer.."), "metrics");
+    }
+
+    ArchRule noCyclesBetweenPackages() {
+        return slices().matching(root + ".(*)..").should().beFreeOfCycles().allowEmptyShould(true);
+    }
+
+    ArchRule noClockRandomOrSleepOutsideNode() {
+        return noClasses()
+                .that()
+                .resideInAPackage(root + "..")
+                .and()
+                .resideOutsideOfPackage(under("runtime.node"))
+                .should()
+                .accessTargetWhere(Nondeterminism.access())
+                .because("there is one clock, in runtime.node, and everything else is given it")
+                .allowEmptyShould(true);
+    }
+
+    ArchRule noSynchronizedMethodsInRuntime() {
+        return noMethods()
+                .that()
+                .areDeclaredInClassesThat()
+                .resideInAPackage(under("runtime"))
+                .should()
+                .haveModifier(JavaModifier.SYNCHRONIZED)
+                .because("a verticle is the lock")
+                .allowEmptyShould(true);
+    }
+
+    ArchRule noLocksInRuntime() {
+        return noClasses()
+                .that()
+                .resideInAPackage(under("runtime"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("java.util.concurrent.locks..")
+                .because("a verticle is the lock")
+                .allowEmptyShould(true);
+    }
+
+    ArchRule publicTypesInRootAtMost(int limit) {
+        return classes()
+                .that()
+                .resideInAPackage(root)
+                .and()
+                .arePublic()
+                .should(new AtMostTypesPerPackage(limit))
+                .because("the public API must fit in a head")
+                .allowEmptyShould(true);
+    }
+
+    ArchRule typesPerPackageAtMost(int limit) {
+        return classes()
+                .that()
+                .resideInAPackage(root + "..")
+                .should(new AtMostTypesPerPackage(limit))
+                .allowEmptyShould(true);
+    }
+
+    private ArchRule onlyIn(DescribedPredicate<JavaClass> library, String... homes) {
+        var packages = Stream.of(homes).map(this::under).toArray(String[]::new);
+        return noClasses()
+                .that()
+                .resideInAPackage(root + "..")
+                .and()
+                .resideOutsideOfPackages(packages)
+                .should()
+                .dependOnClassesThat(library)
+                .allowEmptyShould(true);
+    }
+
+    private boolean isCoreVocabulary(JavaClass type) {
+        return type.isPrimitive()
+                || PLAIN_JAVA.test(type)
+                || resideInAnyPackage(under("core")).test(type)
+                || isRootValue(type);
+    }
+
+    private boolean isRootValue(JavaClass type) {
+        var outermost = outermost(type);
+        return outermost.getPackageName().equals(root) && ROOT_VALUES.contains(outermost.getSimpleName());
+    }
+
+    private static JavaClass outermost(JavaClass type) {
+        return type.getEnclosingClass().map(House::outermost).orElse(type);
+    }
+
+    private String under(String name) {
+        return root + "." + name + "..";
+    }
+}

@@ -1,0 +1,44 @@
+package io.shardbus.architecture;
+
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The product keeps the rules of the house. */
+@AnalyzeClasses(locations = MainClasses.class)
+class HouseRulesTest {
+    private static final House HOUSE = new House("io.shardbus");
+
+    @ArchTest
+    static final ArchRule coreIsPure = HOUSE.coreIsPure();
+
+    @ArchTest
+    static final ArchRule eventBusOnlyInTransport = HOUSE.eventBusOnlyInTransport();
+
+    @ArchTest
+    static final ArchRule infinispanOnlyInMembershipAndStore = HOUSE.infinispanOnlyInMembershipAndStore();
+
+    @ArchTest
+    static final ArchRule webOnlyInAdmin = HOUSE.webOnlyInAdmin();
+
+    @ArchTest
+    static final ArchRule metricsLibrariesOnlyInMetrics = HOUSE.metricsLibrariesOnlyInMetrics();
+
+    @ArchTest
+    static final ArchRule noCyclesBetweenPackages = HOUSE.noCyclesBetweenPackages();
+
+    @ArchTest
+    static final ArchRule noClockRandomOrSleepOutsideNode = HOUSE.noClockRandomOrSleepOutsideNode();
+
+    @ArchTest
+    static final ArchRule noSynchronizedMethodsInRuntime = HOUSE.noSynchronizedMethodsInRuntime();
+
+    @ArchTest
+    static final ArchRule noLocksInRuntime = HOUSE.noLocksInRuntime();
+
+    @ArchTest
+    static final ArchRule atMost25PublicTypesInRoot = HOUSE.publicTypesInRootAtMost(25);
+
+    @ArchTest
+    static final ArchRule atMost20TypesPerPackage = HOUSE.typesPerPackageAtMost(20);
+}
