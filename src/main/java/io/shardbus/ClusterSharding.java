@@ -11,63 +11,63 @@ import java.util.Set;
  * Vertx in good order. May be used from any thread; futures complete on the caller's Vert.x context if there is one.
  */
 public interface ClusterSharding {
-  /**
-   * The sharding of a Vertx, made on first use. Works on a clustered Vertx whose cluster manager is a
-   * {@link io.shardbus.membership.ShardbusClusterManager}, and alone in one process on any other.
-   *
-   * @throws IllegalArgumentException for an option out of range, naming key, value and range
-   * @throws IllegalStateException for another cluster manager, or other options than those it runs with
-   */
-  static ClusterSharding create(Vertx vertx, ShardingOptions options) {
-    return ShardingNode.of(vertx, options);
-  }
+    /**
+     * The sharding of a Vertx, made on first use. Works on a clustered Vertx whose cluster manager is a
+     * {@link io.shardbus.membership.ShardbusClusterManager}, and alone in one process on any other.
+     *
+     * @throws IllegalArgumentException for an option out of range, naming key, value and range
+     * @throws IllegalStateException for another cluster manager, or other options than those it runs with
+     */
+    static ClusterSharding create(Vertx vertx, ShardingOptions options) {
+        return ShardingNode.of(vertx, options);
+    }
 
-  /** Hosts a type on this node, or is a proxy for it where the node lacks the type's role. Again with an equal definition: the same region. */
-  <M> Future<ShardRegion<M>> start(EntityDefinition<M> definition);
+    /** Hosts a type on this node, or is a proxy for it where the node lacks the type's role. Again with an equal definition: the same region. */
+    <M> Future<ShardRegion<M>> start(EntityDefinition<M> definition);
 
-  /** Reaches a type from this node without hosting it. */
-  <M> Future<ShardRegion<M>> startProxy(EntityDefinition<M> definition);
+    /** Reaches a type from this node without hosting it. */
+    <M> Future<ShardRegion<M>> startProxy(EntityDefinition<M> definition);
 
-  /** A reference to an entity of a type that was started on this node, as host or proxy; UNKNOWN_TYPE otherwise. */
-  <M> EntityRef<M> entityRef(EntityType<M> type, String entityId);
+    /** A reference to an entity of a type that was started on this node, as host or proxy; UNKNOWN_TYPE otherwise. */
+    <M> EntityRef<M> entityRef(EntityType<M> type, String entityId);
 
-  /** The names of the types that were started on this node. */
-  Set<String> startedTypes();
+    /** The names of the types that were started on this node. */
+    Set<String> startedTypes();
 
-  /** The region of a type on this node. */
-  Optional<ShardRegion<?>> region(String type);
+    /** The region of a type on this node. */
+    Optional<ShardRegion<?>> region(String type);
 
-  NodeId self();
+    NodeId self();
 
-  ShardingOptions options();
+    ShardingOptions options();
 
-  /** The cluster as this node sees it now. */
-  ClusterState clusterState();
+    /** The cluster as this node sees it now. */
+    ClusterState clusterState();
 
-  /** The nodes that host a type. */
-  Future<Set<NodeId>> regions(String type);
+    /** The nodes that host a type. */
+    Future<Set<NodeId>> regions(String type);
 
-  /** The state of a type in the whole cluster; empty shards and regions for a type that nobody started. */
-  Future<TypeState> typeState(String type);
+    /** The state of a type in the whole cluster; empty shards and regions for a type that nobody started. */
+    Future<TypeState> typeState(String type);
 
-  /** The ids of the live instances of a shard, at most 10,000. */
-  Future<Set<String>> entityIds(String type, int shard);
+    /** The ids of the live instances of a shard, at most 10,000. */
+    Future<Set<String>> entityIds(String type, int shard);
 
-  /** Where an entity is, if its shard has a home. */
-  Future<Optional<EntityLocation>> locate(String type, String entityId);
+    /** Where an entity is, if its shard has a home. */
+    Future<Optional<EntityLocation>> locate(String type, String entityId);
 
-  /** Evens out the shards of a type now; the number of handoffs begun. */
-  Future<Integer> rebalance(String type);
+    /** Evens out the shards of a type now; the number of handoffs begun. */
+    Future<Integer> rebalance(String type);
 
-  /** Moves all shards off a node, and gives it no new ones; the number of handoffs begun. */
-  Future<Integer> drain(NodeId node);
+    /** Moves all shards off a node, and gives it no new ones; the number of handoffs begun. */
+    Future<Integer> drain(NodeId node);
 
-  /** Announces that the whole cluster will stop: no rebalancing, no takeover, regions stop without moving their shards. */
-  Future<Void> prepareForShutdown();
+    /** Announces that the whole cluster will stop: no rebalancing, no takeover, regions stop without moving their shards. */
+    Future<Void> prepareForShutdown();
 
-  /** Whether every region of this node is registered and may run entities. */
-  boolean isReady();
+    /** Whether every region of this node is registered and may run entities. */
+    boolean isReady();
 
-  /** Leaves in good order: hands over shards, ends regions, says goodbye. */
-  Future<Void> close();
+    /** Leaves in good order: hands over shards, ends regions, says goodbye. */
+    Future<Void> close();
 }

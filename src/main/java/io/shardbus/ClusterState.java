@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param available whether this node's side may decide: it holds the majority of the last stable members
  */
 public record ClusterState(
-    NodeId self, List<Node> nodes, @Nullable NodeId coordinator, long term, boolean available) {
-  /** A member. */
-  public record Node(NodeId id, Set<String> roles, boolean mayCoordinate, String appVersion) {}
+        NodeId self, List<Node> nodes, @Nullable NodeId coordinator, long term, boolean available) {
+    /** A member. */
+    public record Node(NodeId id, Set<String> roles, boolean mayCoordinate, String appVersion) {}
 }

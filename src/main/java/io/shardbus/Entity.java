@@ -11,31 +11,31 @@ import io.vertx.core.Future;
  */
 @FunctionalInterface
 public interface Entity<M> {
-  /**
-   * Takes one message. The result of the future answers an ask. A failed future fails the ask and nothing else; a thrown
-   * exception fails the ask and applies the restart policy, unless it is an {@link EntityFailure}.
-   *
-   * @return completes when the entity is ready for the next message; null means now, without an answer
-   */
-  Future<?> receive(M message, EntityContext<M> context);
+    /**
+     * Takes one message. The result of the future answers an ask. A failed future fails the ask and nothing else; a thrown
+     * exception fails the ask and applies the restart policy, unless it is an {@link EntityFailure}.
+     *
+     * @return completes when the entity is ready for the next message; null means now, without an answer
+     */
+    Future<?> receive(M message, EntityContext<M> context);
 
-  /** Prepares the instance; messages wait for the future. Its failure applies the restart policy. */
-  default Future<?> started(EntityContext<M> context) {
-    return done();
-  }
+    /** Prepares the instance; messages wait for the future. Its failure applies the restart policy. */
+    default Future<?> started(EntityContext<M> context) {
+        return done();
+    }
 
-  /** Ends the instance; bounded by the stop timeout. No message follows. Not called when its own code failed. */
-  default Future<?> stopping(StopReason reason) {
-    return done();
-  }
+    /** Ends the instance; bounded by the stop timeout. No message follows. Not called when its own code failed. */
+    default Future<?> stopping(StopReason reason) {
+        return done();
+    }
 
-  /** No answer, ready for the next message. */
-  default Future<?> done() {
-    return Future.succeededFuture();
-  }
+    /** No answer, ready for the next message. */
+    default Future<?> done() {
+        return Future.succeededFuture();
+    }
 
-  /** This answer, ready for the next message. */
-  default <R> Future<R> reply(R answer) {
-    return Future.succeededFuture(answer);
-  }
+    /** This answer, ready for the next message. */
+    default <R> Future<R> reply(R answer) {
+        return Future.succeededFuture(answer);
+    }
 }

@@ -7,16 +7,16 @@ import java.util.Objects;
  * and nothing else: the instance goes on, no restart policy applies.
  */
 public class EntityFailure extends RuntimeException {
-  private static final long serialVersionUID = 1L;
+    private static final long serialVersionUID = 1L;
 
-  private final String code;
+    private final String code;
 
-  public EntityFailure(String code, String message) {
-    super(message, null, false, false);
-    this.code = Objects.requireNonNull(code, "code");
-  }
+    public EntityFailure(String code, String message) {
+        super(message, null, false, false);
+        this.code = Objects.requireNonNull(code, "code");
+    }
 
-  public String code() {
-    return code;
-  }
+    public String code() {
+        return code;
+    }
 }

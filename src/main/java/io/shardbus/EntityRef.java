@@ -9,30 +9,30 @@ import java.time.Duration;
  * Vert.x context if there is one. Equal by type and id.
  */
 public interface EntityRef<M> {
-  EntityType<M> type();
+    EntityType<M> type();
 
-  String id();
+    String id();
 
-  /**
-   * Sends without an answer, at most once. What cannot be delivered is counted and given to the dead-letter handler.
-   *
-   * @throws ShardingException INVALID_MESSAGE for null or a class that the type does not accept
-   */
-  void tell(M message);
+    /**
+     * Sends without an answer, at most once. What cannot be delivered is counted and given to the dead-letter handler.
+     *
+     * @throws ShardingException INVALID_MESSAGE for null or a class that the type does not accept
+     */
+    void tell(M message);
 
-  /** Asks with the type's default deadline; fails with a {@link ShardingException}. */
-  <R> Future<R> ask(Ask<R> message);
+    /** Asks with the type's default deadline; fails with a {@link ShardingException}. */
+    <R> Future<R> ask(Ask<R> message);
 
-  /**
-   * Asks with a deadline.
-   *
-   * @param timeout 1 ms to 1 day
-   */
-  <R> Future<R> ask(Ask<R> message, Duration timeout);
+    /**
+     * Asks with a deadline.
+     *
+     * @param timeout 1 ms to 1 day
+     */
+    <R> Future<R> ask(Ask<R> message, Duration timeout);
 
-  /** Asks with a message that does not say what its answer is, such as a JsonObject. */
-  <R> Future<R> request(M message, Class<R> answer, Duration timeout);
+    /** Asks with a message that does not say what its answer is, such as a JsonObject. */
+    <R> Future<R> request(M message, Class<R> answer, Duration timeout);
 
-  /** Starts the entity without a message; completes when an instance is there. */
-  Future<EntityLocation> start();
+    /** Starts the entity without a message; completes when an instance is there. */
+    Future<EntityLocation> start();
 }

@@ -11,17 +11,17 @@ import java.util.regex.Pattern;
  *     class for which the definition brings a codec
  */
 public record EntityType<M>(String name, Class<M> messageClass) {
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
-  public EntityType {
-    Objects.requireNonNull(messageClass, "messageClass");
-    if (!NAME.matcher(Objects.requireNonNull(name, "name")).matches()) {
-      throw new IllegalArgumentException("entity type name '" + name
-          + "': use 1 to 64 letters, digits, '-', '_' or '.'");
+    public EntityType {
+        Objects.requireNonNull(messageClass, "messageClass");
+        if (!NAME.matcher(Objects.requireNonNull(name, "name")).matches()) {
+            throw new IllegalArgumentException(
+                    "entity type name '" + name + "': use 1 to 64 letters, digits, '-', '_' or '.'");
+        }
     }
-  }
 
-  public static <M> EntityType<M> of(String name, Class<M> messageClass) {
-    return new EntityType<>(name, messageClass);
-  }
+    public static <M> EntityType<M> of(String name, Class<M> messageClass) {
+        return new EntityType<>(name, messageClass);
+    }
 }

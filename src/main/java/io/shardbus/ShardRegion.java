@@ -5,28 +5,28 @@ import java.time.Duration;
 
 /** This node's share of an entity type: it hosts shards, or is a proxy that hosts none. May be used from any thread. */
 public interface ShardRegion<M> {
-  EntityType<M> type();
+    EntityType<M> type();
 
-  int numberOfShards();
+    int numberOfShards();
 
-  /** Whether it hosts no shards: started as a proxy, or the node lacks the type's role. */
-  boolean isProxy();
+    /** Whether it hosts no shards: started as a proxy, or the node lacks the type's role. */
+    boolean isProxy();
 
-  /** Whether a coordinator has accepted it and its lease is valid. */
-  boolean isRegistered();
+    /** Whether a coordinator has accepted it and its lease is valid. */
+    boolean isRegistered();
 
-  EntityRef<M> entityRef(String entityId);
+    EntityRef<M> entityRef(String entityId);
 
-  /**
-   * Sends to the entity that the message names.
-   *
-   * @param message a {@link ShardingEnvelope}, a {@link StartEntity}, or a message from which the type's extractor takes the id
-   */
-  void tell(Object message);
+    /**
+     * Sends to the entity that the message names.
+     *
+     * @param message a {@link ShardingEnvelope}, a {@link StartEntity}, or a message from which the type's extractor takes the id
+     */
+    void tell(Object message);
 
-  /** Asks the entity that the message names; see {@link #tell(Object)}. A start request is answered with an {@link EntityLocation}. */
-  <R> Future<R> ask(Object message, Class<R> answer, Duration timeout);
+    /** Asks the entity that the message names; see {@link #tell(Object)}. A start request is answered with an {@link EntityLocation}. */
+    <R> Future<R> ask(Object message, Class<R> answer, Duration timeout);
 
-  /** Hands all shards over and ends the region; completes when it is gone. The node may start the type again. */
-  Future<Void> leave();
+    /** Hands all shards over and ends the region; completes when it is gone. The node may start the type again. */
+    Future<Void> leave();
 }

@@ -5,32 +5,31 @@ import org.jspecify.annotations.Nullable;
 
 /** How an ask, a start or a query fails. Carries no stack trace when it came from another node. */
 public class ShardingException extends RuntimeException {
-  private static final long serialVersionUID = 1L;
+    private static final long serialVersionUID = 1L;
 
-  private final FailureCode code;
-  private final @Nullable String entityCode;
+    private final FailureCode code;
+    private final @Nullable String entityCode;
 
-  public ShardingException(FailureCode code, String message) {
-    this(code, message, null, null);
-  }
+    public ShardingException(FailureCode code, String message) {
+        this(code, message, null, null);
+    }
 
-  public ShardingException(FailureCode code, String message, @Nullable Throwable cause) {
-    this(code, message, null, cause);
-  }
+    public ShardingException(FailureCode code, String message, @Nullable Throwable cause) {
+        this(code, message, null, cause);
+    }
 
-  public ShardingException(
-      FailureCode code, String message, @Nullable String entityCode, @Nullable Throwable cause) {
-    super(message, cause, false, cause != null);
-    this.code = Objects.requireNonNull(code, "code");
-    this.entityCode = entityCode;
-  }
+    public ShardingException(FailureCode code, String message, @Nullable String entityCode, @Nullable Throwable cause) {
+        super(message, cause, false, cause != null);
+        this.code = Objects.requireNonNull(code, "code");
+        this.entityCode = entityCode;
+    }
 
-  public FailureCode code() {
-    return code;
-  }
+    public FailureCode code() {
+        return code;
+    }
 
-  /** The entity's own code, where it failed with an {@link EntityFailure}; otherwise null. */
-  public @Nullable String entityCode() {
-    return entityCode;
-  }
+    /** The entity's own code, where it failed with an {@link EntityFailure}; otherwise null. */
+    public @Nullable String entityCode() {
+        return entityCode;
+    }
 }

@@ -4,7 +4,7 @@ import java.util.Objects;
 
 /** Starts an entity without a message; bare or inside the standard envelope. Answered with its {@link EntityLocation}. */
 public record StartEntity(String entityId) {
-  public StartEntity {
-    Objects.requireNonNull(entityId, "entityId");
-  }
+    public StartEntity {
+        Objects.requireNonNull(entityId, "entityId");
+    }
 }

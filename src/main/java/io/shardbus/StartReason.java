@@ -2,12 +2,12 @@ package io.shardbus;
 
 /** Why an instance started. */
 public enum StartReason {
-  /** A message, or a start request, came for it. */
-  MESSAGE,
-  /** It is remembered: it starts without being asked. */
-  REMEMBERED,
-  /** Its shard moved here, and it ran at the former home. */
-  MOVED,
-  /** The instance before it failed. */
-  RESTART
+    /** A message, or a start request, came for it. */
+    MESSAGE,
+    /** It is remembered: it starts without being asked. */
+    REMEMBERED,
+    /** Its shard moved here, and it ran at the former home. */
+    MOVED,
+    /** The instance before it failed. */
+    RESTART
 }

@@ -11,27 +11,44 @@ import org.jspecify.annotations.Nullable;
  * @param failed the regions that did not answer in time: their shards have no count
  */
 public record TypeState(
-    String type, int numberOfShards, List<Shard> shards, List<Region> regions, List<Handoff> handoffs, Set<NodeId> failed) {
-  /** What a shard is doing. */
-  public enum ShardStatus {
-    /** Given to a home that has not confirmed yet. */
-    STARTING,
-    /** At home. */
-    ACTIVE,
-    /** Leaving its home in good order. */
-    HANDOFF
-  }
+        String type,
+        int numberOfShards,
+        List<Shard> shards,
+        List<Region> regions,
+        List<Handoff> handoffs,
+        Set<NodeId> failed) {
+    /** What a shard is doing. */
+    public enum ShardStatus {
+        /** Given to a home that has not confirmed yet. */
+        STARTING,
+        /** At home. */
+        ACTIVE,
+        /** Leaving its home in good order. */
+        HANDOFF
+    }
 
-  /**
-   * A shard that has a home.
-   *
-   * @param entities live instances; null when the home did not answer
-   */
-  public record Shard(int shard, NodeId home, FencingToken token, ShardStatus status, @Nullable Integer entities) {}
+    /**
+     * A shard that has a home.
+     *
+     * @param entities live instances; null when the home did not answer
+     */
+    public record Shard(
+            int shard,
+            NodeId home,
+            FencingToken token,
+            ShardStatus status,
+            @Nullable Integer entities) {}
 
-  /** A region or proxy that is registered. */
-  public record Region(NodeId node, boolean proxy, boolean leaving, int shards, int entities, int buffered, Map<String, Long> counters) {}
+    /** A region or proxy that is registered. */
+    public record Region(
+            NodeId node,
+            boolean proxy,
+            boolean leaving,
+            int shards,
+            int entities,
+            int buffered,
+            Map<String, Long> counters) {}
 
-  /** A handoff that is going on. */
-  public record Handoff(int shard, NodeId from, FencingToken version, long ageMs) {}
+    /** A handoff that is going on. */
+    public record Handoff(int shard, NodeId from, FencingToken version, long ageMs) {}
 }

@@ -25,139 +25,139 @@ import org.slf4j.LoggerFactory;
  * whatever must arrive is repeated by the core.
  */
 public final class BusTransport {
-  private static final Logger LOG = LoggerFactory.getLogger(BusTransport.class);
+    private static final Logger LOG = LoggerFactory.getLogger(BusTransport.class);
 
-  private final EventBus bus;
-  private final String prefix;
-  private final LongAdder refused = new LongAdder();
-  private final AtomicBoolean refusalLogged = new AtomicBoolean();
+    private final EventBus bus;
+    private final String prefix;
+    private final LongAdder refused = new LongAdder();
+    private final AtomicBoolean refusalLogged = new AtomicBoolean();
 
-  /** @param prefix the begin of all addresses */
-  public BusTransport(Vertx vertx, String prefix) {
-    this.bus = vertx.eventBus();
-    this.prefix = prefix;
-  }
-
-  /** Messages on our addresses that were not ours: another version, or garbage. */
-  public long refused() {
-    return refused.sum();
-  }
-
-  private String control(NodeId node) {
-    return "__" + prefix + "control." + node;
-  }
-
-  private String queries(NodeId node) {
-    return "__" + prefix + "query." + node;
-  }
-
-  private String lane(String type, PeerLane lane) {
-    return "__" + prefix + "lane." + type + "." + lane.node() + "." + lane.lane();
-  }
-
-  /** The address under which any event-bus client reaches the entities of a type. */
-  public String entities(String type) {
-    return prefix + type;
-  }
-
-  public void sendControl(NodeId to, Buffer frame) {
-    bus.send(control(to), frame);
-  }
-
-  /** Receives control frames on the caller's context; completes when the address is known to the cluster. */
-  public Registration receiveControl(NodeId self, Consumer<Buffer> receiver) {
-    return listen(control(self), receiver);
-  }
-
-  public void sendFrame(String type, PeerLane to, Buffer frame) {
-    bus.send(lane(type, to), frame);
-  }
-
-  /** Receives frames on the caller's context; completes when the address is known to the cluster. */
-  public Registration receiveFrames(String type, PeerLane self, Consumer<Buffer> receiver) {
-    return listen(lane(type, self), receiver);
-  }
-
-  private Registration listen(String address, Consumer<Buffer> receiver) {
-    return new Registration(bus.<Object>consumer(address, message -> take(message, receiver)));
-  }
-
-  private void take(Message<Object> message, Consumer<Buffer> receiver) {
-    try {
-      if (message.body() instanceof Buffer buffer) {
-        receiver.accept(buffer);
-      } else {
-        refuse(message.address(), "not a buffer");
-      }
-    } catch (WireFormatException e) {
-      refuse(message.address(), String.valueOf(e.getMessage()));
+    /** @param prefix the begin of all addresses */
+    public BusTransport(Vertx vertx, String prefix) {
+        this.bus = vertx.eventBus();
+        this.prefix = prefix;
     }
-  }
 
-  private void refuse(String address, String problem) {
-    refused.increment();
-    if (refusalLogged.compareAndSet(false, true)) {
-      LOG.warn("refused a message on {}: {}; further ones are counted only", address, problem);
+    /** Messages on our addresses that were not ours: another version, or garbage. */
+    public long refused() {
+        return refused.sum();
     }
-  }
 
-  /** Asks a node; fails when it does not answer in time. */
-  public Future<JsonObject> query(NodeId to, JsonObject question, long timeoutMillis) {
-    DeliveryOptions options = new DeliveryOptions().setSendTimeout(timeoutMillis);
-    return bus.<JsonObject>request(queries(to), question, options).map(Message::body);
-  }
+    private String control(NodeId node) {
+        return "__" + prefix + "control." + node;
+    }
 
-  /** Answers the questions of other nodes; a failed future's message reaches the asker. */
-  public Registration answerQueries(NodeId self, Function<JsonObject, Future<JsonObject>> answerer) {
-    return new Registration(bus.<Object>consumer(queries(self), message -> {
-      if (message.body() instanceof JsonObject question) {
-        answerer.apply(question).onComplete(message::reply, failure -> message.fail(1, failure.getMessage()));
-      } else {
-        refuse(message.address(), "not a JSON object");
-      }
-    }));
-  }
+    private String queries(NodeId node) {
+        return "__" + prefix + "query." + node;
+    }
 
-  /** A message for an entity from any event-bus client. */
-  public record EntityMessage(String entityId, Object body, BiConsumer<Object, Throwable> answer) {}
+    private String lane(String type, PeerLane lane) {
+        return "__" + prefix + "lane." + type + "." + lane.node() + "." + lane.lane();
+    }
 
-  /**
-   * Receives messages for the entities of a type from event-bus clients of the cluster.
-   *
-   * @param idHeader the header that names the entity
-   */
-  public Registration receiveEntityMessages(
-      String type, String idHeader, Handler<EntityMessage> receiver, Function<Throwable, Integer> failureCode) {
-    return new Registration(bus.<Object>consumer(entities(type), message -> {
-      String id = message.headers().get(idHeader);
-      receiver.handle(new EntityMessage(id == null ? "" : id, message.body(), (answer, failure) -> {
-        if (message.replyAddress() == null) {
-          return;
+    /** The address under which any event-bus client reaches the entities of a type. */
+    public String entities(String type) {
+        return prefix + type;
+    }
+
+    public void sendControl(NodeId to, Buffer frame) {
+        bus.send(control(to), frame);
+    }
+
+    /** Receives control frames on the caller's context; completes when the address is known to the cluster. */
+    public Registration receiveControl(NodeId self, Consumer<Buffer> receiver) {
+        return listen(control(self), receiver);
+    }
+
+    public void sendFrame(String type, PeerLane to, Buffer frame) {
+        bus.send(lane(type, to), frame);
+    }
+
+    /** Receives frames on the caller's context; completes when the address is known to the cluster. */
+    public Registration receiveFrames(String type, PeerLane self, Consumer<Buffer> receiver) {
+        return listen(lane(type, self), receiver);
+    }
+
+    private Registration listen(String address, Consumer<Buffer> receiver) {
+        return new Registration(bus.<Object>consumer(address, message -> take(message, receiver)));
+    }
+
+    private void take(Message<Object> message, Consumer<Buffer> receiver) {
+        try {
+            if (message.body() instanceof Buffer buffer) {
+                receiver.accept(buffer);
+            } else {
+                refuse(message.address(), "not a buffer");
+            }
+        } catch (WireFormatException e) {
+            refuse(message.address(), String.valueOf(e.getMessage()));
         }
-        if (failure == null) {
-          message.reply(answer);
-        } else {
-          message.fail(failureCode.apply(failure), failure.getMessage());
+    }
+
+    private void refuse(String address, String problem) {
+        refused.increment();
+        if (refusalLogged.compareAndSet(false, true)) {
+            LOG.warn("refused a message on {}: {}; further ones are counted only", address, problem);
         }
-      }));
-    }));
-  }
-
-  /** A registered address. */
-  public static final class Registration {
-    private final MessageConsumer<?> consumer;
-
-    Registration(MessageConsumer<?> consumer) {
-      this.consumer = consumer;
     }
 
-    /** Completes when the address is known to the cluster. */
-    public Future<Void> ready() {
-      return consumer.completion();
+    /** Asks a node; fails when it does not answer in time. */
+    public Future<JsonObject> query(NodeId to, JsonObject question, long timeoutMillis) {
+        DeliveryOptions options = new DeliveryOptions().setSendTimeout(timeoutMillis);
+        return bus.<JsonObject>request(queries(to), question, options).map(Message::body);
     }
 
-    public Future<Void> close() {
-      return consumer.unregister();
+    /** Answers the questions of other nodes; a failed future's message reaches the asker. */
+    public Registration answerQueries(NodeId self, Function<JsonObject, Future<JsonObject>> answerer) {
+        return new Registration(bus.<Object>consumer(queries(self), message -> {
+            if (message.body() instanceof JsonObject question) {
+                answerer.apply(question).onComplete(message::reply, failure -> message.fail(1, failure.getMessage()));
+            } else {
+                refuse(message.address(), "not a JSON object");
+            }
+        }));
     }
-  }
+
+    /** A message for an entity from any event-bus client. */
+    public record EntityMessage(String entityId, Object body, BiConsumer<Object, Throwable> answer) {}
+
+    /**
+     * Receives messages for the entities of a type from event-bus clients of the cluster.
+     *
+     * @param idHeader the header that names the entity
+     */
+    public Registration receiveEntityMessages(
+            String type, String idHeader, Handler<EntityMessage> receiver, Function<Throwable, Integer> failureCode) {
+        return new Registration(bus.<Object>consumer(entities(type), message -> {
+            String id = message.headers().get(idHeader);
+            receiver.handle(new EntityMessage(id == null ? "" : id, message.body(), (answer, failure) -> {
+                if (message.replyAddress() == null) {
+                    return;
+                }
+                if (failure == null) {
+                    message.reply(answer);
+                } else {
+                    message.fail(failureCode.apply(failure), failure.getMessage());
+                }
+            }));
+        }));
+    }
+
+    /** A registered address. */
+    public static final class Registration {
+        private final MessageConsumer<?> consumer;
+
+        Registration(MessageConsumer<?> consumer) {
+            this.consumer = consumer;
+        }
+
+        /** Completes when the address is known to the cluster. */
+        public Future<Void> ready() {
+            return consumer.completion();
+        }
+
+        public Future<Void> close() {
+            return consumer.unregister();
+        }
+    }
 }

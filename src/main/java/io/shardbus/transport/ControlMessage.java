@@ -8,14 +8,14 @@ import io.shardbus.core.protocol.ToRegion;
 
 /** A message of the control plane with its address. */
 public sealed interface ControlMessage {
-  NodeId from();
+    NodeId from();
 
-  /** From a region to the coordinator of its type. */
-  record ForCoordinator(NodeId from, TermId term, String type, ToCoordinator body) implements ControlMessage {}
+    /** From a region to the coordinator of its type. */
+    record ForCoordinator(NodeId from, TermId term, String type, ToCoordinator body) implements ControlMessage {}
 
-  /** From the coordinator to a region. */
-  record ForRegion(NodeId from, TermId term, String type, ToRegion body) implements ControlMessage {}
+    /** From the coordinator to a region. */
+    record ForRegion(NodeId from, TermId term, String type, ToRegion body) implements ControlMessage {}
 
-  /** From node to node. */
-  record ForNode(NodeId from, NodeMessage body) implements ControlMessage {}
+    /** From node to node. */
+    record ForNode(NodeId from, NodeMessage body) implements ControlMessage {}
 }

@@ -14,112 +14,114 @@ import java.util.List;
 
 /** Reads frames. A payload that cannot be read fails alone; any other fault fails the frame. */
 public final class FrameDecoder {
-  /** A frame that was read. */
-  public record Frame(PeerLane from, FrameHead head, List<FrameItem> items) {}
+    /** A frame that was read. */
+    public record Frame(PeerLane from, FrameHead head, List<FrameItem> items) {}
 
-  private final PayloadWire payloads;
-  private final int numberOfShards;
+    private final PayloadWire payloads;
+    private final int numberOfShards;
 
-  public FrameDecoder(PayloadWire payloads, int numberOfShards) {
-    this.payloads = payloads;
-    this.numberOfShards = numberOfShards;
-  }
-
-  /**
-   * Reads a frame.
-   *
-   * @throws WireFormatException for a newer version and for garbage
-   */
-  public Frame decode(Buffer buffer) {
-    WireReader in = new WireReader(buffer, 0, buffer.length());
-    int version = in.byteValue();
-    if (version != FrameKind.VERSION) {
-      throw new WireFormatException("frame of version " + version + ", this node reads " + FrameKind.VERSION);
+    public FrameDecoder(PayloadWire payloads, int numberOfShards) {
+        this.payloads = payloads;
+        this.numberOfShards = numberOfShards;
     }
-    NodeId node = in.node();
-    PeerLane from = new PeerLane(node, in.shortValue());
-    FrameHead head = head(in);
-    List<FrameItem> items = new ArrayList<>();
-    while (in.hasMore()) {
-      items.add(item(in, buffer, from));
+
+    /**
+     * Reads a frame.
+     *
+     * @throws WireFormatException for a newer version and for garbage
+     */
+    public Frame decode(Buffer buffer) {
+        WireReader in = new WireReader(buffer, 0, buffer.length());
+        int version = in.byteValue();
+        if (version != FrameKind.VERSION) {
+            throw new WireFormatException("frame of version " + version + ", this node reads " + FrameKind.VERSION);
+        }
+        NodeId node = in.node();
+        PeerLane from = new PeerLane(node, in.shortValue());
+        FrameHead head = head(in);
+        List<FrameItem> items = new ArrayList<>();
+        while (in.hasMore()) {
+            items.add(item(in, buffer, from));
+        }
+        return new Frame(from, head, items);
     }
-    return new Frame(from, head, items);
-  }
 
-  private static FrameHead head(WireReader in) {
-    long epoch = in.longValue();
-    long number = in.longValue();
-    long answered = in.longValue();
-    long answerEpoch = in.longValue();
-    long received = in.longValue();
-    List<FrameHead.Bounce> bounces = in.list(() -> bounce(in));
-    return new FrameHead(epoch, number, answered, new FrameHead.Answer(answerEpoch, received, bounces));
-  }
-
-  private static FrameHead.Bounce bounce(WireReader in) {
-    long frame = in.longValue();
-    return new FrameHead.Bounce(
-        frame, in.list(in::shortValue).stream().mapToInt(Integer::intValue).toArray());
-  }
-
-  private FrameItem item(WireReader in, Buffer buffer, PeerLane from) {
-    int kind = in.byteValue();
-    return switch (kind) {
-      case FrameKind.MESSAGE, FrameKind.START -> message(in, buffer, from, kind == FrameKind.START);
-      case FrameKind.ANSWER -> answer(in, buffer);
-      case FrameKind.FAILURE -> new FrameItem.Reply(
-          in.longValue(), null, new Failure(code(in.string()), in.string(), in.optionalString()));
-      case FrameKind.DRAINED -> new FrameItem.Drained(shard(in), in.token());
-      default -> throw new WireFormatException("unknown kind of frame item: " + kind);
-    };
-  }
-
-  private int shard(WireReader in) {
-    int shard = in.intValue();
-    if (shard < 0 || shard >= numberOfShards) {
-      throw new WireFormatException("shard " + shard + " of " + numberOfShards);
+    private static FrameHead head(WireReader in) {
+        long epoch = in.longValue();
+        long number = in.longValue();
+        long answered = in.longValue();
+        long answerEpoch = in.longValue();
+        long received = in.longValue();
+        List<FrameHead.Bounce> bounces = in.list(() -> bounce(in));
+        return new FrameHead(epoch, number, answered, new FrameHead.Answer(answerEpoch, received, bounces));
     }
-    return shard;
-  }
 
-  private FrameItem message(WireReader in, Buffer buffer, PeerLane from, boolean start) {
-    int shard = shard(in);
-    FencingToken token = in.token();
-    long ask = in.longValue();
-    String id = in.string();
-    Object payload = Envelope.START;
-    if (!start) {
-      int length = in.intValue();
-      int begin = in.skip(length);
-      try {
-        payload = payloads.decodeMessage(buffer, begin, begin + length);
-      } catch (RuntimeException e) {
-        return new FrameItem.Undecodable(ask, shard, id, String.valueOf(e.getMessage()));
-      }
+    private static FrameHead.Bounce bounce(WireReader in) {
+        long frame = in.longValue();
+        return new FrameHead.Bounce(
+                frame,
+                in.list(in::shortValue).stream().mapToInt(Integer::intValue).toArray());
     }
-    Envelope envelope = new Envelope(shard, id, payload, ask, from);
-    envelope.token(token);
-    return envelope;
-  }
 
-  private FrameItem answer(WireReader in, Buffer buffer) {
-    long ask = in.longValue();
-    int length = in.intValue();
-    int begin = in.skip(length);
-    try {
-      return new FrameItem.Reply(ask, payloads.decodeAnswer(buffer, begin, begin + length), null);
-    } catch (RuntimeException e) {
-      String text = "the answer: " + e.getMessage();
-      return new FrameItem.Reply(ask, null, Failure.of(FailureCode.PAYLOAD_NOT_DECODABLE, text));
+    private FrameItem item(WireReader in, Buffer buffer, PeerLane from) {
+        int kind = in.byteValue();
+        return switch (kind) {
+            case FrameKind.MESSAGE, FrameKind.START -> message(in, buffer, from, kind == FrameKind.START);
+            case FrameKind.ANSWER -> answer(in, buffer);
+            case FrameKind.FAILURE ->
+                new FrameItem.Reply(
+                        in.longValue(), null, new Failure(code(in.string()), in.string(), in.optionalString()));
+            case FrameKind.DRAINED -> new FrameItem.Drained(shard(in), in.token());
+            default -> throw new WireFormatException("unknown kind of frame item: " + kind);
+        };
     }
-  }
 
-  /** A code of a newer node that this one does not know is a failure all the same. */
-  private static FailureCode code(String name) {
-    try {
-      return FailureCode.valueOf(name);
-    } catch (IllegalArgumentException e) {
-      return FailureCode.OUTCOME_UNKNOWN;
+    private int shard(WireReader in) {
+        int shard = in.intValue();
+        if (shard < 0 || shard >= numberOfShards) {
+            throw new WireFormatException("shard " + shard + " of " + numberOfShards);
+        }
+        return shard;
     }
-  }
+
+    private FrameItem message(WireReader in, Buffer buffer, PeerLane from, boolean start) {
+        int shard = shard(in);
+        FencingToken token = in.token();
+        long ask = in.longValue();
+        String id = in.string();
+        Object payload = Envelope.START;
+        if (!start) {
+            int length = in.intValue();
+            int begin = in.skip(length);
+            try {
+                payload = payloads.decodeMessage(buffer, begin, begin + length);
+            } catch (RuntimeException e) {
+                return new FrameItem.Undecodable(ask, shard, id, String.valueOf(e.getMessage()));
+            }
+        }
+        Envelope envelope = new Envelope(shard, id, payload, ask, from);
+        envelope.token(token);
+        return envelope;
+    }
+
+    private FrameItem answer(WireReader in, Buffer buffer) {
+        long ask = in.longValue();
+        int length = in.intValue();
+        int begin = in.skip(length);
+        try {
+            return new FrameItem.Reply(ask, payloads.decodeAnswer(buffer, begin, begin + length), null);
+        } catch (RuntimeException e) {
+            String text = "the answer: " + e.getMessage();
+            return new FrameItem.Reply(ask, null, Failure.of(FailureCode.PAYLOAD_NOT_DECODABLE, text));
+        }
+    }
+
+    /** A code of a newer node that this one does not know is a failure all the same. */
+    private static FailureCode code(String name) {
+        try {
+            return FailureCode.valueOf(name);
+        } catch (IllegalArgumentException e) {
+            return FailureCode.OUTCOME_UNKNOWN;
+        }
+    }
 }

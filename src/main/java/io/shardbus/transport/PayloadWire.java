@@ -5,15 +5,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Payloads and answers as bytes, for one entity type. Called on lanes. */
 public interface PayloadWire {
-  /** Appends a message's bytes; throws when it cannot. */
-  void encodeMessage(Object message, Buffer out);
+    /** Appends a message's bytes; throws when it cannot. */
+    void encodeMessage(Object message, Buffer out);
 
-  /** Reads a message; throws when the bytes are not one. */
-  Object decodeMessage(Buffer in, int start, int end);
+    /** Reads a message; throws when the bytes are not one. */
+    Object decodeMessage(Buffer in, int start, int end);
 
-  /** Appends an answer's bytes; throws when it cannot. */
-  void encodeAnswer(@Nullable Object answer, Buffer out);
+    /** Appends an answer's bytes; throws when it cannot. */
+    void encodeAnswer(@Nullable Object answer, Buffer out);
 
-  /** Reads an answer; throws when the bytes are not one. */
-  @Nullable Object decodeAnswer(Buffer in, int start, int end);
+    /** Reads an answer; throws when the bytes are not one. */
+    @Nullable
+    Object decodeAnswer(Buffer in, int start, int end);
 }

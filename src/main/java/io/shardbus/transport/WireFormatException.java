@@ -2,9 +2,9 @@ package io.shardbus.transport;
 
 /** Bytes that are not what they claim to be, or of a version that this node does not know. */
 public final class WireFormatException extends RuntimeException {
-  private static final long serialVersionUID = 1L;
+    private static final long serialVersionUID = 1L;
 
-  WireFormatException(String message) {
-    super(message, null, false, false);
-  }
+    WireFormatException(String message) {
+        super(message, null, false, false);
+    }
 }

@@ -11,28 +11,28 @@ import java.util.Set;
 
 /** What this node knows of the cluster at one moment. Immutable. */
 public record ClusterPicture(List<NodeId> members, Map<NodeId, NodeAttributes> attributes, boolean available) {
-  static final ClusterPicture NOTHING = new ClusterPicture(List.of(), Map.of(), false);
+    static final ClusterPicture NOTHING = new ClusterPicture(List.of(), Map.of(), false);
 
-  ClusterPicture with(ClusterView view) {
-    return new ClusterPicture(List.copyOf(view.members()), attributes, view.available());
-  }
+    ClusterPicture with(ClusterView view) {
+        return new ClusterPicture(List.copyOf(view.members()), attributes, view.available());
+    }
 
-  ClusterPicture with(Map<NodeId, NodeAttributes> changed) {
-    return new ClusterPicture(members, Map.copyOf(changed), available);
-  }
+    ClusterPicture with(Map<NodeId, NodeAttributes> changed) {
+        return new ClusterPicture(members, Map.copyOf(changed), available);
+    }
 
-  Set<NodeId> memberSet() {
-    return new LinkedHashSet<>(members);
-  }
+    Set<NodeId> memberSet() {
+        return new LinkedHashSet<>(members);
+    }
 
-  /** The view as the election wants it; a member whose attributes are not known yet may be a candidate. */
-  ElectionView electionView() {
-    List<NodeId> candidates = members.stream().filter(this::mayCoordinate).toList();
-    return new ElectionView(members, candidates, available);
-  }
+    /** The view as the election wants it; a member whose attributes are not known yet may be a candidate. */
+    ElectionView electionView() {
+        List<NodeId> candidates = members.stream().filter(this::mayCoordinate).toList();
+        return new ElectionView(members, candidates, available);
+    }
 
-  private boolean mayCoordinate(NodeId member) {
-    NodeAttributes known = attributes.get(member);
-    return known == null || known.mayCoordinate();
-  }
+    private boolean mayCoordinate(NodeId member) {
+        NodeAttributes known = attributes.get(member);
+        return known == null || known.mayCoordinate();
+    }
 }

@@ -12,33 +12,33 @@ import java.util.function.Consumer;
 
 /** Sends control messages: those of one turn to one node in one frame, those to the own node without the bus. */
 final class ControlLink {
-  private final NodeId self;
-  private final Context context;
-  private final BusTransport transport;
-  private final Consumer<ControlMessage> local;
-  private final Map<NodeId, Buffer> frames = new LinkedHashMap<>();
+    private final NodeId self;
+    private final Context context;
+    private final BusTransport transport;
+    private final Consumer<ControlMessage> local;
+    private final Map<NodeId, Buffer> frames = new LinkedHashMap<>();
 
-  ControlLink(NodeId self, Context context, BusTransport transport, Consumer<ControlMessage> local) {
-    this.self = self;
-    this.context = context;
-    this.transport = transport;
-    this.local = local;
-  }
-
-  void send(NodeId to, ControlMessage message) {
-    if (to.equals(self)) {
-      context.runOnContext(ignored -> local.accept(message));
-      return;
+    ControlLink(NodeId self, Context context, BusTransport transport, Consumer<ControlMessage> local) {
+        this.self = self;
+        this.context = context;
+        this.transport = transport;
+        this.local = local;
     }
-    if (frames.isEmpty()) {
-      context.runOnContext(ignored -> flush());
-    }
-    ControlCodec.append(frames.computeIfAbsent(to, node -> ControlCodec.begin(self)), message);
-  }
 
-  void flush() {
-    Map<NodeId, Buffer> ready = new LinkedHashMap<>(frames);
-    frames.clear();
-    ready.forEach(transport::sendControl);
-  }
+    void send(NodeId to, ControlMessage message) {
+        if (to.equals(self)) {
+            context.runOnContext(ignored -> local.accept(message));
+            return;
+        }
+        if (frames.isEmpty()) {
+            context.runOnContext(ignored -> flush());
+        }
+        ControlCodec.append(frames.computeIfAbsent(to, node -> ControlCodec.begin(self)), message);
+    }
+
+    void flush() {
+        Map<NodeId, Buffer> ready = new LinkedHashMap<>(frames);
+        frames.clear();
+        ready.forEach(transport::sendControl);
+    }
 }

@@ -19,106 +19,109 @@ import org.slf4j.LoggerFactory;
 
 /** Feeds one coordinator its events and carries out its commands, on the control context. */
 final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
-  private static final Logger LOG = LoggerFactory.getLogger(CoordinatorCommandRunner.class);
-  private static final long STRATEGY_TIMEOUT_MS = 5000;
+    private static final Logger LOG = LoggerFactory.getLogger(CoordinatorCommandRunner.class);
+    private static final long STRATEGY_TIMEOUT_MS = 5000;
 
-  private final NodeId self;
-  private final String type;
-  private final Coordinator coordinator;
-  private final ControlLink link;
-  private final ElapsedClock clock;
-  private final Context context;
-  private final Placing placing;
-  private final ArrayDeque<CoordinatorEvent> following = new ArrayDeque<>();
-  private boolean running;
+    private final NodeId self;
+    private final String type;
+    private final Coordinator coordinator;
+    private final ControlLink link;
+    private final ElapsedClock clock;
+    private final Context context;
+    private final Placing placing;
+    private final ArrayDeque<CoordinatorEvent> following = new ArrayDeque<>();
+    private boolean running;
 
-  /** The rule that places shards: ours at once, or the user's with a future. */
-  record Placing(ShardAllocation rule, @Nullable AllocationStrategy strategy) {}
+    /** The rule that places shards: ours at once, or the user's with a future. */
+    record Placing(ShardAllocation rule, @Nullable AllocationStrategy strategy) {}
 
-  /** Where the coordinator runs. */
-  record Place(NodeId self, ControlLink link, ElapsedClock clock, Context context) {}
+    /** Where the coordinator runs. */
+    record Place(NodeId self, ControlLink link, ElapsedClock clock, Context context) {}
 
-  CoordinatorCommandRunner(String type, Coordinator coordinator, Place place, Placing placing) {
-    this.self = place.self();
-    this.type = type;
-    this.coordinator = coordinator;
-    this.link = place.link();
-    this.clock = place.clock();
-    this.context = place.context();
-    this.placing = placing;
-  }
-
-  String type() {
-    return type;
-  }
-
-  Coordinator coordinator() {
-    return coordinator;
-  }
-
-  /** Takes an event; events that its commands bring about follow it. */
-  void step(CoordinatorEvent event) {
-    following.add(event);
-    if (running) {
-      return;
+    CoordinatorCommandRunner(String type, Coordinator coordinator, Place place, Placing placing) {
+        this.self = place.self();
+        this.type = type;
+        this.coordinator = coordinator;
+        this.link = place.link();
+        this.clock = place.clock();
+        this.context = place.context();
+        this.placing = placing;
     }
-    running = true;
-    try {
-      while (!following.isEmpty()) {
-        for (CoordinatorCommand command : coordinator.step(following.remove(), clock.now())) {
-          command.accept(this);
+
+    String type() {
+        return type;
+    }
+
+    Coordinator coordinator() {
+        return coordinator;
+    }
+
+    /** Takes an event; events that its commands bring about follow it. */
+    void step(CoordinatorEvent event) {
+        following.add(event);
+        if (running) {
+            return;
         }
-      }
-    } finally {
-      running = false;
+        running = true;
+        try {
+            while (!following.isEmpty()) {
+                for (CoordinatorCommand command : coordinator.step(following.remove(), clock.now())) {
+                    command.accept(this);
+                }
+            }
+        } finally {
+            running = false;
+        }
     }
-  }
 
-  @Override
-  public void send(CoordinatorCommand.Send command) {
-    link.send(command.to(), new ControlMessage.ForRegion(self, coordinator.term(), type, command.message()));
-  }
-
-  @Override
-  public void placeShard(CoordinatorCommand.PlaceShard command) {
-    int shard = command.shard();
-    AllocationStrategy strategy = placing.strategy();
-    if (strategy == null) {
-      NodeId home = placing.rule()
-          .allocate(shard, command.requester(), coordinator.snapshot())
-          .orElse(null);
-      step(new CoordinatorEvent.ShardPlaced(shard, home));
-      return;
+    @Override
+    public void send(CoordinatorCommand.Send command) {
+        link.send(command.to(), new ControlMessage.ForRegion(self, coordinator.term(), type, command.message()));
     }
-    strategy.allocateShard(shard, command.requester(), FixedSnapshot.copyOf(coordinator.snapshot()))
-        .timeout(STRATEGY_TIMEOUT_MS, TimeUnit.MILLISECONDS)
-        .onComplete(result -> context.runOnContext(ignored -> {
-          if (result.failed()) {
-            LOG.error("{}: the allocation strategy gave no home for shard {}", type, shard, result.cause());
-          }
-          step(new CoordinatorEvent.ShardPlaced(shard, result.result()));
-        }));
-  }
 
-  @Override
-  public void chooseMoves(CoordinatorCommand.ChooseMoves command) {
-    AllocationStrategy strategy = placing.strategy();
-    if (strategy == null) {
-      step(new CoordinatorEvent.MovesChosen(placing.rule().rebalance(coordinator.snapshot())));
-      return;
+    @Override
+    public void placeShard(CoordinatorCommand.PlaceShard command) {
+        int shard = command.shard();
+        AllocationStrategy strategy = placing.strategy();
+        if (strategy == null) {
+            NodeId home = placing.rule()
+                    .allocate(shard, command.requester(), coordinator.snapshot())
+                    .orElse(null);
+            step(new CoordinatorEvent.ShardPlaced(shard, home));
+            return;
+        }
+        strategy.allocateShard(shard, command.requester(), FixedSnapshot.copyOf(coordinator.snapshot()))
+                .timeout(STRATEGY_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                .onComplete(result -> context.runOnContext(ignored -> {
+                    if (result.failed()) {
+                        LOG.error("{}: the allocation strategy gave no home for shard {}", type, shard, result.cause());
+                    }
+                    step(new CoordinatorEvent.ShardPlaced(shard, result.result()));
+                }));
     }
-    strategy.rebalance(FixedSnapshot.copyOf(coordinator.snapshot()))
-        .timeout(STRATEGY_TIMEOUT_MS, TimeUnit.MILLISECONDS)
-        .onSuccess(moves -> context.runOnContext(ignored -> step(new CoordinatorEvent.MovesChosen(Set.copyOf(moves)))))
-        .onFailure(failure -> LOG.error("{}: the allocation strategy chose no moves", type, failure));
-  }
 
-  @Override
-  public void report(CoordinatorCommand.Report command) {
-    if (command.warning()) {
-      LOG.warn("coordinator of {} in term {}: {}", type, coordinator.term().number(), command.text());
-    } else {
-      LOG.info("coordinator of {} in term {}: {}", type, coordinator.term().number(), command.text());
+    @Override
+    public void chooseMoves(CoordinatorCommand.ChooseMoves command) {
+        AllocationStrategy strategy = placing.strategy();
+        if (strategy == null) {
+            step(new CoordinatorEvent.MovesChosen(placing.rule().rebalance(coordinator.snapshot())));
+            return;
+        }
+        strategy.rebalance(FixedSnapshot.copyOf(coordinator.snapshot()))
+                .timeout(STRATEGY_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                .onSuccess(moves ->
+                        context.runOnContext(ignored -> step(new CoordinatorEvent.MovesChosen(Set.copyOf(moves)))))
+                .onFailure(failure -> LOG.error("{}: the allocation strategy chose no moves", type, failure));
     }
-  }
+
+    @Override
+    public void report(CoordinatorCommand.Report command) {
+        if (command.warning()) {
+            LOG.warn(
+                    "coordinator of {} in term {}: {}", type, coordinator.term().number(), command.text());
+        } else {
+            LOG.info(
+                    "coordinator of {} in term {}: {}", type, coordinator.term().number(), command.text());
+        }
+    }
 }

@@ -7,35 +7,35 @@ import io.shardbus.runtime.node.ElapsedClock;
 
 /** What operators may ask of a coordinator; on the control context. */
 public final class CoordinatorDesk {
-  private final CoordinatorCommandRunner runner;
-  private final ElapsedClock clock;
+    private final CoordinatorCommandRunner runner;
+    private final ElapsedClock clock;
 
-  CoordinatorDesk(CoordinatorCommandRunner runner, ElapsedClock clock) {
-    this.runner = runner;
-    this.clock = clock;
-  }
+    CoordinatorDesk(CoordinatorCommandRunner runner, ElapsedClock clock) {
+        this.runner = runner;
+        this.clock = clock;
+    }
 
-  public CoordinatorView view() {
-    return runner.coordinator().inspect(clock.now());
-  }
+    public CoordinatorView view() {
+        return runner.coordinator().inspect(clock.now());
+    }
 
-  public boolean isOpen() {
-    return runner.coordinator().isOpen();
-  }
+    public boolean isOpen() {
+        return runner.coordinator().isOpen();
+    }
 
-  /** Looks for moves now; the number of handoffs that this began. */
-  public int rebalance() {
-    return handoffsBegunBy(new CoordinatorEvent.RebalanceRequested());
-  }
+    /** Looks for moves now; the number of handoffs that this began. */
+    public int rebalance() {
+        return handoffsBegunBy(new CoordinatorEvent.RebalanceRequested());
+    }
 
-  /** Empties a node; the number of handoffs that this began. */
-  public int drain(NodeId node) {
-    return handoffsBegunBy(new CoordinatorEvent.DrainRequested(node));
-  }
+    /** Empties a node; the number of handoffs that this began. */
+    public int drain(NodeId node) {
+        return handoffsBegunBy(new CoordinatorEvent.DrainRequested(node));
+    }
 
-  private int handoffsBegunBy(CoordinatorEvent event) {
-    int before = runner.coordinator().snapshot().inHandoff().size();
-    runner.step(event);
-    return runner.coordinator().snapshot().inHandoff().size() - before;
-  }
+    private int handoffsBegunBy(CoordinatorEvent event) {
+        int before = runner.coordinator().snapshot().inHandoff().size();
+        runner.step(event);
+        return runner.coordinator().snapshot().inHandoff().size() - before;
+    }
 }

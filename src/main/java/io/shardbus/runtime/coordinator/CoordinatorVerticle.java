@@ -34,321 +34,324 @@ import org.slf4j.LoggerFactory;
  * regions. Deployed on every node; what it coordinates depends on the term.
  */
 public final class CoordinatorVerticle extends VerticleBase {
-  private static final Logger LOG = LoggerFactory.getLogger(CoordinatorVerticle.class);
-  private static final long TICK = 25;
-  private static final int REMEMBERED_ABDICATIONS = 16;
+    private static final Logger LOG = LoggerFactory.getLogger(CoordinatorVerticle.class);
+    private static final long TICK = 25;
+    private static final int REMEMBERED_ABDICATIONS = 16;
 
-  private final NodeParts parts;
-  private final Map<String, RegionControl<?>> regions = new LinkedHashMap<>();
-  private final Set<NodeId> goodbyes = new HashSet<>();
-  private final Map<TermId, Map<String, Set<NodeId>>> abdications = new LinkedHashMap<>();
-  private final Reigns reigns = new Reigns();
-  private @Nullable Election election;
-  private @Nullable ElectionRunner runner;
-  private @Nullable ControlLink link;
-  private @Nullable Reign reign;
-  private BusTransport.@Nullable Registration registration;
-  private volatile ClusterPicture picture = ClusterPicture.NOTHING;
-  private volatile TermId term = TermId.NONE;
-  private volatile @Nullable NodeId coordinator;
-  private boolean preparedForShutdown;
-  private long skewSeen;
+    private final NodeParts parts;
+    private final Map<String, RegionControl<?>> regions = new LinkedHashMap<>();
+    private final Set<NodeId> goodbyes = new HashSet<>();
+    private final Map<TermId, Map<String, Set<NodeId>>> abdications = new LinkedHashMap<>();
+    private final Reigns reigns = new Reigns();
+    private @Nullable Election election;
+    private @Nullable ElectionRunner runner;
+    private @Nullable ControlLink link;
+    private @Nullable Reign reign;
+    private BusTransport.@Nullable Registration registration;
+    private volatile ClusterPicture picture = ClusterPicture.NOTHING;
+    private volatile TermId term = TermId.NONE;
+    private volatile @Nullable NodeId coordinator;
+    private boolean preparedForShutdown;
+    private long skewSeen;
 
-  public CoordinatorVerticle(NodeParts parts) {
-    this.parts = parts;
-  }
-
-  @Override
-  public Future<?> start() {
-    ShardingOptions options = parts.options();
-    Election made = new Election(
-        parts.self(),
-        parts.incarnation(),
-        options.isCoordinator(),
-        options.getMinimumMembers(),
-        parts.times(),
-        parts.clock().processStart());
-    election = made;
-    runner = new ElectionRunner(made, parts, context, reigns);
-    link = new ControlLink(parts.self(), context, parts.transport(), this::receive);
-    skewSeen = parts.clock().skew();
-    registration = parts.transport().receiveControl(parts.self(), buffer -> ControlCodec.decode(buffer)
-        .forEach(this::receive));
-    return registration.ready().compose(ready -> parts.membership().start(new Members())).onSuccess(started -> {
-      vertx.setPeriodic(TICK, ignored -> tick());
-      tick();
-    });
-  }
-
-  @Override
-  public Future<?> stop() {
-    return registration == null ? Future.succeededFuture() : registration.close();
-  }
-
-  /** The context of the control plane: where everything here must be called. */
-  public Context controlContext() {
-    return context;
-  }
-
-  /** The cluster as last seen; any thread. */
-  public ClusterPicture picture() {
-    return picture;
-  }
-
-  /** The highest term seen; any thread. */
-  public long term() {
-    return term.number();
-  }
-
-  /** Who reigns, as far as known; any thread. */
-  public @Nullable NodeId coordinator() {
-    return coordinator;
-  }
-
-  /** Takes a region under control; it registers with the coordinator of the present term. */
-  public void add(RegionControl<?> region) {
-    regions.put(region.handle().type().name(), region);
-    if (!term.equals(TermId.NONE)) {
-      region.termSeen(term);
-    }
-  }
-
-  public void remove(RegionControl<?> region) {
-    regions.remove(region.handle().type().name(), region);
-  }
-
-  public Map<String, RegionControl<?>> regions() {
-    return regions;
-  }
-
-  /** The coordinator of a type if this node reigns and a region of the type has registered. */
-  public @Nullable CoordinatorDesk desk(String type) {
-    Reign present = reign;
-    CoordinatorCommandRunner found = present == null ? null : present.existing(type);
-    return found == null ? null : new CoordinatorDesk(found, parts.clock());
-  }
-
-  /** Every type with a coordinator here. */
-  public Set<String> coordinatedTypes() {
-    Reign present = reign;
-    Set<String> types = new LinkedHashSet<>();
-    if (present != null) {
-      present.coordinators().forEach(found -> types.add(found.type()));
-    }
-    return types;
-  }
-
-  /** From now on nothing moves and nobody takes over: the whole cluster stops. */
-  public void prepareForShutdown() {
-    preparedForShutdown = true;
-    Reign present = reign;
-    if (present != null) {
-      present.all(new CoordinatorEvent.ShutdownPrepared());
-    }
-  }
-
-  public boolean isPreparedForShutdown() {
-    return preparedForShutdown;
-  }
-
-  /** Gives up the term, if there is one, in favour of whoever comes next, and tells all that this node goes. */
-  public void sayGoodbye() {
-    Reign present = reign;
-    Map<String, Set<NodeId>> holders = present == null ? Map.of() : present.leaseHolders();
-    requireRunner().run(now -> requireElection().resign(now));
-    if (present != null) {
-      broadcast(new NodeMessage.Abdicated(present.term(), holders));
-    }
-    broadcast(new NodeMessage.NodeLeaving(parts.self()));
-    requireLink().flush();
-  }
-
-  /** Sends a region's message to the coordinator of the present term; without one it is lost, and repeated by the region. */
-  public void toCoordinator(String type, ToCoordinator message) {
-    NodeId to = coordinator;
-    if (to != null) {
-      requireLink().send(to, new ControlMessage.ForCoordinator(parts.self(), term, type, message));
-    }
-  }
-
-  private void tick() {
-    long skew = parts.clock().skew();
-    if (skew - skewSeen > parts.times().margin() / 2) {
-      LOG.warn("the wall clock ran {} ms ahead: this machine was suspended or its time was set", skew - skewSeen);
-      requireRunner().run(now -> requireElection().suspended(now));
-    }
-    skewSeen = skew;
-    Election present = requireElection();
-    if (!preparedForShutdown || present.reigns(parts.clock().now())) {
-      requireRunner().run(present::tick);
-    }
-    Reign reigning = reign;
-    if (reigning != null) {
-      reigning.all(new CoordinatorEvent.Ticked());
-    }
-    regions.values().forEach(RegionControl::tick);
-  }
-
-  private void receive(ControlMessage message) {
-    if (message instanceof ControlMessage.ForCoordinator m) {
-      forCoordinator(m);
-    } else if (message instanceof ControlMessage.ForRegion m) {
-      termSeen(m.term(), m.from());
-      RegionControl<?> region = regions.get(m.type());
-      if (region != null) {
-        region.received(m.term(), m.body());
-      }
-    } else if (message instanceof ControlMessage.ForNode m) {
-      m.body().accept(new NodeMessages());
-    }
-  }
-
-  private void forCoordinator(ControlMessage.ForCoordinator message) {
-    if (message.term().isHigherThan(term)) {
-      termSeen(message.term(), null);
-    }
-    Reign present = reign;
-    if (present != null && present.term().equals(message.term())) {
-      CoordinatorCommandRunner found = present.coordinator(message.type(), picture.memberSet());
-      if (found != null) {
-        found.step(new CoordinatorEvent.Received(message.from(), message.body()));
-      }
-      return;
-    }
-    NodeId known = coordinator;
-    if (known != null && term.isHigherThan(message.term())) {
-      NodeMessage announcement = new NodeMessage.TermAnnounced(term, known);
-      requireLink().send(message.from(), new ControlMessage.ForNode(parts.self(), announcement));
-    }
-  }
-
-  /** A higher term ends this node's own reign first, then its regions turn to the new coordinator. */
-  private void termSeen(TermId seen, @Nullable NodeId reigning) {
-    if (seen.isHigherThan(term)) {
-      term = seen;
-      coordinator = reigning;
-      requireRunner().run(now -> requireElection().termSeen(seen, now));
-      regions.values().forEach(region -> region.termSeen(seen));
-    } else if (seen.equals(term) && coordinator == null) {
-      coordinator = reigning;
-    }
-  }
-
-  private void broadcast(NodeMessage message) {
-    for (NodeId member : picture.members()) {
-      if (!member.equals(parts.self())) {
-        requireLink().send(member, new ControlMessage.ForNode(parts.self(), message));
-      }
-    }
-  }
-
-  private Election requireElection() {
-    return Objects.requireNonNull(election, "started");
-  }
-
-  private ElectionRunner requireRunner() {
-    return Objects.requireNonNull(runner, "started");
-  }
-
-  private ControlLink requireLink() {
-    return Objects.requireNonNull(link, "started");
-  }
-
-  private void viewChanged(ClusterView view) {
-    Set<NodeId> gone = new LinkedHashSet<>(picture.members());
-    picture = picture.with(view);
-    gone.removeAll(picture.memberSet());
-    boolean lost = !goodbyes.containsAll(gone);
-    goodbyes.removeAll(gone);
-    LOG.debug("members {}, gone {}, available {}", view.members(), gone, view.available());
-    requireRunner().run(
-        now -> requireElection().viewChanged(picture.electionView(), lost, view.merged(), now));
-    Reign present = reign;
-    if (present != null) {
-      present.all(new CoordinatorEvent.ViewChanged(picture.memberSet()));
-    }
-    regions.values().forEach(region -> gone.forEach(region::nodeGone));
-  }
-
-  private final class Members implements Membership.Listener {
-    @Override
-    public void viewChanged(ClusterView view) {
-      context.runOnContext(ignored -> CoordinatorVerticle.this.viewChanged(view));
+    public CoordinatorVerticle(NodeParts parts) {
+        this.parts = parts;
     }
 
     @Override
-    public void attributesChanged(Map<NodeId, NodeAttributes> attributes) {
-      context.runOnContext(ignored -> {
-        picture = picture.with(attributes);
-        requireRunner().run(
-            now -> requireElection().viewChanged(picture.electionView(), false, false, now));
-      });
-    }
-  }
-
-  private final class Reigns implements ElectionRunner.Reigns {
-    @Override
-    public void begin(ElectionCommand.Begin begin) {
-      CoordinatorCommandRunner.Place place =
-          new CoordinatorCommandRunner.Place(parts.self(), requireLink(), parts.clock(), context);
-      Reign next = new Reign(begin, place, this::settings, type -> Placings.forType(regions.get(type), parts.options()));
-      reign = next;
-      Map<String, Set<NodeId>> sessions = abdications.get(begin.predecessor());
-      if (sessions != null) {
-        next.abdicated(sessions);
-      }
-      termSeen(begin.term(), parts.self());
-      if (preparedForShutdown) {
-        next.all(new CoordinatorEvent.ShutdownPrepared());
-      }
-    }
-
-    private CoordinatorSettings settings(String type) {
-      ShardingOptions options = parts.options();
-      RegionControl<?> region = regions.get(type);
-      long handoff = region == null
-          ? options.getHandoffTimeoutMs()
-          : region.handle().settings().times().handoff();
-      long retry = Math.min(options.getRetryIntervalMs(), parts.times().margin());
-      return new CoordinatorSettings(parts.times(), handoff, retry, options.getRebalanceIntervalMs());
+    public Future<?> start() {
+        ShardingOptions options = parts.options();
+        Election made = new Election(
+                parts.self(),
+                parts.incarnation(),
+                options.isCoordinator(),
+                options.getMinimumMembers(),
+                parts.times(),
+                parts.clock().processStart());
+        election = made;
+        runner = new ElectionRunner(made, parts, context, reigns);
+        link = new ControlLink(parts.self(), context, parts.transport(), this::receive);
+        skewSeen = parts.clock().skew();
+        registration = parts.transport()
+                .receiveControl(
+                        parts.self(), buffer -> ControlCodec.decode(buffer).forEach(this::receive));
+        return registration
+                .ready()
+                .compose(ready -> parts.membership().start(new Members()))
+                .onSuccess(started -> {
+                    vertx.setPeriodic(TICK, ignored -> tick());
+                    tick();
+                });
     }
 
     @Override
-    public void confirmed(TermId confirmedTerm, long sentAt) {
-      Reign present = reign;
-      if (present != null && present.term().equals(confirmedTerm)) {
-        present.confirmed(sentAt);
-        broadcast(new NodeMessage.TermAnnounced(confirmedTerm, parts.self()));
-      }
+    public Future<?> stop() {
+        return registration == null ? Future.succeededFuture() : registration.close();
     }
 
-    @Override
-    public void stepDown() {
-      reign = null;
-    }
-  }
-
-  private final class NodeMessages implements NodeMessage.Visitor {
-    @Override
-    public void termAnnounced(NodeMessage.TermAnnounced message) {
-      termSeen(message.term(), message.coordinator());
+    /** The context of the control plane: where everything here must be called. */
+    public Context controlContext() {
+        return context;
     }
 
-    @Override
-    public void abdicated(NodeMessage.Abdicated message) {
-      if (abdications.size() >= REMEMBERED_ABDICATIONS) {
-        abdications.remove(abdications.keySet().iterator().next());
-      }
-      abdications.put(message.term(), message.sessions());
-      Reign present = reign;
-      if (present != null && present.predecessor().equals(message.term())) {
-        present.abdicated(message.sessions());
-      }
+    /** The cluster as last seen; any thread. */
+    public ClusterPicture picture() {
+        return picture;
     }
 
-    @Override
-    public void nodeLeaving(NodeMessage.NodeLeaving message) {
-      goodbyes.add(message.node());
+    /** The highest term seen; any thread. */
+    public long term() {
+        return term.number();
     }
-  }
+
+    /** Who reigns, as far as known; any thread. */
+    public @Nullable NodeId coordinator() {
+        return coordinator;
+    }
+
+    /** Takes a region under control; it registers with the coordinator of the present term. */
+    public void add(RegionControl<?> region) {
+        regions.put(region.handle().type().name(), region);
+        if (!term.equals(TermId.NONE)) {
+            region.termSeen(term);
+        }
+    }
+
+    public void remove(RegionControl<?> region) {
+        regions.remove(region.handle().type().name(), region);
+    }
+
+    public Map<String, RegionControl<?>> regions() {
+        return regions;
+    }
+
+    /** The coordinator of a type if this node reigns and a region of the type has registered. */
+    public @Nullable CoordinatorDesk desk(String type) {
+        Reign present = reign;
+        CoordinatorCommandRunner found = present == null ? null : present.existing(type);
+        return found == null ? null : new CoordinatorDesk(found, parts.clock());
+    }
+
+    /** Every type with a coordinator here. */
+    public Set<String> coordinatedTypes() {
+        Reign present = reign;
+        Set<String> types = new LinkedHashSet<>();
+        if (present != null) {
+            present.coordinators().forEach(found -> types.add(found.type()));
+        }
+        return types;
+    }
+
+    /** From now on nothing moves and nobody takes over: the whole cluster stops. */
+    public void prepareForShutdown() {
+        preparedForShutdown = true;
+        Reign present = reign;
+        if (present != null) {
+            present.all(new CoordinatorEvent.ShutdownPrepared());
+        }
+    }
+
+    public boolean isPreparedForShutdown() {
+        return preparedForShutdown;
+    }
+
+    /** Gives up the term, if there is one, in favour of whoever comes next, and tells all that this node goes. */
+    public void sayGoodbye() {
+        Reign present = reign;
+        Map<String, Set<NodeId>> holders = present == null ? Map.of() : present.leaseHolders();
+        requireRunner().run(now -> requireElection().resign(now));
+        if (present != null) {
+            broadcast(new NodeMessage.Abdicated(present.term(), holders));
+        }
+        broadcast(new NodeMessage.NodeLeaving(parts.self()));
+        requireLink().flush();
+    }
+
+    /** Sends a region's message to the coordinator of the present term; without one it is lost, and repeated by the region. */
+    public void toCoordinator(String type, ToCoordinator message) {
+        NodeId to = coordinator;
+        if (to != null) {
+            requireLink().send(to, new ControlMessage.ForCoordinator(parts.self(), term, type, message));
+        }
+    }
+
+    private void tick() {
+        long skew = parts.clock().skew();
+        if (skew - skewSeen > parts.times().margin() / 2) {
+            LOG.warn("the wall clock ran {} ms ahead: this machine was suspended or its time was set", skew - skewSeen);
+            requireRunner().run(now -> requireElection().suspended(now));
+        }
+        skewSeen = skew;
+        Election present = requireElection();
+        if (!preparedForShutdown || present.reigns(parts.clock().now())) {
+            requireRunner().run(present::tick);
+        }
+        Reign reigning = reign;
+        if (reigning != null) {
+            reigning.all(new CoordinatorEvent.Ticked());
+        }
+        regions.values().forEach(RegionControl::tick);
+    }
+
+    private void receive(ControlMessage message) {
+        if (message instanceof ControlMessage.ForCoordinator m) {
+            forCoordinator(m);
+        } else if (message instanceof ControlMessage.ForRegion m) {
+            termSeen(m.term(), m.from());
+            RegionControl<?> region = regions.get(m.type());
+            if (region != null) {
+                region.received(m.term(), m.body());
+            }
+        } else if (message instanceof ControlMessage.ForNode m) {
+            m.body().accept(new NodeMessages());
+        }
+    }
+
+    private void forCoordinator(ControlMessage.ForCoordinator message) {
+        if (message.term().isHigherThan(term)) {
+            termSeen(message.term(), null);
+        }
+        Reign present = reign;
+        if (present != null && present.term().equals(message.term())) {
+            CoordinatorCommandRunner found = present.coordinator(message.type(), picture.memberSet());
+            if (found != null) {
+                found.step(new CoordinatorEvent.Received(message.from(), message.body()));
+            }
+            return;
+        }
+        NodeId known = coordinator;
+        if (known != null && term.isHigherThan(message.term())) {
+            NodeMessage announcement = new NodeMessage.TermAnnounced(term, known);
+            requireLink().send(message.from(), new ControlMessage.ForNode(parts.self(), announcement));
+        }
+    }
+
+    /** A higher term ends this node's own reign first, then its regions turn to the new coordinator. */
+    private void termSeen(TermId seen, @Nullable NodeId reigning) {
+        if (seen.isHigherThan(term)) {
+            term = seen;
+            coordinator = reigning;
+            requireRunner().run(now -> requireElection().termSeen(seen, now));
+            regions.values().forEach(region -> region.termSeen(seen));
+        } else if (seen.equals(term) && coordinator == null) {
+            coordinator = reigning;
+        }
+    }
+
+    private void broadcast(NodeMessage message) {
+        for (NodeId member : picture.members()) {
+            if (!member.equals(parts.self())) {
+                requireLink().send(member, new ControlMessage.ForNode(parts.self(), message));
+            }
+        }
+    }
+
+    private Election requireElection() {
+        return Objects.requireNonNull(election, "started");
+    }
+
+    private ElectionRunner requireRunner() {
+        return Objects.requireNonNull(runner, "started");
+    }
+
+    private ControlLink requireLink() {
+        return Objects.requireNonNull(link, "started");
+    }
+
+    private void viewChanged(ClusterView view) {
+        Set<NodeId> gone = new LinkedHashSet<>(picture.members());
+        picture = picture.with(view);
+        gone.removeAll(picture.memberSet());
+        boolean lost = !goodbyes.containsAll(gone);
+        goodbyes.removeAll(gone);
+        LOG.debug("members {}, gone {}, available {}", view.members(), gone, view.available());
+        requireRunner().run(now -> requireElection().viewChanged(picture.electionView(), lost, view.merged(), now));
+        Reign present = reign;
+        if (present != null) {
+            present.all(new CoordinatorEvent.ViewChanged(picture.memberSet()));
+        }
+        regions.values().forEach(region -> gone.forEach(region::nodeGone));
+    }
+
+    private final class Members implements Membership.Listener {
+        @Override
+        public void viewChanged(ClusterView view) {
+            context.runOnContext(ignored -> CoordinatorVerticle.this.viewChanged(view));
+        }
+
+        @Override
+        public void attributesChanged(Map<NodeId, NodeAttributes> attributes) {
+            context.runOnContext(ignored -> {
+                picture = picture.with(attributes);
+                requireRunner().run(now -> requireElection().viewChanged(picture.electionView(), false, false, now));
+            });
+        }
+    }
+
+    private final class Reigns implements ElectionRunner.Reigns {
+        @Override
+        public void begin(ElectionCommand.Begin begin) {
+            CoordinatorCommandRunner.Place place =
+                    new CoordinatorCommandRunner.Place(parts.self(), requireLink(), parts.clock(), context);
+            Reign next = new Reign(
+                    begin, place, this::settings, type -> Placings.forType(regions.get(type), parts.options()));
+            reign = next;
+            Map<String, Set<NodeId>> sessions = abdications.get(begin.predecessor());
+            if (sessions != null) {
+                next.abdicated(sessions);
+            }
+            termSeen(begin.term(), parts.self());
+            if (preparedForShutdown) {
+                next.all(new CoordinatorEvent.ShutdownPrepared());
+            }
+        }
+
+        private CoordinatorSettings settings(String type) {
+            ShardingOptions options = parts.options();
+            RegionControl<?> region = regions.get(type);
+            long handoff = region == null
+                    ? options.getHandoffTimeoutMs()
+                    : region.handle().settings().times().handoff();
+            long retry = Math.min(options.getRetryIntervalMs(), parts.times().margin());
+            return new CoordinatorSettings(parts.times(), handoff, retry, options.getRebalanceIntervalMs());
+        }
+
+        @Override
+        public void confirmed(TermId confirmedTerm, long sentAt) {
+            Reign present = reign;
+            if (present != null && present.term().equals(confirmedTerm)) {
+                present.confirmed(sentAt);
+                broadcast(new NodeMessage.TermAnnounced(confirmedTerm, parts.self()));
+            }
+        }
+
+        @Override
+        public void stepDown() {
+            reign = null;
+        }
+    }
+
+    private final class NodeMessages implements NodeMessage.Visitor {
+        @Override
+        public void termAnnounced(NodeMessage.TermAnnounced message) {
+            termSeen(message.term(), message.coordinator());
+        }
+
+        @Override
+        public void abdicated(NodeMessage.Abdicated message) {
+            if (abdications.size() >= REMEMBERED_ABDICATIONS) {
+                abdications.remove(abdications.keySet().iterator().next());
+            }
+            abdications.put(message.term(), message.sessions());
+            Reign present = reign;
+            if (present != null && present.predecessor().equals(message.term())) {
+                present.abdicated(message.sessions());
+            }
+        }
+
+        @Override
+        public void nodeLeaving(NodeMessage.NodeLeaving message) {
+            goodbyes.add(message.node());
+        }
+    }
 }

@@ -14,87 +14,91 @@ import org.slf4j.LoggerFactory;
 
 /** Carries out the commands of this node's election: the record's reads and writes, and the beginning and end of reigns. */
 final class ElectionRunner implements ElectionCommand.Visitor {
-  private static final Logger LOG = LoggerFactory.getLogger(ElectionRunner.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ElectionRunner.class);
 
-  /** What happens to reigns. */
-  interface Reigns {
-    void begin(ElectionCommand.Begin begin);
+    /** What happens to reigns. */
+    interface Reigns {
+        void begin(ElectionCommand.Begin begin);
 
-    void confirmed(TermId term, long sentAt);
+        void confirmed(TermId term, long sentAt);
 
-    void stepDown();
-  }
-
-  private final Election election;
-  private final NodeParts parts;
-  private final Context context;
-  private final Reigns reigns;
-  private final StateStore store;
-
-  ElectionRunner(Election election, NodeParts parts, Context context, Reigns reigns) {
-    this.election = election;
-    this.parts = parts;
-    this.context = context;
-    this.reigns = reigns;
-    this.store = parts.store();
-  }
-
-  /** Gives the election an event and does what it wants. */
-  void run(Function<Long, List<ElectionCommand>> event) {
-    election.wallClock(parts.clock().wallMillis());
-    for (ElectionCommand command : event.apply(parts.clock().now())) {
-      command.accept(this);
+        void stepDown();
     }
-  }
 
-  private <T> Future<T> bounded(Future<T> operation) {
-    return operation.timeout(parts.options().getLeaseDurationMs() / 2, TimeUnit.MILLISECONDS);
-  }
+    private final Election election;
+    private final NodeParts parts;
+    private final Context context;
+    private final Reigns reigns;
+    private final StateStore store;
 
-  @Override
-  public void read(ElectionCommand.Read command) {
-    long number = command.operation();
-    bounded(store.readTerm()).onComplete(result -> back(() -> {
-      if (result.succeeded()) {
-        run(now -> election.readCompleted(number, result.result(), now));
-      } else {
-        LOG.debug("the term record could not be read", result.cause());
-        run(now -> election.readFailed(number, now));
-      }
-    }));
-  }
+    ElectionRunner(Election election, NodeParts parts, Context context, Reigns reigns) {
+        this.election = election;
+        this.parts = parts;
+        this.context = context;
+        this.reigns = reigns;
+        this.store = parts.store();
+    }
 
-  @Override
-  public void replace(ElectionCommand.Replace command) {
-    bounded(store.replaceTerm(command.expected(), command.next())).onComplete(result -> back(() -> {
-      Election.Outcome outcome = result.failed()
-          ? Election.Outcome.UNKNOWN
-          : Boolean.TRUE.equals(result.result()) ? Election.Outcome.WRITTEN : Election.Outcome.UNEQUAL;
-      if (result.failed()) {
-        LOG.debug("the term record was written with an unknown outcome", result.cause());
-      }
-      run(now -> election.replaceCompleted(command.operation(), outcome, now));
-    }));
-  }
+    /** Gives the election an event and does what it wants. */
+    void run(Function<Long, List<ElectionCommand>> event) {
+        election.wallClock(parts.clock().wallMillis());
+        for (ElectionCommand command : event.apply(parts.clock().now())) {
+            command.accept(this);
+        }
+    }
 
-  private void back(Runnable task) {
-    context.runOnContext(ignored -> task.run());
-  }
+    private <T> Future<T> bounded(Future<T> operation) {
+        return operation.timeout(parts.options().getLeaseDurationMs() / 2, TimeUnit.MILLISECONDS);
+    }
 
-  @Override
-  public void begin(ElectionCommand.Begin command) {
-    LOG.info("coordinating: term {}", command.term().number());
-    reigns.begin(command);
-  }
+    @Override
+    public void read(ElectionCommand.Read command) {
+        long number = command.operation();
+        bounded(store.readTerm())
+                .onComplete(result -> back(() -> {
+                    if (result.succeeded()) {
+                        run(now -> election.readCompleted(number, result.result(), now));
+                    } else {
+                        LOG.debug("the term record could not be read", result.cause());
+                        run(now -> election.readFailed(number, now));
+                    }
+                }));
+    }
 
-  @Override
-  public void confirmed(ElectionCommand.Confirmed command) {
-    reigns.confirmed(command.term(), command.confirmSent());
-  }
+    @Override
+    public void replace(ElectionCommand.Replace command) {
+        bounded(store.replaceTerm(command.expected(), command.next()))
+                .onComplete(result -> back(() -> {
+                    Election.Outcome outcome = result.failed()
+                            ? Election.Outcome.UNKNOWN
+                            : Boolean.TRUE.equals(result.result())
+                                    ? Election.Outcome.WRITTEN
+                                    : Election.Outcome.UNEQUAL;
+                    if (result.failed()) {
+                        LOG.debug("the term record was written with an unknown outcome", result.cause());
+                    }
+                    run(now -> election.replaceCompleted(command.operation(), outcome, now));
+                }));
+    }
 
-  @Override
-  public void stepDown(ElectionCommand.StepDown command) {
-    LOG.info("no longer coordinating, term {} has ended: {}", command.term().number(), command.reason());
-    reigns.stepDown();
-  }
+    private void back(Runnable task) {
+        context.runOnContext(ignored -> task.run());
+    }
+
+    @Override
+    public void begin(ElectionCommand.Begin command) {
+        LOG.info("coordinating: term {}", command.term().number());
+        reigns.begin(command);
+    }
+
+    @Override
+    public void confirmed(ElectionCommand.Confirmed command) {
+        reigns.confirmed(command.term(), command.confirmSent());
+    }
+
+    @Override
+    public void stepDown(ElectionCommand.StepDown command) {
+        LOG.info("no longer coordinating, term {} has ended: {}", command.term().number(), command.reason());
+        reigns.stepDown();
+    }
 }

@@ -10,16 +10,16 @@ import io.shardbus.transport.BusTransport;
 
 /** What the control plane of one node is built from. */
 public record NodeParts(
-    NodeId self,
-    long incarnation,
-    ShardingOptions options,
-    ElapsedClock clock,
-    BusTransport transport,
-    Membership membership,
-    StateStore store) {
-  /** The times that follow from the options. */
-  public LeaseTimes times() {
-    return new LeaseTimes(
-        options.getLeaseDurationMs(), options.getDecisionTimeMs(), options.isAwaitPredecessorLeases());
-  }
+        NodeId self,
+        long incarnation,
+        ShardingOptions options,
+        ElapsedClock clock,
+        BusTransport transport,
+        Membership membership,
+        StateStore store) {
+    /** The times that follow from the options. */
+    public LeaseTimes times() {
+        return new LeaseTimes(
+                options.getLeaseDurationMs(), options.getDecisionTimeMs(), options.isAwaitPredecessorLeases());
+    }
 }

@@ -15,89 +15,91 @@ import org.jspecify.annotations.Nullable;
 
 /** One term of this node: a coordinator for each entity type that has a region. */
 final class Reign {
-  /** More types than anyone has; a bound for what arrives from other nodes. */
-  private static final int MOST_TYPES = 10_000;
+    /** More types than anyone has; a bound for what arrives from other nodes. */
+    private static final int MOST_TYPES = 10_000;
 
-  private final ElectionCommand.Begin begin;
-  private final CoordinatorCommandRunner.Place place;
-  private final Function<String, CoordinatorSettings> settings;
-  private final Function<String, CoordinatorCommandRunner.Placing> placing;
-  private final Map<String, CoordinatorCommandRunner> coordinators = new LinkedHashMap<>();
-  private final Map<String, Set<NodeId>> predecessorSessions = new LinkedHashMap<>();
-  private long confirmSent;
+    private final ElectionCommand.Begin begin;
+    private final CoordinatorCommandRunner.Place place;
+    private final Function<String, CoordinatorSettings> settings;
+    private final Function<String, CoordinatorCommandRunner.Placing> placing;
+    private final Map<String, CoordinatorCommandRunner> coordinators = new LinkedHashMap<>();
+    private final Map<String, Set<NodeId>> predecessorSessions = new LinkedHashMap<>();
+    private long confirmSent;
 
-  Reign(
-      ElectionCommand.Begin begin,
-      CoordinatorCommandRunner.Place place,
-      Function<String, CoordinatorSettings> settings,
-      Function<String, CoordinatorCommandRunner.Placing> placing) {
-    this.begin = begin;
-    this.place = place;
-    this.settings = settings;
-    this.placing = placing;
-    this.confirmSent = begin.confirmSent();
-  }
-
-  TermId term() {
-    return begin.term();
-  }
-
-  TermId predecessor() {
-    return begin.predecessor();
-  }
-
-  /** The coordinator of a type, made when its first region registers; null when there are too many types. */
-  @Nullable CoordinatorCommandRunner coordinator(String type, Set<NodeId> members) {
-    CoordinatorCommandRunner found = coordinators.get(type);
-    if (found != null || coordinators.size() >= MOST_TYPES) {
-      return found;
+    Reign(
+            ElectionCommand.Begin begin,
+            CoordinatorCommandRunner.Place place,
+            Function<String, CoordinatorSettings> settings,
+            Function<String, CoordinatorCommandRunner.Placing> placing) {
+        this.begin = begin;
+        this.place = place;
+        this.settings = settings;
+        this.placing = placing;
+        this.confirmSent = begin.confirmSent();
     }
-    Coordinator made = new Coordinator(term(), settings.apply(type), begin.waitFrom(), confirmSent, members);
-    CoordinatorCommandRunner runner = new CoordinatorCommandRunner(type, made, place, placing.apply(type));
-    coordinators.put(type, runner);
-    Set<NodeId> sessions = predecessorSessions.get(type);
-    if (sessions != null) {
-      runner.step(new CoordinatorEvent.PredecessorAbdicated(sessions));
+
+    TermId term() {
+        return begin.term();
     }
-    return runner;
-  }
 
-  @Nullable CoordinatorCommandRunner existing(String type) {
-    return coordinators.get(type);
-  }
+    TermId predecessor() {
+        return begin.predecessor();
+    }
 
-  void confirmed(long sentAt) {
-    confirmSent = sentAt;
-    all(new CoordinatorEvent.Confirmed(sentAt));
-  }
+    /** The coordinator of a type, made when its first region registers; null when there are too many types. */
+    @Nullable
+    CoordinatorCommandRunner coordinator(String type, Set<NodeId> members) {
+        CoordinatorCommandRunner found = coordinators.get(type);
+        if (found != null || coordinators.size() >= MOST_TYPES) {
+            return found;
+        }
+        Coordinator made = new Coordinator(term(), settings.apply(type), begin.waitFrom(), confirmSent, members);
+        CoordinatorCommandRunner runner = new CoordinatorCommandRunner(type, made, place, placing.apply(type));
+        coordinators.put(type, runner);
+        Set<NodeId> sessions = predecessorSessions.get(type);
+        if (sessions != null) {
+            runner.step(new CoordinatorEvent.PredecessorAbdicated(sessions));
+        }
+        return runner;
+    }
 
-  /** The term before said who may hold its leases. */
-  void abdicated(Map<String, Set<NodeId>> sessions) {
-    predecessorSessions.putAll(sessions);
-    sessions.forEach((type, nodes) -> {
-      CoordinatorCommandRunner runner = coordinators.get(type);
-      if (runner != null) {
-        runner.step(new CoordinatorEvent.PredecessorAbdicated(nodes));
-      }
-    });
-  }
+    @Nullable
+    CoordinatorCommandRunner existing(String type) {
+        return coordinators.get(type);
+    }
 
-  void all(CoordinatorEvent event) {
-    coordinators().forEach(runner -> runner.step(event));
-  }
+    void confirmed(long sentAt) {
+        confirmSent = sentAt;
+        all(new CoordinatorEvent.Confirmed(sentAt));
+    }
 
-  Collection<CoordinatorCommandRunner> coordinators() {
-    return coordinators.values();
-  }
+    /** The term before said who may hold its leases. */
+    void abdicated(Map<String, Set<NodeId>> sessions) {
+        predecessorSessions.putAll(sessions);
+        sessions.forEach((type, nodes) -> {
+            CoordinatorCommandRunner runner = coordinators.get(type);
+            if (runner != null) {
+                runner.step(new CoordinatorEvent.PredecessorAbdicated(nodes));
+            }
+        });
+    }
 
-  /** For each type whose waiting time is over, the regions that may hold leases. */
-  Map<String, Set<NodeId>> leaseHolders() {
-    Map<String, Set<NodeId>> holders = new LinkedHashMap<>();
-    coordinators.forEach((type, runner) -> {
-      if (runner.coordinator().isOpen()) {
-        holders.put(type, runner.coordinator().leaseHolders());
-      }
-    });
-    return holders;
-  }
+    void all(CoordinatorEvent event) {
+        coordinators().forEach(runner -> runner.step(event));
+    }
+
+    Collection<CoordinatorCommandRunner> coordinators() {
+        return coordinators.values();
+    }
+
+    /** For each type whose waiting time is over, the regions that may hold leases. */
+    Map<String, Set<NodeId>> leaseHolders() {
+        Map<String, Set<NodeId>> holders = new LinkedHashMap<>();
+        coordinators.forEach((type, runner) -> {
+            if (runner.coordinator().isOpen()) {
+                holders.put(type, runner.coordinator().leaseHolders());
+            }
+        });
+        return holders;
+    }
 }

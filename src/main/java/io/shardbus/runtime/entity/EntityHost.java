@@ -17,52 +17,52 @@ import org.slf4j.LoggerFactory;
 
 /** What all entities of a type on one node have in common. */
 public final class EntityHost<M> {
-  private static final Logger LOG = LoggerFactory.getLogger(EntityHost.class);
-  private static final int LOGGED_FAILURES = 10;
+    private static final Logger LOG = LoggerFactory.getLogger(EntityHost.class);
+    private static final int LOGGED_FAILURES = 10;
 
-  final EntityDefinition<M> definition;
-  final Vertx vertx;
-  final NodeId node;
-  final PayloadWire wire;
-  final @Nullable Executor virtualThreads;
-  private final ShardRegion<M> region;
-  private final AtomicLong lives = new AtomicLong();
-  private final AtomicInteger failures = new AtomicInteger();
+    final EntityDefinition<M> definition;
+    final Vertx vertx;
+    final NodeId node;
+    final PayloadWire wire;
+    final @Nullable Executor virtualThreads;
+    private final ShardRegion<M> region;
+    private final AtomicLong lives = new AtomicLong();
+    private final AtomicInteger failures = new AtomicInteger();
 
-  public EntityHost(
-      EntityDefinition<M> definition, Vertx vertx, NodeId node, PayloadWire wire, ShardRegion<M> region) {
-    this.definition = definition;
-    this.vertx = vertx;
-    this.node = node;
-    this.wire = wire;
-    this.region = region;
-    this.virtualThreads = VirtualThreads.executorFor(definition.execution());
-  }
-
-  EntityRef<M> reference(String entityId) {
-    return region.entityRef(entityId);
-  }
-
-  long nextLife() {
-    return lives.incrementAndGet();
-  }
-
-  EntityLocation location(LiveEntity<M> entity) {
-    return new EntityLocation(
-        definition.type().name(), entity.id(), entity.shard(), node, entity.token(), true);
-  }
-
-  /** The first failures are logged in full, later ones are only counted. */
-  void logFailure(String entityId, Throwable failure) {
-    int count = failures.incrementAndGet();
-    if (count <= LOGGED_FAILURES) {
-      LOG.warn("entity {}/{} failed", definition.type().name(), entityId, failure);
+    public EntityHost(
+            EntityDefinition<M> definition, Vertx vertx, NodeId node, PayloadWire wire, ShardRegion<M> region) {
+        this.definition = definition;
+        this.vertx = vertx;
+        this.node = node;
+        this.wire = wire;
+        this.region = region;
+        this.virtualThreads = VirtualThreads.executorFor(definition.execution());
     }
-    if (count == LOGGED_FAILURES) {
-      LOG.warn("further failures of {} are only counted", definition.type().name());
-    }
-  }
 
-  /** Where the entities of one lane run. */
-  public record Place<M>(EntityHost<M> host, LaneQueue queue) {}
+    EntityRef<M> reference(String entityId) {
+        return region.entityRef(entityId);
+    }
+
+    long nextLife() {
+        return lives.incrementAndGet();
+    }
+
+    EntityLocation location(LiveEntity<M> entity) {
+        return new EntityLocation(definition.type().name(), entity.id(), entity.shard(), node, entity.token(), true);
+    }
+
+    /** The first failures are logged in full, later ones are only counted. */
+    void logFailure(String entityId, Throwable failure) {
+        int count = failures.incrementAndGet();
+        if (count <= LOGGED_FAILURES) {
+            LOG.warn("entity {}/{} failed", definition.type().name(), entityId, failure);
+        }
+        if (count == LOGGED_FAILURES) {
+            LOG.warn(
+                    "further failures of {} are only counted", definition.type().name());
+        }
+    }
+
+    /** Where the entities of one lane run. */
+    public record Place<M>(EntityHost<M> host, LaneQueue queue) {}
 }

@@ -12,71 +12,76 @@ import org.jspecify.annotations.Nullable;
 
 /** The payloads of one entity type on the wire: the type's codec, and our own answer to a start request. */
 public final class TypedPayloads implements PayloadWire {
-  private static final byte BY_CODEC = 0;
-  private static final byte LOCATION = 1;
+    private static final byte BY_CODEC = 0;
+    private static final byte LOCATION = 1;
 
-  private final PayloadCodec<?> codec;
+    private final PayloadCodec<?> codec;
 
-  public TypedPayloads(PayloadCodec<?> codec) {
-    this.codec = codec;
-  }
-
-  @Override
-  public void encodeMessage(Object message, Buffer out) {
-    codec.encode(message, out);
-  }
-
-  @Override
-  public Object decodeMessage(Buffer in, int start, int end) {
-    Object message = codec.decode(in, start, end);
-    if (message == null || !codec.accepts(message)) {
-      throw new IllegalArgumentException("the bytes are not a message of the type");
+    public TypedPayloads(PayloadCodec<?> codec) {
+        this.codec = codec;
     }
-    return message;
-  }
 
-  @Override
-  public void encodeAnswer(@Nullable Object answer, Buffer out) {
-    if (answer instanceof EntityLocation location) {
-      out.appendByte(LOCATION).appendBuffer(toJson(location).toBuffer());
-    } else {
-      out.appendByte(BY_CODEC);
-      codec.encode(answer, out);
+    @Override
+    public void encodeMessage(Object message, Buffer out) {
+        codec.encode(message, out);
     }
-  }
 
-  @Override
-  public @Nullable Object decodeAnswer(Buffer in, int start, int end) {
-    if (start >= end) {
-      throw new IllegalArgumentException("an answer of no bytes");
+    @Override
+    public Object decodeMessage(Buffer in, int start, int end) {
+        Object message = codec.decode(in, start, end);
+        if (message == null || !codec.accepts(message)) {
+            throw new IllegalArgumentException("the bytes are not a message of the type");
+        }
+        return message;
     }
-    if (in.getByte(start) == LOCATION) {
-      return fromJson(in.slice(start + 1, end).toJsonObject());
+
+    @Override
+    public void encodeAnswer(@Nullable Object answer, Buffer out) {
+        if (answer instanceof EntityLocation location) {
+            out.appendByte(LOCATION).appendBuffer(toJson(location).toBuffer());
+        } else {
+            out.appendByte(BY_CODEC);
+            codec.encode(answer, out);
+        }
     }
-    return codec.decode(in, start + 1, end);
-  }
 
-  /** A location as JSON, for the wire between nodes. */
-  public static JsonObject toJson(EntityLocation location) {
-    FencingToken token = location.token();
-    return new JsonObject()
-        .put("type", location.type())
-        .put("id", location.id())
-        .put("shard", location.shard())
-        .put("node", location.node().value())
-        .put("token", new JsonArray().add(token.term()).add(token.incarnation()).add(token.sequence()))
-        .put("live", location.live());
-  }
+    @Override
+    public @Nullable Object decodeAnswer(Buffer in, int start, int end) {
+        if (start >= end) {
+            throw new IllegalArgumentException("an answer of no bytes");
+        }
+        if (in.getByte(start) == LOCATION) {
+            return fromJson(in.slice(start + 1, end).toJsonObject());
+        }
+        return codec.decode(in, start + 1, end);
+    }
 
-  /** The reverse of {@link #toJson}. */
-  public static EntityLocation fromJson(JsonObject json) {
-    JsonArray token = json.getJsonArray("token");
-    return new EntityLocation(
-        json.getString("type"),
-        json.getString("id"),
-        json.getInteger("shard"),
-        new NodeId(json.getString("node")),
-        new FencingToken(token.getLong(0), token.getLong(1), token.getLong(2)),
-        json.getBoolean("live"));
-  }
+    /** A location as JSON, for the wire between nodes. */
+    public static JsonObject toJson(EntityLocation location) {
+        FencingToken token = location.token();
+        return new JsonObject()
+                .put("type", location.type())
+                .put("id", location.id())
+                .put("shard", location.shard())
+                .put("node", location.node().value())
+                .put(
+                        "token",
+                        new JsonArray()
+                                .add(token.term())
+                                .add(token.incarnation())
+                                .add(token.sequence()))
+                .put("live", location.live());
+    }
+
+    /** The reverse of {@link #toJson}. */
+    public static EntityLocation fromJson(JsonObject json) {
+        JsonArray token = json.getJsonArray("token");
+        return new EntityLocation(
+                json.getString("type"),
+                json.getString("id"),
+                json.getInteger("shard"),
+                new NodeId(json.getString("node")),
+                new FencingToken(token.getLong(0), token.getLong(1), token.getLong(2)),
+                json.getBoolean("live"));
+    }
 }

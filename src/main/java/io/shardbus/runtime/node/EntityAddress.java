@@ -1,8 +1,8 @@
 package io.shardbus.runtime.node;
 
 import io.shardbus.FailureCode;
-import io.shardbus.ShardingException;
 import io.shardbus.ShardingEnvelope;
+import io.shardbus.ShardingException;
 import io.shardbus.runtime.region.RegionHandle;
 import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
@@ -12,54 +12,56 @@ import org.jspecify.annotations.Nullable;
 
 /** The entities of a type for plain event-bus clients: one address, the id in a header, messages as JSON or as they are. */
 final class EntityAddress<M> {
-  /** The header that names the entity. */
-  static final String ID_HEADER = "entity-id";
+    /** The header that names the entity. */
+    static final String ID_HEADER = "entity-id";
 
-  private final RegionHandle<M> region;
-  private final BusTransport transport;
+    private final RegionHandle<M> region;
+    private final BusTransport transport;
 
-  EntityAddress(RegionHandle<M> region, BusTransport transport) {
-    this.region = region;
-    this.transport = transport;
-  }
-
-  BusTransport.Registration listen() {
-    String type = region.type().name();
-    return transport.receiveEntityMessages(type, ID_HEADER, this::receive, EntityAddress::failureCode);
-  }
-
-  private void receive(BusTransport.EntityMessage message) {
-    ask(message)
-        .onComplete(answer -> message.answer().accept(answer, null), failure -> message.answer().accept(null, failure));
-  }
-
-  private Future<@Nullable Object> ask(BusTransport.EntityMessage message) {
-    try {
-      Object body = message(message.body());
-      Duration timeout = Duration.ofMillis(region.settings().times().ask());
-      return region.ask(new ShardingEnvelope<>(message.entityId(), body), Object.class, timeout)
-          .map(answer -> region.codec().toJson(answer));
-    } catch (RuntimeException e) {
-      return Future.failedFuture(e);
+    EntityAddress(RegionHandle<M> region, BusTransport transport) {
+        this.region = region;
+        this.transport = transport;
     }
-  }
 
-  private Object message(@Nullable Object body) {
-    if (body != null && region.codec().accepts(body)) {
-      return body;
+    BusTransport.Registration listen() {
+        String type = region.type().name();
+        return transport.receiveEntityMessages(type, ID_HEADER, this::receive, EntityAddress::failureCode);
     }
-    if (body instanceof JsonObject json) {
-      try {
-        return region.codec().fromJson(json);
-      } catch (IllegalArgumentException e) {
-        throw new ShardingException(FailureCode.INVALID_MESSAGE, String.valueOf(e.getMessage()), e);
-      }
-    }
-    throw new ShardingException(FailureCode.INVALID_MESSAGE, "the body is neither a message of the type nor JSON");
-  }
 
-  /** The number that an event-bus client sees: the place of the code in {@link FailureCode}, from 1; 0 for anything else. */
-  private static int failureCode(Throwable failure) {
-    return failure instanceof ShardingException sharding ? sharding.code().ordinal() + 1 : 0;
-  }
+    private void receive(BusTransport.EntityMessage message) {
+        ask(message)
+                .onComplete(
+                        answer -> message.answer().accept(answer, null),
+                        failure -> message.answer().accept(null, failure));
+    }
+
+    private Future<@Nullable Object> ask(BusTransport.EntityMessage message) {
+        try {
+            Object body = message(message.body());
+            Duration timeout = Duration.ofMillis(region.settings().times().ask());
+            return region.ask(new ShardingEnvelope<>(message.entityId(), body), Object.class, timeout)
+                    .map(answer -> region.codec().toJson(answer));
+        } catch (RuntimeException e) {
+            return Future.failedFuture(e);
+        }
+    }
+
+    private Object message(@Nullable Object body) {
+        if (body != null && region.codec().accepts(body)) {
+            return body;
+        }
+        if (body instanceof JsonObject json) {
+            try {
+                return region.codec().fromJson(json);
+            } catch (IllegalArgumentException e) {
+                throw new ShardingException(FailureCode.INVALID_MESSAGE, String.valueOf(e.getMessage()), e);
+            }
+        }
+        throw new ShardingException(FailureCode.INVALID_MESSAGE, "the body is neither a message of the type nor JSON");
+    }
+
+    /** The number that an event-bus client sees: the place of the code in {@link FailureCode}, from 1; 0 for anything else. */
+    private static int failureCode(Throwable failure) {
+        return failure instanceof ShardingException sharding ? sharding.code().ordinal() + 1 : 0;
+    }
 }

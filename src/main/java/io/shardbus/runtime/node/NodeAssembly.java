@@ -2,8 +2,6 @@ package io.shardbus.runtime.node;
 
 import io.shardbus.NodeId;
 import io.shardbus.ShardingOptions;
-import io.shardbus.membership.InfinispanMembership;
-import io.shardbus.membership.LocalMembership;
 import io.shardbus.membership.Membership;
 import io.shardbus.membership.NodeAttributes;
 import io.shardbus.membership.ShardbusClusterManager;
@@ -30,110 +28,104 @@ import org.slf4j.LoggerFactory;
 
 /** The parts of one node, and the order in which they start and end: store, membership, control plane, then regions. */
 final class NodeAssembly {
-  private static final Logger LOG = LoggerFactory.getLogger(NodeAssembly.class);
+    private static final Logger LOG = LoggerFactory.getLogger(NodeAssembly.class);
 
-  private final Vertx vertx;
-  private final NodeParts parts;
-  private final CoordinatorVerticle control;
-  private final AtomicBoolean begun = new AtomicBoolean();
-  private final Promise<Void> started = Promise.promise();
-  private volatile @Nullable String deployment;
-  private BusTransport.@Nullable Registration queryAddress;
+    private final Vertx vertx;
+    private final NodeParts parts;
+    private final CoordinatorVerticle control;
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final Promise<Void> started = Promise.promise();
+    private volatile @Nullable String deployment;
+    private BusTransport.@Nullable Registration queryAddress;
 
-  private NodeAssembly(Vertx vertx, NodeParts parts) {
-    this.vertx = vertx;
-    this.parts = parts;
-    this.control = new CoordinatorVerticle(parts);
-  }
-
-  static NodeAssembly assemble(Vertx vertx, ShardingOptions options) {
-    NodeAttributes attributes =
-        new NodeAttributes(Set.copyOf(options.getRoles()), options.isCoordinator(), options.getAppVersion());
-    Membership membership;
-    StateStore store;
-    if (vertx.isClustered()) {
-      ShardbusClusterManager manager = ShardbusClusterManager.of(vertx);
-      InfinispanStateStore shared = InfinispanStateStore.create(manager.cacheManager());
-      store = shared;
-      membership = InfinispanMembership.create(manager, attributes);
-    } else {
-      store = new InMemoryStateStore();
-      membership = LocalMembership.create(attributes);
+    private NodeAssembly(Vertx vertx, NodeParts parts) {
+        this.vertx = vertx;
+        this.parts = parts;
+        this.control = new CoordinatorVerticle(parts);
     }
-    BusTransport transport = new BusTransport(vertx, options.getAddressPrefix());
-    long incarnation = new SecureRandom().nextLong() & Long.MAX_VALUE;
-    return new NodeAssembly(
-        vertx,
-        new NodeParts(
-            membership.self(), incarnation, options, new ElapsedClock(), transport, membership, store));
-  }
 
-  /** Starts everything, once; true for the first call. */
-  boolean begin(Function<JsonObject, Future<JsonObject>> answerer) {
-    if (!begun.compareAndSet(false, true)) {
-      return false;
+    static NodeAssembly assemble(Vertx vertx, ShardingOptions options) {
+        NodeAttributes attributes =
+                new NodeAttributes(Set.copyOf(options.getRoles()), options.isCoordinator(), options.getAppVersion());
+        Membership membership = Membership.of(vertx, attributes);
+        StateStore store = vertx.isClustered()
+                ? InfinispanStateStore.of(ShardbusClusterManager.of(vertx))
+                : new InMemoryStateStore();
+        BusTransport transport = new BusTransport(vertx, options.getAddressPrefix());
+        long incarnation = new SecureRandom().nextLong() & Long.MAX_VALUE;
+        return new NodeAssembly(
+                vertx,
+                new NodeParts(
+                        membership.self(), incarnation, options, new ElapsedClock(), transport, membership, store));
     }
-    BusTransport.Registration queries = parts.transport().answerQueries(self(), answerer);
-    queryAddress = queries;
-    parts.store()
-        .start()
-        .compose(done -> queries.ready())
-        .compose(done -> vertx.deployVerticle(control, new DeploymentOptions()))
-        .onSuccess(id -> deployment = id)
-        .<Void>mapEmpty()
-        .onFailure(failure -> LOG.error("sharding did not start on {}", self(), failure))
-        .onComplete(started);
-    return true;
-  }
 
-  Future<Void> started() {
-    return started.future();
-  }
-
-  NodeId self() {
-    return parts.self();
-  }
-
-  Vertx vertx() {
-    return vertx;
-  }
-
-  NodeParts parts() {
-    return parts;
-  }
-
-  CoordinatorVerticle control() {
-    return control;
-  }
-
-  /** Runs on the control context, once everything has started. */
-  <T> Future<T> onControl(Function<CoordinatorVerticle, Future<T>> task) {
-    return started().compose(done -> {
-      Promise<T> promise = Promise.promise();
-      Context context = Objects.requireNonNull(control.controlContext(), "deployed");
-      context.runOnContext(ignored -> {
-        try {
-          task.apply(control).onComplete(promise);
-        } catch (RuntimeException e) {
-          promise.fail(e);
+    /** Starts everything, once; true for the first call. */
+    boolean begin(Function<JsonObject, Future<JsonObject>> answerer) {
+        if (!begun.compareAndSet(false, true)) {
+            return false;
         }
-      });
-      return promise.future();
-    });
-  }
+        BusTransport.Registration queries = parts.transport().answerQueries(self(), answerer);
+        queryAddress = queries;
+        parts.store()
+                .start()
+                .compose(done -> queries.ready())
+                .compose(done -> vertx.deployVerticle(control, new DeploymentOptions()))
+                .onSuccess(id -> deployment = id)
+                .<Void>mapEmpty()
+                .onFailure(failure -> LOG.error("sharding did not start on {}", self(), failure))
+                .onComplete(started);
+        return true;
+    }
 
-  /** Ends everything, in the reverse order; goes on when one part fails. */
-  Future<Void> end() {
-    return step(deployment == null ? Future.succeededFuture() : vertx.undeploy(deployment), "control plane")
-        .compose(done -> step(queryAddress == null ? Future.succeededFuture() : queryAddress.close(), "queries"))
-        .compose(done -> step(parts.membership().close(), "membership"))
-        .compose(done -> step(parts.store().close(), "state store"));
-  }
+    Future<Void> started() {
+        return started.future();
+    }
 
-  private static Future<Void> step(Future<Void> ending, String what) {
-    return ending.recover(failure -> {
-      LOG.warn("{} did not end in good order", what, failure);
-      return Future.succeededFuture();
-    });
-  }
+    NodeId self() {
+        return parts.self();
+    }
+
+    Vertx vertx() {
+        return vertx;
+    }
+
+    NodeParts parts() {
+        return parts;
+    }
+
+    CoordinatorVerticle control() {
+        return control;
+    }
+
+    /** Runs on the control context, once everything has started. */
+    <T> Future<T> onControl(Function<CoordinatorVerticle, Future<T>> task) {
+        return started().compose(done -> {
+            Promise<T> promise = Promise.promise();
+            Context context = Objects.requireNonNull(control.controlContext(), "deployed");
+            context.runOnContext(ignored -> {
+                try {
+                    task.apply(control).onComplete(promise);
+                } catch (RuntimeException e) {
+                    promise.fail(e);
+                }
+            });
+            return promise.future();
+        });
+    }
+
+    /** Ends everything, in the reverse order; goes on when one part fails. */
+    Future<Void> end() {
+        return step(deployment == null ? Future.succeededFuture() : vertx.undeploy(deployment), "control plane")
+                .compose(
+                        done -> step(queryAddress == null ? Future.succeededFuture() : queryAddress.close(), "queries"))
+                .compose(done -> step(parts.membership().stop(), "membership"))
+                .compose(done -> step(parts.store().close(), "state store"));
+    }
+
+    private static Future<Void> step(Future<Void> ending, String what) {
+        return ending.recover(failure -> {
+            LOG.warn("{} did not end in good order", what, failure);
+            return Future.succeededFuture();
+        });
+    }
 }

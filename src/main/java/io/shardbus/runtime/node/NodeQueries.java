@@ -23,207 +23,227 @@ import org.jspecify.annotations.Nullable;
 
 /** The questions of operators, asked on any node and answered by the coordinator and the homes; also answers them for other nodes. */
 final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
-  private static final int MOST_IDS = 10_000;
-  private static final long OPEN_POLL_MS = 100;
+    private static final int MOST_IDS = 10_000;
+    private static final long OPEN_POLL_MS = 100;
 
-  private final NodeAssembly assembly;
-  private final RegionStarter regions;
-  private long openTimer = -1;
+    private final NodeAssembly assembly;
+    private final RegionStarter regions;
+    private long openTimer = -1;
 
-  NodeQueries(NodeAssembly assembly, RegionStarter regions) {
-    this.assembly = assembly;
-    this.regions = regions;
-  }
-
-  /** Asks the coordinator, from time to time, whether shards can get homes, until it says so for every region. */
-  void watchReadiness() {
-    openTimer = assembly.vertx().setPeriodic(OPEN_POLL_MS, ignored -> regions.all().forEach(this::askOpen));
-  }
-
-  private void askOpen(RegionControl<?> region) {
-    if (region.handle().isRegistered() && !region.isOpen()) {
-      askCoordinator(question("open").put("type", region.handle().type().name()))
-          .onSuccess(answer -> {
-            if (answer.getBoolean("open")) {
-              region.opened();
-            }
-          });
+    NodeQueries(NodeAssembly assembly, RegionStarter regions) {
+        this.assembly = assembly;
+        this.regions = regions;
     }
-  }
 
-  void close() {
-    if (openTimer >= 0) {
-      assembly.vertx().cancelTimer(openTimer);
+    /** Asks the coordinator, from time to time, whether shards can get homes, until it says so for every region. */
+    void watchReadiness() {
+        openTimer = assembly.vertx()
+                .setPeriodic(OPEN_POLL_MS, ignored -> regions.all().forEach(this::askOpen));
     }
-  }
 
-  private static JsonObject question(String kind) {
-    return new JsonObject().put("question", kind);
-  }
-
-  private Future<JsonObject> ask(NodeId node, JsonObject question) {
-    if (node.equals(assembly.self())) {
-      return apply(question);
-    }
-    return assembly.parts()
-        .transport()
-        .query(node, question, assembly.parts().options().getQueryTimeoutMs())
-        .recover(failure -> Future.failedFuture(
-            new ShardingException(FailureCode.TIMED_OUT, "node " + node + ": " + failure.getMessage(), failure)));
-  }
-
-  private Future<JsonObject> askCoordinator(JsonObject question) {
-    NodeId coordinator = assembly.control().coordinator();
-    return coordinator == null
-        ? Future.failedFuture(new ShardingException(FailureCode.NOT_IN_MAJORITY, "no coordinator is known"))
-        : ask(coordinator, question);
-  }
-
-  Future<Set<NodeId>> regions(String type) {
-    return askCoordinator(question("table").put("type", type)).map(table -> {
-      Set<NodeId> hosts = new TreeSet<>();
-      for (JsonObject region : objects(table, "regions")) {
-        if (!region.getBoolean("proxy") && !region.getBoolean("gone")) {
-          hosts.add(new NodeId(region.getString("node")));
+    private void askOpen(RegionControl<?> region) {
+        if (region.handle().isRegistered() && !region.isOpen()) {
+            askCoordinator(question("open").put("type", region.handle().type().name()))
+                    .onSuccess(answer -> {
+                        if (answer.getBoolean("open")) {
+                            region.opened();
+                        }
+                    });
         }
-      }
-      return hosts;
-    });
-  }
-
-  Future<TypeState> typeState(String type) {
-    return askCoordinator(question("table").put("type", type)).compose(table -> {
-      List<NodeId> nodes = new ArrayList<>();
-      List<Future<JsonObject>> answers = new ArrayList<>();
-      for (JsonObject region : objects(table, "regions")) {
-        NodeId node = new NodeId(region.getString("node"));
-        nodes.add(node);
-        answers.add(ask(node, question("region").put("type", type)));
-      }
-      return Future.join(answers)
-          .transform(all -> Future.succeededFuture(TypeStates.combine(type, table, nodes, answers)));
-    });
-  }
-
-  static List<JsonObject> objects(JsonObject json, String key) {
-    JsonArray array = json.getJsonArray(key, new JsonArray());
-    List<JsonObject> objects = new ArrayList<>(array.size());
-    for (int i = 0; i < array.size(); i++) {
-      objects.add(array.getJsonObject(i));
     }
-    return objects;
-  }
 
-  private Future<@Nullable NodeId> homeOf(String type, int shard) {
-    return askCoordinator(question("home").put("type", type).put("shard", shard))
-        .map(answer -> answer.containsKey("home") ? new NodeId(answer.getString("home")) : null);
-  }
-
-  Future<Set<String>> entityIds(String type, int shard) {
-    return homeOf(type, shard).compose(home -> home == null
-        ? Future.succeededFuture(Set.of())
-        : ask(home, question("ids").put("type", type).put("shard", shard)).map(answer -> {
-          Set<String> ids = new LinkedHashSet<>();
-          answer.getJsonArray("ids").forEach(id -> ids.add((String) id));
-          return ids;
-        }));
-  }
-
-  Future<Optional<EntityLocation>> locate(String type, String entityId) {
-    int shard;
-    try {
-      shard = regions.handle(type).shard(entityId);
-    } catch (ShardingException e) {
-      return Future.failedFuture(e);
+    void close() {
+        if (openTimer >= 0) {
+            assembly.vertx().cancelTimer(openTimer);
+        }
     }
-    JsonObject table = question("home").put("type", type).put("shard", shard);
-    return askCoordinator(table).compose(answer -> {
-      if (!answer.containsKey("home")) {
-        return Future.succeededFuture(Optional.empty());
-      }
-      NodeId home = new NodeId(answer.getString("home"));
-      FencingToken token = token(answer.getJsonArray("token"));
-      return ask(home, question("live").put("type", type).put("shard", shard).put("id", entityId))
-          .map(live -> Optional.of(
-              new EntityLocation(type, entityId, shard, home, token, live.getBoolean("live"))));
-    });
-  }
 
-  static FencingToken token(JsonArray token) {
-    return new FencingToken(token.getLong(0), token.getLong(1), token.getLong(2));
-  }
+    private static JsonObject question(String kind) {
+        return new JsonObject().put("question", kind);
+    }
 
-  Future<Integer> rebalance(String type) {
-    return askCoordinator(question("rebalance").put("type", type)).map(answer -> answer.getInteger("handoffs"));
-  }
+    private Future<JsonObject> ask(NodeId node, JsonObject question) {
+        if (node.equals(assembly.self())) {
+            return apply(question);
+        }
+        return assembly.parts()
+                .transport()
+                .query(node, question, assembly.parts().options().getQueryTimeoutMs())
+                .recover(failure -> Future.failedFuture(new ShardingException(
+                        FailureCode.TIMED_OUT, "node " + node + ": " + failure.getMessage(), failure)));
+    }
 
-  Future<Integer> drain(NodeId node) {
-    return askCoordinator(question("drain").put("node", node.value())).map(answer -> answer.getInteger("handoffs"));
-  }
+    private Future<JsonObject> askCoordinator(JsonObject question) {
+        NodeId coordinator = assembly.control().coordinator();
+        return coordinator == null
+                ? Future.failedFuture(new ShardingException(FailureCode.NOT_IN_MAJORITY, "no coordinator is known"))
+                : ask(coordinator, question);
+    }
 
-  Future<Void> prepareForShutdown() {
-    List<Future<JsonObject>> answers = assembly.control().picture().members().stream()
-        .map(member -> ask(member, question("prepare")))
-        .toList();
-    return Future.join(answers).mapEmpty();
-  }
+    Future<Set<NodeId>> regions(String type) {
+        return askCoordinator(question("table").put("type", type)).map(table -> {
+            Set<NodeId> hosts = new TreeSet<>();
+            for (JsonObject region : objects(table, "regions")) {
+                if (!region.getBoolean("proxy") && !region.getBoolean("gone")) {
+                    hosts.add(new NodeId(region.getString("node")));
+                }
+            }
+            return hosts;
+        });
+    }
 
-  @Override
-  public Future<JsonObject> apply(JsonObject question) {
-    return switch (question.getString("question", "")) {
-      case "table" -> atDesk(question, desk -> TypeStates.table(desk.view()));
-      case "home" -> atDesk(question, desk -> home(desk.view(), question.getInteger("shard")));
-      case "open" -> atDesk(question, desk -> new JsonObject().put("open", desk.isOpen()));
-      case "rebalance" -> atDesk(question, desk -> new JsonObject().put("handoffs", desk.rebalance()));
-      case "drain" -> drainHere(new NodeId(question.getString("node")));
-      case "prepare" -> assembly.onControl(control -> {
-        control.prepareForShutdown();
-        return Future.succeededFuture(new JsonObject());
-      });
-      case "region" -> atRegion(question, region -> region.statistics()
-          .map(found -> TypeStates.region(found, region.handle().isProxy())));
-      case "ids" -> atRegion(question, region -> region.entityIds(question.getInteger("shard"), MOST_IDS)
-          .map(ids -> new JsonObject().put("ids", new JsonArray(new ArrayList<>(ids)))));
-      case "live" -> atRegion(question, region -> region.isLive(
-              question.getInteger("shard"), question.getString("id"))
-          .map(live -> new JsonObject().put("live", live)));
-      default -> Future.failedFuture("unknown question: " + question.getString("question"));
-    };
-  }
+    Future<TypeState> typeState(String type) {
+        return askCoordinator(question("table").put("type", type)).compose(table -> {
+            List<NodeId> nodes = new ArrayList<>();
+            List<Future<JsonObject>> answers = new ArrayList<>();
+            for (JsonObject region : objects(table, "regions")) {
+                NodeId node = new NodeId(region.getString("node"));
+                nodes.add(node);
+                answers.add(ask(node, question("region").put("type", type)));
+            }
+            return Future.join(answers)
+                    .transform(all -> Future.succeededFuture(TypeStates.combine(type, table, nodes, answers)));
+        });
+    }
 
-  private Future<JsonObject> atDesk(JsonObject question, Function<CoordinatorDesk, JsonObject> answer) {
-    return assembly.onControl(control -> {
-      CoordinatorDesk desk = control.desk(question.getString("type"));
-      return Future.succeededFuture(desk == null ? nothing() : answer.apply(desk));
-    });
-  }
+    static List<JsonObject> objects(JsonObject json, String key) {
+        JsonArray array = json.getJsonArray(key, new JsonArray());
+        List<JsonObject> objects = new ArrayList<>(array.size());
+        for (int i = 0; i < array.size(); i++) {
+            objects.add(array.getJsonObject(i));
+        }
+        return objects;
+    }
 
-  private static JsonObject nothing() {
-    return new JsonObject().put("open", false).put("handoffs", 0);
-  }
+    private Future<@Nullable NodeId> homeOf(String type, int shard) {
+        return askCoordinator(question("home").put("type", type).put("shard", shard))
+                .map(answer -> answer.containsKey("home") ? new NodeId(answer.getString("home")) : null);
+    }
 
-  private static JsonObject home(CoordinatorView view, int shard) {
-    JsonObject answer = new JsonObject();
-    view.rows().stream().filter(row -> row.shard() == shard).findFirst().ifPresent(row -> answer
-        .put("home", row.home().value())
-        .put("token", TypeStates.toJson(row.token())));
-    return answer;
-  }
+    Future<Set<String>> entityIds(String type, int shard) {
+        return homeOf(type, shard)
+                .compose(home -> home == null
+                        ? Future.succeededFuture(Set.of())
+                        : ask(home, question("ids").put("type", type).put("shard", shard))
+                                .map(answer -> {
+                                    Set<String> ids = new LinkedHashSet<>();
+                                    answer.getJsonArray("ids").forEach(id -> ids.add((String) id));
+                                    return ids;
+                                }));
+    }
 
-  private Future<JsonObject> drainHere(NodeId node) {
-    return assembly.onControl(control -> {
-      int handoffs = 0;
-      for (String type : control.coordinatedTypes()) {
-        CoordinatorDesk desk = control.desk(type);
-        handoffs += desk == null ? 0 : desk.drain(node);
-      }
-      return Future.succeededFuture(new JsonObject().put("handoffs", handoffs));
-    });
-  }
+    Future<Optional<EntityLocation>> locate(String type, String entityId) {
+        int shard;
+        try {
+            shard = regions.handle(type).shard(entityId);
+        } catch (ShardingException e) {
+            return Future.failedFuture(e);
+        }
+        JsonObject table = question("home").put("type", type).put("shard", shard);
+        return askCoordinator(table).compose(answer -> {
+            if (!answer.containsKey("home")) {
+                return Future.succeededFuture(Optional.empty());
+            }
+            NodeId home = new NodeId(answer.getString("home"));
+            FencingToken token = token(answer.getJsonArray("token"));
+            return ask(
+                            home,
+                            question("live")
+                                    .put("type", type)
+                                    .put("shard", shard)
+                                    .put("id", entityId))
+                    .map(live -> Optional.of(
+                            new EntityLocation(type, entityId, shard, home, token, live.getBoolean("live"))));
+        });
+    }
 
-  private Future<JsonObject> atRegion(JsonObject question, Function<RegionControl<?>, Future<JsonObject>> answer) {
-    Optional<RegionControl<?>> region = regions.find(question.getString("type"));
-    return region.<Future<JsonObject>>map(answer)
-        .orElseGet(() -> Future.failedFuture("entity type " + question.getString("type") + " is not started here"));
-  }
+    static FencingToken token(JsonArray token) {
+        return new FencingToken(token.getLong(0), token.getLong(1), token.getLong(2));
+    }
+
+    Future<Integer> rebalance(String type) {
+        return askCoordinator(question("rebalance").put("type", type)).map(answer -> answer.getInteger("handoffs"));
+    }
+
+    Future<Integer> drain(NodeId node) {
+        return askCoordinator(question("drain").put("node", node.value())).map(answer -> answer.getInteger("handoffs"));
+    }
+
+    Future<Void> prepareForShutdown() {
+        List<Future<JsonObject>> answers = assembly.control().picture().members().stream()
+                .map(member -> ask(member, question("prepare")))
+                .toList();
+        return Future.join(answers).mapEmpty();
+    }
+
+    @Override
+    public Future<JsonObject> apply(JsonObject question) {
+        return switch (question.getString("question", "")) {
+            case "table" -> atDesk(question, desk -> TypeStates.table(desk.view()));
+            case "home" -> atDesk(question, desk -> home(desk.view(), question.getInteger("shard")));
+            case "open" -> atDesk(question, desk -> new JsonObject().put("open", desk.isOpen()));
+            case "rebalance" -> atDesk(question, desk -> new JsonObject().put("handoffs", desk.rebalance()));
+            case "drain" -> drainHere(new NodeId(question.getString("node")));
+            case "prepare" ->
+                assembly.onControl(control -> {
+                    control.prepareForShutdown();
+                    return Future.succeededFuture(new JsonObject());
+                });
+            case "region" ->
+                atRegion(
+                        question,
+                        region -> region.statistics()
+                                .map(found ->
+                                        TypeStates.region(found, region.handle().isProxy())));
+            case "ids" ->
+                atRegion(
+                        question,
+                        region -> region.entityIds(question.getInteger("shard"), MOST_IDS)
+                                .map(ids -> new JsonObject().put("ids", new JsonArray(new ArrayList<>(ids)))));
+            case "live" ->
+                atRegion(
+                        question,
+                        region -> region.isLive(question.getInteger("shard"), question.getString("id"))
+                                .map(live -> new JsonObject().put("live", live)));
+            default -> Future.failedFuture("unknown question: " + question.getString("question"));
+        };
+    }
+
+    private Future<JsonObject> atDesk(JsonObject question, Function<CoordinatorDesk, JsonObject> answer) {
+        return assembly.onControl(control -> {
+            CoordinatorDesk desk = control.desk(question.getString("type"));
+            return Future.succeededFuture(desk == null ? nothing() : answer.apply(desk));
+        });
+    }
+
+    private static JsonObject nothing() {
+        return new JsonObject().put("open", false).put("handoffs", 0);
+    }
+
+    private static JsonObject home(CoordinatorView view, int shard) {
+        JsonObject answer = new JsonObject();
+        view.rows().stream()
+                .filter(row -> row.shard() == shard)
+                .findFirst()
+                .ifPresent(row -> answer.put("home", row.home().value()).put("token", TypeStates.toJson(row.token())));
+        return answer;
+    }
+
+    private Future<JsonObject> drainHere(NodeId node) {
+        return assembly.onControl(control -> {
+            int handoffs = 0;
+            for (String type : control.coordinatedTypes()) {
+                CoordinatorDesk desk = control.desk(type);
+                handoffs += desk == null ? 0 : desk.drain(node);
+            }
+            return Future.succeededFuture(new JsonObject().put("handoffs", handoffs));
+        });
+    }
+
+    private Future<JsonObject> atRegion(JsonObject question, Function<RegionControl<?>, Future<JsonObject>> answer) {
+        Optional<RegionControl<?>> region = regions.find(question.getString("type"));
+        return region.<Future<JsonObject>>map(answer)
+                .orElseGet(() ->
+                        Future.failedFuture("entity type " + question.getString("type") + " is not started here"));
+    }
 }

@@ -10,49 +10,49 @@ import org.slf4j.LoggerFactory;
 
 /** A node's way out: shards to other homes, regions ended, the term given up, goodbye to all. Once. */
 final class NodeShutdown {
-  private static final Logger LOG = LoggerFactory.getLogger(NodeShutdown.class);
+    private static final Logger LOG = LoggerFactory.getLogger(NodeShutdown.class);
 
-  private final NodeAssembly assembly;
-  private final RegionStarter regions;
-  private final NodeQueries queries;
-  private final AtomicReference<@Nullable Future<Void>> closing = new AtomicReference<>();
+    private final NodeAssembly assembly;
+    private final RegionStarter regions;
+    private final NodeQueries queries;
+    private final AtomicReference<@Nullable Future<Void>> closing = new AtomicReference<>();
 
-  NodeShutdown(NodeAssembly assembly, RegionStarter regions, NodeQueries queries) {
-    this.assembly = assembly;
-    this.regions = regions;
-    this.queries = queries;
-  }
-
-  Future<Void> close() {
-    Promise<Void> mine = Promise.promise();
-    if (closing.compareAndSet(null, mine.future())) {
-      queries.close();
-      closeOnce().onComplete(mine);
+    NodeShutdown(NodeAssembly assembly, RegionStarter regions, NodeQueries queries) {
+        this.assembly = assembly;
+        this.regions = regions;
+        this.queries = queries;
     }
-    Future<Void> present = closing.get();
-    return present == null ? mine.future() : present;
-  }
 
-  private Future<Void> closeOnce() {
-    return assembly.started()
-        .recover(failure -> Future.succeededFuture())
-        .compose(done -> Future.join(regions.all().stream()
-            .map(RegionControl::handle)
-            .map(handle -> handle.leave())
-            .toList()))
-        .recover(failure -> {
-          LOG.warn("a region did not end in good order", failure);
-          return Future.succeededFuture();
-        })
-        .compose(done -> goodbye())
-        .eventually(assembly::end);
-  }
+    Future<Void> close() {
+        Promise<Void> mine = Promise.promise();
+        if (closing.compareAndSet(null, mine.future())) {
+            queries.close();
+            closeOnce().onComplete(mine);
+        }
+        Future<Void> present = closing.get();
+        return present == null ? mine.future() : present;
+    }
 
-  private Future<Void> goodbye() {
-    return assembly.<Void>onControl(control -> {
-          control.sayGoodbye();
-          return Future.succeededFuture();
-        })
-        .recover(failure -> Future.succeededFuture());
-  }
+    private Future<Void> closeOnce() {
+        return assembly.started()
+                .recover(failure -> Future.succeededFuture())
+                .compose(done -> Future.join(regions.all().stream()
+                        .map(RegionControl::handle)
+                        .map(handle -> handle.leave())
+                        .toList()))
+                .recover(failure -> {
+                    LOG.warn("a region did not end in good order", failure);
+                    return Future.succeededFuture();
+                })
+                .compose(done -> goodbye())
+                .eventually(assembly::end);
+    }
+
+    private Future<Void> goodbye() {
+        return assembly.<Void>onControl(control -> {
+                    control.sayGoodbye();
+                    return Future.succeededFuture();
+                })
+                .recover(failure -> Future.succeededFuture());
+    }
 }

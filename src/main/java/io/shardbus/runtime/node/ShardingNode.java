@@ -27,150 +27,153 @@ import org.jspecify.annotations.Nullable;
 
 /** Sharding on one Vertx: the public face over the node's parts. */
 public final class ShardingNode implements ClusterSharding {
-  private static final Map<Vertx, ShardingNode> NODES = new ConcurrentHashMap<>();
+    private static final Map<Vertx, ShardingNode> NODES = new ConcurrentHashMap<>();
 
-  private final Vertx vertx;
-  private final ShardingOptions options;
-  private final NodeAssembly assembly;
-  private final RegionStarter regions;
-  private final NodeQueries queries;
-  private final NodeShutdown shutdown;
+    private final Vertx vertx;
+    private final ShardingOptions options;
+    private final NodeAssembly assembly;
+    private final RegionStarter regions;
+    private final NodeQueries queries;
+    private final NodeShutdown shutdown;
 
-  private ShardingNode(Vertx vertx, ShardingOptions options) {
-    this.vertx = vertx;
-    this.options = options;
-    this.assembly = NodeAssembly.assemble(vertx, options);
-    this.regions = new RegionStarter(vertx, assembly);
-    this.queries = new NodeQueries(assembly, regions);
-    this.shutdown = new NodeShutdown(assembly, regions, queries);
-  }
-
-  /** The sharding of a Vertx, made on first use. */
-  public static ShardingNode of(Vertx vertx, ShardingOptions options) {
-    ShardingOptions copy = new ShardingOptions(options);
-    copy.validate();
-    ShardingNode node = NODES.computeIfAbsent(vertx, key -> new ShardingNode(key, copy));
-    if (!node.options.equals(copy)) {
-      throw new IllegalStateException("sharding runs on this Vertx with other options: " + node.options.toJson());
+    private ShardingNode(Vertx vertx, ShardingOptions options) {
+        this.vertx = vertx;
+        this.options = options;
+        this.assembly = NodeAssembly.assemble(vertx, options);
+        this.regions = new RegionStarter(vertx, assembly);
+        this.queries = new NodeQueries(assembly, regions);
+        this.shutdown = new NodeShutdown(assembly, regions, queries);
     }
-    node.open();
-    return node;
-  }
 
-  private void open() {
-    if (assembly.begin(queries)) {
-      queries.watchReadiness();
-      ((VertxInternal) vertx).addCloseHook(completion -> close().onComplete(completion));
+    /** The sharding of a Vertx, made on first use. */
+    public static ShardingNode of(Vertx vertx, ShardingOptions options) {
+        ShardingOptions copy = new ShardingOptions(options);
+        copy.validate();
+        ShardingNode node = NODES.computeIfAbsent(vertx, key -> new ShardingNode(key, copy));
+        if (!node.options.equals(copy)) {
+            throw new IllegalStateException("sharding runs on this Vertx with other options: " + node.options.toJson());
+        }
+        node.open();
+        return node;
     }
-  }
 
-  @Override
-  public <M> Future<ShardRegion<M>> start(EntityDefinition<M> definition) {
-    boolean proxy = definition.role().map(role -> !options.getRoles().contains(role)).orElse(false);
-    return regions.start(definition, proxy);
-  }
-
-  @Override
-  public <M> Future<ShardRegion<M>> startProxy(EntityDefinition<M> definition) {
-    return regions.start(definition, true);
-  }
-
-  @Override
-  public <M> EntityRef<M> entityRef(EntityType<M> type, String entityId) {
-    RegionHandle<?> handle = regions.handle(type.name());
-    if (!handle.type().equals(type)) {
-      throw new ShardingException(
-          FailureCode.UNKNOWN_TYPE,
-          "entity type '" + type.name() + "' was started with messages of "
-              + handle.type().messageClass().getName() + ", not "
-              + type.messageClass().getName());
+    private void open() {
+        if (assembly.begin(queries)) {
+            queries.watchReadiness();
+            ((VertxInternal) vertx).addCloseHook(completion -> close().onComplete(completion));
+        }
     }
-    @SuppressWarnings("unchecked")
-    RegionHandle<M> typed = (RegionHandle<M>) handle;
-    return typed.entityRef(entityId);
-  }
 
-  @Override
-  public Set<String> startedTypes() {
-    return regions.types();
-  }
+    @Override
+    public <M> Future<ShardRegion<M>> start(EntityDefinition<M> definition) {
+        boolean proxy = definition
+                .role()
+                .map(role -> !options.getRoles().contains(role))
+                .orElse(false);
+        return regions.start(definition, proxy);
+    }
 
-  @Override
-  public Optional<ShardRegion<?>> region(String type) {
-    return regions.find(type).map(RegionControl::handle);
-  }
+    @Override
+    public <M> Future<ShardRegion<M>> startProxy(EntityDefinition<M> definition) {
+        return regions.start(definition, true);
+    }
 
-  @Override
-  public NodeId self() {
-    return assembly.self();
-  }
+    @Override
+    public <M> EntityRef<M> entityRef(EntityType<M> type, String entityId) {
+        RegionHandle<?> handle = regions.handle(type.name());
+        if (!handle.type().equals(type)) {
+            throw new ShardingException(
+                    FailureCode.UNKNOWN_TYPE,
+                    "entity type '" + type.name() + "' was started with messages of "
+                            + handle.type().messageClass().getName() + ", not "
+                            + type.messageClass().getName());
+        }
+        @SuppressWarnings("unchecked")
+        RegionHandle<M> typed = (RegionHandle<M>) handle;
+        return typed.entityRef(entityId);
+    }
 
-  @Override
-  public ShardingOptions options() {
-    return new ShardingOptions(options);
-  }
+    @Override
+    public Set<String> startedTypes() {
+        return regions.types();
+    }
 
-  @Override
-  public ClusterState clusterState() {
-    ClusterPicture picture = assembly.control().picture();
-    return new ClusterState(
-        self(),
-        picture.members().stream()
-            .map(member -> node(member, picture.attributes().get(member)))
-            .toList(),
-        assembly.control().coordinator(),
-        assembly.control().term(),
-        picture.available());
-  }
+    @Override
+    public Optional<ShardRegion<?>> region(String type) {
+        return regions.find(type).map(RegionControl::handle);
+    }
 
-  private static ClusterState.Node node(NodeId member, @Nullable NodeAttributes known) {
-    return known == null
-        ? new ClusterState.Node(member, Set.of(), false, "")
-        : new ClusterState.Node(member, known.roles(), known.mayCoordinate(), known.appVersion());
-  }
+    @Override
+    public NodeId self() {
+        return assembly.self();
+    }
 
-  @Override
-  public Future<Set<NodeId>> regions(String type) {
-    return queries.regions(type);
-  }
+    @Override
+    public ShardingOptions options() {
+        return new ShardingOptions(options);
+    }
 
-  @Override
-  public Future<TypeState> typeState(String type) {
-    return queries.typeState(type);
-  }
+    @Override
+    public ClusterState clusterState() {
+        ClusterPicture picture = assembly.control().picture();
+        return new ClusterState(
+                self(),
+                picture.members().stream()
+                        .map(member -> node(member, picture.attributes().get(member)))
+                        .toList(),
+                assembly.control().coordinator(),
+                assembly.control().term(),
+                picture.available());
+    }
 
-  @Override
-  public Future<Set<String>> entityIds(String type, int shard) {
-    return queries.entityIds(type, shard);
-  }
+    private static ClusterState.Node node(NodeId member, @Nullable NodeAttributes known) {
+        return known == null
+                ? new ClusterState.Node(member, Set.of(), false, "")
+                : new ClusterState.Node(member, known.roles(), known.mayCoordinate(), known.appVersion());
+    }
 
-  @Override
-  public Future<Optional<EntityLocation>> locate(String type, String entityId) {
-    return queries.locate(type, entityId);
-  }
+    @Override
+    public Future<Set<NodeId>> regions(String type) {
+        return queries.regions(type);
+    }
 
-  @Override
-  public Future<Integer> rebalance(String type) {
-    return queries.rebalance(type);
-  }
+    @Override
+    public Future<TypeState> typeState(String type) {
+        return queries.typeState(type);
+    }
 
-  @Override
-  public Future<Integer> drain(NodeId node) {
-    return queries.drain(node);
-  }
+    @Override
+    public Future<Set<String>> entityIds(String type, int shard) {
+        return queries.entityIds(type, shard);
+    }
 
-  @Override
-  public Future<Void> prepareForShutdown() {
-    return queries.prepareForShutdown();
-  }
+    @Override
+    public Future<Optional<EntityLocation>> locate(String type, String entityId) {
+        return queries.locate(type, entityId);
+    }
 
-  @Override
-  public boolean isReady() {
-    return regions.isReady() && assembly.control().picture().available();
-  }
+    @Override
+    public Future<Integer> rebalance(String type) {
+        return queries.rebalance(type);
+    }
 
-  @Override
-  public Future<Void> close() {
-    return shutdown.close().onComplete(done -> NODES.remove(vertx, this));
-  }
+    @Override
+    public Future<Integer> drain(NodeId node) {
+        return queries.drain(node);
+    }
+
+    @Override
+    public Future<Void> prepareForShutdown() {
+        return queries.prepareForShutdown();
+    }
+
+    @Override
+    public boolean isReady() {
+        return regions.isReady() && assembly.control().picture().available();
+    }
+
+    @Override
+    public Future<Void> close() {
+        return shutdown.close().onComplete(done -> NODES.remove(vertx, this));
+    }
 }

@@ -20,140 +20,144 @@ import org.jspecify.annotations.Nullable;
 
 /** The answers to queries between nodes as JSON, and what they make together. */
 final class TypeStates {
-  private TypeStates() {}
+    private TypeStates() {}
 
-  static JsonArray toJson(FencingToken token) {
-    return new JsonArray().add(token.term()).add(token.incarnation()).add(token.sequence());
-  }
-
-  /** The coordinator's part. */
-  static JsonObject table(CoordinatorView view) {
-    JsonArray rows = new JsonArray();
-    for (CoordinatorView.Row row : view.rows()) {
-      FencingToken handoff = row.handoff();
-      JsonObject json = new JsonObject()
-          .put("shard", row.shard())
-          .put("home", row.home().value())
-          .put("token", toJson(row.token()))
-          .put("confirmed", row.confirmed());
-      if (handoff != null) {
-        json.put("handoff", toJson(handoff)).put("age", row.handoffAge());
-      }
-      rows.add(json);
+    static JsonArray toJson(FencingToken token) {
+        return new JsonArray().add(token.term()).add(token.incarnation()).add(token.sequence());
     }
-    JsonArray regions = new JsonArray();
-    view.regions().forEach(region -> regions.add(new JsonObject()
-        .put("node", region.node().value())
-        .put("proxy", region.proxy())
-        .put("leaving", region.leaving())
-        .put("gone", region.gone())
-        .put("shards", region.shards())));
-    return new JsonObject().put("shards", rows).put("regions", regions).put("numberOfShards", view.numberOfShards());
-  }
 
-  /** A region's part. */
-  static JsonObject region(RegionControl.Statistics statistics, boolean proxy) {
-    JsonArray shards = new JsonArray();
-    for (Lane.ShardCount count : statistics.shards()) {
-      shards.add(new JsonArray().add(count.shard()).add(count.entities()));
-    }
-    JsonObject counters = new JsonObject();
-    statistics.counters().forEach(counters::put);
-    return new JsonObject()
-        .put("proxy", proxy)
-        .put("shards", shards)
-        .put("buffered", statistics.buffered())
-        .put("counters", counters);
-  }
-
-  static TypeState combine(String type, JsonObject table, List<NodeId> nodes, List<Future<JsonObject>> answers) {
-    Map<Integer, Integer> entities = new HashMap<>();
-    Map<NodeId, JsonObject> byNode = new HashMap<>();
-    Set<NodeId> failed = new LinkedHashSet<>();
-    for (int i = 0; i < nodes.size(); i++) {
-      JsonObject answer = answers.get(i).succeeded() ? answers.get(i).result() : null;
-      if (answer == null) {
-        failed.add(nodes.get(i));
-      } else {
-        byNode.put(nodes.get(i), answer);
-        JsonArray shards = answer.getJsonArray("shards");
-        for (int s = 0; s < shards.size(); s++) {
-          JsonArray count = shards.getJsonArray(s);
-          entities.put(count.getInteger(0), count.getInteger(1));
+    /** The coordinator's part. */
+    static JsonObject table(CoordinatorView view) {
+        JsonArray rows = new JsonArray();
+        for (CoordinatorView.Row row : view.rows()) {
+            FencingToken handoff = row.handoff();
+            JsonObject json = new JsonObject()
+                    .put("shard", row.shard())
+                    .put("home", row.home().value())
+                    .put("token", toJson(row.token()))
+                    .put("confirmed", row.confirmed());
+            if (handoff != null) {
+                json.put("handoff", toJson(handoff)).put("age", row.handoffAge());
+            }
+            rows.add(json);
         }
-      }
+        JsonArray regions = new JsonArray();
+        view.regions()
+                .forEach(region -> regions.add(new JsonObject()
+                        .put("node", region.node().value())
+                        .put("proxy", region.proxy())
+                        .put("leaving", region.leaving())
+                        .put("gone", region.gone())
+                        .put("shards", region.shards())));
+        return new JsonObject()
+                .put("shards", rows)
+                .put("regions", regions)
+                .put("numberOfShards", view.numberOfShards());
     }
-    return new TypeState(
-        type,
-        table.getInteger("numberOfShards", 0),
-        shards(table, entities, failed),
-        regions(table, byNode),
-        handoffs(table),
-        failed);
-  }
 
-  private static List<TypeState.Shard> shards(JsonObject table, Map<Integer, Integer> entities, Set<NodeId> failed) {
-    List<TypeState.Shard> shards = new ArrayList<>();
-    for (JsonObject row : NodeQueries.objects(table, "shards")) {
-      NodeId home = new NodeId(row.getString("home"));
-      int shard = row.getInteger("shard");
-      Integer count = failed.contains(home) ? null : entities.getOrDefault(shard, 0);
-      shards.add(new TypeState.Shard(
-          shard, home, NodeQueries.token(row.getJsonArray("token")), status(row), count));
+    /** A region's part. */
+    static JsonObject region(RegionControl.Statistics statistics, boolean proxy) {
+        JsonArray shards = new JsonArray();
+        for (Lane.ShardCount count : statistics.shards()) {
+            shards.add(new JsonArray().add(count.shard()).add(count.entities()));
+        }
+        JsonObject counters = new JsonObject();
+        statistics.counters().forEach(counters::put);
+        return new JsonObject()
+                .put("proxy", proxy)
+                .put("shards", shards)
+                .put("buffered", statistics.buffered())
+                .put("counters", counters);
     }
-    return shards;
-  }
 
-  private static TypeState.ShardStatus status(JsonObject row) {
-    if (!row.getBoolean("confirmed")) {
-      return TypeState.ShardStatus.STARTING;
+    static TypeState combine(String type, JsonObject table, List<NodeId> nodes, List<Future<JsonObject>> answers) {
+        Map<Integer, Integer> entities = new HashMap<>();
+        Map<NodeId, JsonObject> byNode = new HashMap<>();
+        Set<NodeId> failed = new LinkedHashSet<>();
+        for (int i = 0; i < nodes.size(); i++) {
+            JsonObject answer = answers.get(i).succeeded() ? answers.get(i).result() : null;
+            if (answer == null) {
+                failed.add(nodes.get(i));
+            } else {
+                byNode.put(nodes.get(i), answer);
+                JsonArray shards = answer.getJsonArray("shards");
+                for (int s = 0; s < shards.size(); s++) {
+                    JsonArray count = shards.getJsonArray(s);
+                    entities.put(count.getInteger(0), count.getInteger(1));
+                }
+            }
+        }
+        return new TypeState(
+                type,
+                table.getInteger("numberOfShards", 0),
+                shards(table, entities, failed),
+                regions(table, byNode),
+                handoffs(table),
+                failed);
     }
-    return row.containsKey("handoff") ? TypeState.ShardStatus.HANDOFF : TypeState.ShardStatus.ACTIVE;
-  }
 
-  private static List<TypeState.Region> regions(JsonObject table, Map<NodeId, JsonObject> answers) {
-    List<TypeState.Region> regions = new ArrayList<>();
-    for (JsonObject row : NodeQueries.objects(table, "regions")) {
-      NodeId node = new NodeId(row.getString("node"));
-      regions.add(region(node, row, answers.get(node)));
+    private static List<TypeState.Shard> shards(JsonObject table, Map<Integer, Integer> entities, Set<NodeId> failed) {
+        List<TypeState.Shard> shards = new ArrayList<>();
+        for (JsonObject row : NodeQueries.objects(table, "shards")) {
+            NodeId home = new NodeId(row.getString("home"));
+            int shard = row.getInteger("shard");
+            Integer count = failed.contains(home) ? null : entities.getOrDefault(shard, 0);
+            shards.add(
+                    new TypeState.Shard(shard, home, NodeQueries.token(row.getJsonArray("token")), status(row), count));
+        }
+        return shards;
     }
-    return regions;
-  }
 
-  private static TypeState.Region region(NodeId node, JsonObject row, @Nullable JsonObject answer) {
-    int entities = 0;
-    int buffered = 0;
-    Map<String, Long> counters = new TreeMap<>();
-    if (answer != null) {
-      JsonArray shards = answer.getJsonArray("shards");
-      for (int i = 0; i < shards.size(); i++) {
-        entities += shards.getJsonArray(i).getInteger(1);
-      }
-      buffered = answer.getInteger("buffered");
-      answer.getJsonObject("counters")
-          .forEach(entry -> counters.put(entry.getKey(), ((Number) entry.getValue()).longValue()));
+    private static TypeState.ShardStatus status(JsonObject row) {
+        if (!row.getBoolean("confirmed")) {
+            return TypeState.ShardStatus.STARTING;
+        }
+        return row.containsKey("handoff") ? TypeState.ShardStatus.HANDOFF : TypeState.ShardStatus.ACTIVE;
     }
-    return new TypeState.Region(
-        node,
-        row.getBoolean("proxy"),
-        row.getBoolean("leaving"),
-        row.getInteger("shards"),
-        entities,
-        buffered,
-        counters);
-  }
 
-  private static List<TypeState.Handoff> handoffs(JsonObject table) {
-    List<TypeState.Handoff> handoffs = new ArrayList<>();
-    for (JsonObject row : NodeQueries.objects(table, "shards")) {
-      if (row.containsKey("handoff")) {
-        handoffs.add(new TypeState.Handoff(
-            row.getInteger("shard"),
-            new NodeId(row.getString("home")),
-            NodeQueries.token(row.getJsonArray("handoff")),
-            row.getLong("age")));
-      }
+    private static List<TypeState.Region> regions(JsonObject table, Map<NodeId, JsonObject> answers) {
+        List<TypeState.Region> regions = new ArrayList<>();
+        for (JsonObject row : NodeQueries.objects(table, "regions")) {
+            NodeId node = new NodeId(row.getString("node"));
+            regions.add(region(node, row, answers.get(node)));
+        }
+        return regions;
     }
-    return handoffs;
-  }
+
+    private static TypeState.Region region(NodeId node, JsonObject row, @Nullable JsonObject answer) {
+        int entities = 0;
+        int buffered = 0;
+        Map<String, Long> counters = new TreeMap<>();
+        if (answer != null) {
+            JsonArray shards = answer.getJsonArray("shards");
+            for (int i = 0; i < shards.size(); i++) {
+                entities += shards.getJsonArray(i).getInteger(1);
+            }
+            buffered = answer.getInteger("buffered");
+            answer.getJsonObject("counters")
+                    .forEach(entry -> counters.put(entry.getKey(), ((Number) entry.getValue()).longValue()));
+        }
+        return new TypeState.Region(
+                node,
+                row.getBoolean("proxy"),
+                row.getBoolean("leaving"),
+                row.getInteger("shards"),
+                entities,
+                buffered,
+                counters);
+    }
+
+    private static List<TypeState.Handoff> handoffs(JsonObject table) {
+        List<TypeState.Handoff> handoffs = new ArrayList<>();
+        for (JsonObject row : NodeQueries.objects(table, "shards")) {
+            if (row.containsKey("handoff")) {
+                handoffs.add(new TypeState.Handoff(
+                        row.getInteger("shard"),
+                        new NodeId(row.getString("home")),
+                        NodeQueries.token(row.getJsonArray("handoff")),
+                        row.getLong("age")));
+            }
+        }
+        return handoffs;
+    }
 }

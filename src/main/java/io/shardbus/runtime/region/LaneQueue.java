@@ -15,86 +15,86 @@ import org.slf4j.LoggerFactory;
  * works runs at once.
  */
 public final class LaneQueue {
-  private static final Logger LOG = LoggerFactory.getLogger(LaneQueue.class);
-  private static final int BURST = 1024;
+    private static final Logger LOG = LoggerFactory.getLogger(LaneQueue.class);
+    private static final int BURST = 1024;
 
-  private final Context context;
-  private final ElapsedClock clock;
-  private final Queue<LaneTask> tasks = new ConcurrentLinkedQueue<>();
-  private final AtomicBoolean woken = new AtomicBoolean();
-  private final Lane lane;
-  /** The thread that works on the lane at this moment; null while nobody does. */
-  private volatile Thread worker = IDLE;
+    private final Context context;
+    private final ElapsedClock clock;
+    private final Queue<LaneTask> tasks = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean woken = new AtomicBoolean();
+    private final Lane lane;
+    /** The thread that works on the lane at this moment; null while nobody does. */
+    private volatile Thread worker = IDLE;
 
-  private static final Thread IDLE = new Thread("idle lane");
-  private long now;
+    private static final Thread IDLE = new Thread("idle lane");
+    private long now;
 
-  LaneQueue(Context context, ElapsedClock clock, Lane lane) {
-    this.context = context;
-    this.clock = clock;
-    this.lane = lane;
-  }
-
-  /** Runs the task on the lane; any thread. */
-  public void execute(LaneTask task) {
-    if (isLane()) {
-      run(task);
-      return;
+    LaneQueue(Context context, ElapsedClock clock, Lane lane) {
+        this.context = context;
+        this.clock = clock;
+        this.lane = lane;
     }
-    tasks.add(task);
-    wake();
-  }
 
-  /** Whether the calling thread is working on the lane. */
-  public boolean isLane() {
-    return worker == Thread.currentThread();
-  }
-
-  private void wake() {
-    if (!woken.get() && woken.compareAndSet(false, true)) {
-      context.runOnContext(ignored -> drain());
+    /** Runs the task on the lane; any thread. */
+    public void execute(LaneTask task) {
+        if (isLane()) {
+            run(task);
+            return;
+        }
+        tasks.add(task);
+        wake();
     }
-  }
 
-  private void drain() {
-    woken.set(false);
-    burst(null);
-  }
+    /** Whether the calling thread is working on the lane. */
+    public boolean isLane() {
+        return worker == Thread.currentThread();
+    }
 
-  /** Runs a task and what waits; on the lane's context only. */
-  void burst(@Nullable LaneTask first) {
-    worker = Thread.currentThread();
-    now = clock.now();
-    boolean more = false;
-    try {
-      if (first != null) {
-        run(first);
-      }
-      runWaiting();
-      more = lane.flush(now);
-    } finally {
-      worker = IDLE;
+    private void wake() {
+        if (!woken.get() && woken.compareAndSet(false, true)) {
+            context.runOnContext(ignored -> drain());
+        }
     }
-    if (more || !tasks.isEmpty()) {
-      wake();
-    }
-  }
 
-  private void runWaiting() {
-    for (int i = 0; i < BURST; i++) {
-      LaneTask task = tasks.poll();
-      if (task == null) {
-        return;
-      }
-      run(task);
+    private void drain() {
+        woken.set(false);
+        burst(null);
     }
-  }
 
-  private void run(LaneTask task) {
-    try {
-      task.run(lane, now);
-    } catch (RuntimeException e) {
-      LOG.error("a task of a lane failed; the lane goes on", e);
+    /** Runs a task and what waits; on the lane's context only. */
+    void burst(@Nullable LaneTask first) {
+        worker = Thread.currentThread();
+        now = clock.now();
+        boolean more = false;
+        try {
+            if (first != null) {
+                run(first);
+            }
+            runWaiting();
+            more = lane.flush(now);
+        } finally {
+            worker = IDLE;
+        }
+        if (more || !tasks.isEmpty()) {
+            wake();
+        }
     }
-  }
+
+    private void runWaiting() {
+        for (int i = 0; i < BURST; i++) {
+            LaneTask task = tasks.poll();
+            if (task == null) {
+                return;
+            }
+            run(task);
+        }
+    }
+
+    private void run(LaneTask task) {
+        try {
+            task.run(lane, now);
+        } catch (RuntimeException e) {
+            LOG.error("a task of a lane failed; the lane goes on", e);
+        }
+    }
 }

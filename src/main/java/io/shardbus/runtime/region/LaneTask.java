@@ -5,6 +5,6 @@ import io.shardbus.core.region.Lane;
 /** Something to do on a lane. */
 @FunctionalInterface
 public interface LaneTask {
-  /** @param now elapsed milliseconds, one reading for the whole burst */
-  void run(Lane lane, long now);
+    /** @param now elapsed milliseconds, one reading for the whole burst */
+    void run(Lane lane, long now);
 }

@@ -27,126 +27,126 @@ import org.slf4j.LoggerFactory;
 
 /** One lane of a region as a verticle: its event loop, its address on the bus, its ticks. */
 final class LaneVerticle<M> extends VerticleBase implements LanePort {
-  private static final Logger LOG = LoggerFactory.getLogger(LaneVerticle.class);
-  private static final long TICK = 10;
+    private static final Logger LOG = LoggerFactory.getLogger(LaneVerticle.class);
+    private static final long TICK = 10;
 
-  /** What a lane says to the control of its region; called in order, on the lane. */
-  interface Control {
-    void homesWanted(List<Integer> shards);
+    /** What a lane says to the control of its region; called in order, on the lane. */
+    interface Control {
+        void homesWanted(List<Integer> shards);
 
-    void shardStopped(int shard, FencingToken token);
+        void shardStopped(int shard, FencingToken token);
 
-    void handoffAborted(int shard, FencingToken version);
+        void handoffAborted(int shard, FencingToken version);
 
-    void lapseSeen();
+        void lapseSeen();
 
-    void allStopped();
-  }
-
-  private final int number;
-  private final RegionHandle<M> region;
-  private final EntityHost<M> host;
-  private final RegionCounters counters;
-  private final Control control;
-  private final BusTransport transport;
-  private final ElapsedClock clock;
-  private @Nullable LaneQueue queue;
-  private BusTransport.@Nullable Registration registration;
-
-  LaneVerticle(int number, RegionHandle<M> region, EntityHost<M> host, LaneWiring wiring) {
-    this.number = number;
-    this.region = region;
-    this.host = host;
-    this.counters = wiring.counters();
-    this.control = wiring.control();
-    this.transport = wiring.transport();
-    this.clock = wiring.clock();
-  }
-
-  /** What a lane is connected to. */
-  record LaneWiring(RegionCounters counters, Control control, BusTransport transport, ElapsedClock clock) {}
-
-  @Override
-  public Future<?> start() {
-    RegionSettings settings = region.settings();
-    ShardingOptions options = settings.options().node();
-    String type = region.type().name();
-    PeerLane self = new PeerLane(settings.self(), number);
-    FrameEncoder encoder = new FrameEncoder(
-        self,
-        options.getFrameBytes(),
-        options.getMaxPayloadBytes(),
-        region.payloads(),
-        (to, frame) -> transport.sendFrame(type, to, frame));
-    Lane lane = new Lane(settings.lane(number), this, encoder, clock.now());
-    LaneQueue opened = new LaneQueue(context, clock, lane);
-    queue = opened;
-    vertx.setPeriodic(TICK, ignored -> opened.burst((l, now) -> l.tick(now)));
-    FrameDecoder decoder = new FrameDecoder(region.payloads(), settings.numberOfShards());
-    BusTransport.Registration registered =
-        transport.receiveFrames(type, self, buffer -> receive(decoder, buffer, opened));
-    registration = registered;
-    return registered.ready();
-  }
-
-  private void receive(FrameDecoder decoder, Buffer buffer, LaneQueue opened) {
-    FrameDecoder.Frame frame = decoder.decode(buffer);
-    opened.burst((lane, now) -> lane.frameReceived(frame.from(), frame.head(), frame.items(), now));
-  }
-
-  @Override
-  public Future<?> stop() {
-    return registration == null ? Future.succeededFuture() : registration.close();
-  }
-
-  LaneQueue queue() {
-    return Objects.requireNonNull(queue, "a lane that was deployed has a queue");
-  }
-
-  @Override
-  public EntityCell createCell(EntityOwner owner, int shard, FencingToken token, String entityId) {
-    return new LiveEntity<>(new EntityHost.Place<>(host, queue()), owner, shard, token, entityId);
-  }
-
-  @Override
-  public void homesWanted(List<Integer> shards) {
-    control.homesWanted(shards);
-  }
-
-  @Override
-  public void shardStopped(int shard, FencingToken token) {
-    control.shardStopped(shard, token);
-  }
-
-  @Override
-  public void handoffAborted(int shard, FencingToken version) {
-    control.handoffAborted(shard, version);
-  }
-
-  @Override
-  public void lapseSeen() {
-    control.lapseSeen();
-  }
-
-  @Override
-  public void allStopped() {
-    control.allStopped();
-  }
-
-  @Override
-  public void deadLetter(Envelope envelope, Failure reason) {
-    if (counters.deadLetter()) {
-      LOG.warn(
-          "a message for {}/{} was not delivered: {} ({}); further ones are counted as dead_letters",
-          region.type().name(),
-          envelope.entityId(),
-          reason.message(),
-          reason.code());
+        void allStopped();
     }
-  }
 
-  @Override
-  public void count(FailureCode kind) {
-    counters.failed(kind);
-  }
+    private final int number;
+    private final RegionHandle<M> region;
+    private final EntityHost<M> host;
+    private final RegionCounters counters;
+    private final Control control;
+    private final BusTransport transport;
+    private final ElapsedClock clock;
+    private @Nullable LaneQueue queue;
+    private BusTransport.@Nullable Registration registration;
+
+    LaneVerticle(int number, RegionHandle<M> region, EntityHost<M> host, LaneWiring wiring) {
+        this.number = number;
+        this.region = region;
+        this.host = host;
+        this.counters = wiring.counters();
+        this.control = wiring.control();
+        this.transport = wiring.transport();
+        this.clock = wiring.clock();
+    }
+
+    /** What a lane is connected to. */
+    record LaneWiring(RegionCounters counters, Control control, BusTransport transport, ElapsedClock clock) {}
+
+    @Override
+    public Future<?> start() {
+        RegionSettings settings = region.settings();
+        ShardingOptions options = settings.options().node();
+        String type = region.type().name();
+        PeerLane self = new PeerLane(settings.self(), number);
+        FrameEncoder encoder = new FrameEncoder(
+                self,
+                options.getFrameBytes(),
+                options.getMaxPayloadBytes(),
+                region.payloads(),
+                (to, frame) -> transport.sendFrame(type, to, frame));
+        Lane lane = new Lane(settings.lane(number), this, encoder, clock.now());
+        LaneQueue opened = new LaneQueue(context, clock, lane);
+        queue = opened;
+        vertx.setPeriodic(TICK, ignored -> opened.burst((l, now) -> l.tick(now)));
+        FrameDecoder decoder = new FrameDecoder(region.payloads(), settings.numberOfShards());
+        BusTransport.Registration registered =
+                transport.receiveFrames(type, self, buffer -> receive(decoder, buffer, opened));
+        registration = registered;
+        return registered.ready();
+    }
+
+    private void receive(FrameDecoder decoder, Buffer buffer, LaneQueue opened) {
+        FrameDecoder.Frame frame = decoder.decode(buffer);
+        opened.burst((lane, now) -> lane.frameReceived(frame.from(), frame.head(), frame.items(), now));
+    }
+
+    @Override
+    public Future<?> stop() {
+        return registration == null ? Future.succeededFuture() : registration.close();
+    }
+
+    LaneQueue queue() {
+        return Objects.requireNonNull(queue, "a lane that was deployed has a queue");
+    }
+
+    @Override
+    public EntityCell createCell(EntityOwner owner, int shard, FencingToken token, String entityId) {
+        return new LiveEntity<>(new EntityHost.Place<>(host, queue()), owner, shard, token, entityId);
+    }
+
+    @Override
+    public void homesWanted(List<Integer> shards) {
+        control.homesWanted(shards);
+    }
+
+    @Override
+    public void shardStopped(int shard, FencingToken token) {
+        control.shardStopped(shard, token);
+    }
+
+    @Override
+    public void handoffAborted(int shard, FencingToken version) {
+        control.handoffAborted(shard, version);
+    }
+
+    @Override
+    public void lapseSeen() {
+        control.lapseSeen();
+    }
+
+    @Override
+    public void allStopped() {
+        control.allStopped();
+    }
+
+    @Override
+    public void deadLetter(Envelope envelope, Failure reason) {
+        if (counters.deadLetter()) {
+            LOG.warn(
+                    "a message for {}/{} was not delivered: {} ({}); further ones are counted as dead_letters",
+                    region.type().name(),
+                    envelope.entityId(),
+                    reason.message(),
+                    reason.code());
+        }
+    }
+
+    @Override
+    public void count(FailureCode kind) {
+        counters.failed(kind);
+    }
 }

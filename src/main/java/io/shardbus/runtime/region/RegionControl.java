@@ -38,295 +38,302 @@ import org.slf4j.LoggerFactory;
 
 /** A region on this node: its control machine on the node's control context, and its lanes. All methods on that context but where said. */
 public final class RegionControl<M> {
-  private static final Logger LOG = LoggerFactory.getLogger(RegionControl.class);
+    private static final Logger LOG = LoggerFactory.getLogger(RegionControl.class);
 
-  private final RegionHandle<M> handle;
-  private final Wiring wiring;
-  private final Region region;
-  private final RegionCounters counters = new RegionCounters();
-  private final Runner runner = new Runner();
-  private final Promise<Void> registered = Promise.promise();
-  private final Promise<Void> ended = Promise.promise();
-  private final List<LaneVerticle<M>> verticles;
-  private final List<String> deployments = Collections.synchronizedList(new ArrayList<>());
-  private List<LaneQueue> lanes = List.of();
-  private int stillStopping;
-  private boolean open;
+    private final RegionHandle<M> handle;
+    private final Wiring wiring;
+    private final Region region;
+    private final RegionCounters counters = new RegionCounters();
+    private final Runner runner = new Runner();
+    private final Promise<Void> registered = Promise.promise();
+    private final Promise<Void> ended = Promise.promise();
+    private final List<LaneVerticle<M>> verticles;
+    private final List<String> deployments = Collections.synchronizedList(new ArrayList<>());
+    private List<LaneQueue> lanes = List.of();
+    private int stillStopping;
+    private boolean open;
 
-  /** What a region's control needs of its node. */
-  public record Wiring(
-      Vertx vertx,
-      Supplier<Context> control,
-      ElapsedClock clock,
-      BusTransport transport,
-      LeaseTimes times,
-      Consumer<ToCoordinator> toCoordinator) {}
+    /** What a region's control needs of its node. */
+    public record Wiring(
+            Vertx vertx,
+            Supplier<Context> control,
+            ElapsedClock clock,
+            BusTransport transport,
+            LeaseTimes times,
+            Consumer<ToCoordinator> toCoordinator) {}
 
-  public RegionControl(RegionHandle<M> handle, Wiring wiring, long firstAttempt) {
-    this.handle = handle;
-    this.wiring = wiring;
-    RegionSettings settings = handle.settings();
-    long retry = settings.options().node().getRetryIntervalMs();
-    this.region = new Region(settings.profile(), wiring.times(), retry, firstAttempt);
-    EntityHost<M> host =
-        new EntityHost<>(handle.definition(), wiring.vertx(), settings.self(), handle.payloads(), handle);
-    LaneVerticle.LaneWiring lane =
-        new LaneVerticle.LaneWiring(counters, new FromLanes(), wiring.transport(), wiring.clock());
-    this.verticles = new ArrayList<>();
-    for (int i = 0; i < settings.lanes(); i++) {
-      verticles.add(new LaneVerticle<>(i, handle, host, lane));
-    }
-  }
-
-  public RegionHandle<M> handle() {
-    return handle;
-  }
-
-  public RegionStatus status() {
-    return region.status();
-  }
-
-  /** Whether shards without a home can get one; learnt from the coordinator once. */
-  public boolean isOpen() {
-    return open;
-  }
-
-  public void opened() {
-    open = true;
-  }
-
-  /** Completes at the first registration, or fails when the cluster refuses the region. */
-  public Future<Void> registered() {
-    return registered.future();
-  }
-
-  /** Completes when the region has left. */
-  public Future<Void> ended() {
-    return ended.future();
-  }
-
-  /** Deploys the lanes. */
-  public Future<Void> deploy() {
-    List<Future<?>> deployed = new ArrayList<>();
-    for (LaneVerticle<M> verticle : verticles) {
-      Deployable deployable = verticle;
-      deployed.add(wiring.vertx().deployVerticle(deployable, new DeploymentOptions()).onSuccess(deployments::add));
-    }
-    return Future.all(deployed).map(all -> {
-      lanes = verticles.stream().map(LaneVerticle::queue).toList();
-      handle.open(lanes.toArray(LaneQueue[]::new));
-      return null;
-    });
-  }
-
-  /** Takes the lanes down again. */
-  public Future<Void> undeploy() {
-    List<Future<Void>> undeployed =
-        List.copyOf(deployments).stream().map(wiring.vertx()::undeploy).toList();
-    return Future.join(undeployed).mapEmpty();
-  }
-
-  public void termSeen(TermId term) {
-    run(region.termSeen(term, now()));
-  }
-
-  public void received(TermId term, ToRegion message) {
-    run(region.received(term, message, now()));
-  }
-
-  public void tick() {
-    run(region.tick(now()));
-    handle.registered(region.status() == RegionStatus.REGISTERED && region.hasLease(now()));
-  }
-
-  public void leave() {
-    run(region.leaveRequested(now()));
-  }
-
-  public void stopNow() {
-    run(region.stopRequested(now()));
-  }
-
-  public void nodeGone(NodeId node) {
-    onLanes((lane, now) -> lane.nodeGone(node, now));
-  }
-
-  private long now() {
-    return wiring.clock().now();
-  }
-
-  private void run(List<RegionCommand> commands) {
-    for (RegionCommand command : commands) {
-      command.accept(runner);
-    }
-  }
-
-  private void onLanes(LaneTask task) {
-    lanes.forEach(lane -> lane.execute(task));
-  }
-
-  private void onLane(int shard, LaneTask task) {
-    if (!lanes.isEmpty()) {
-      lanes.get(shard % lanes.size()).execute(task);
-    }
-  }
-
-  private String name() {
-    return handle.type().name();
-  }
-
-  private final class Runner implements RegionCommand.Visitor {
-    @Override
-    public void send(RegionCommand.Send command) {
-      wiring.toCoordinator().accept(command.message());
-    }
-
-    @Override
-    public void hostShard(RegionCommand.HostShard command) {
-      onLane(command.shard(), (lane, now) -> lane.hostShard(command.shard(), command.token(), now));
-    }
-
-    @Override
-    public void dropShard(RegionCommand.DropShard command) {
-      LOG.info("region {}: shard {} has another home", name(), command.shard());
-      onLane(command.shard(), (lane, now) -> lane.dropShard(command.shard(), command.token(), now));
-    }
-
-    @Override
-    public void showHomes(RegionCommand.ShowHomes command) {
-      command.homes().stream()
-          .filter(home -> home.shard() >= 0 && home.shard() < handle.numberOfShards())
-          .forEach(home -> onLane(home.shard(), (lane, now) -> lane.showHomes(List.of(home), now)));
-    }
-
-    @Override
-    public void beginHandoff(RegionCommand.ForwardHandoff command) {
-      int shard = command.message().shard();
-      if (shard >= 0 && shard < handle.numberOfShards()) {
-        onLane(shard, (lane, now) -> lane.beginHandoff(command.message(), now));
-      }
-    }
-
-    @Override
-    public void abortHandoff(RegionCommand.AbortHandoff command) {
-      onLane(command.shard(), (lane, now) -> lane.abortHandoff(command.shard(), command.version(), now));
-    }
-
-    @Override
-    public void cancelHandoffs(RegionCommand.CancelHandoffs command) {
-      onLanes(Lane::cancelHandoffs);
-    }
-
-    @Override
-    public void extendLease(RegionCommand.ExtendLease command) {
-      onLanes((lane, now) -> lane.extendLease(command.until(), now));
-    }
-
-    @Override
-    public void stopAll(RegionCommand.StopAll command) {
-      stillStopping = lanes.size();
-      onLanes((lane, now) -> lane.stopAll(command.reason(), now));
-    }
-
-    @Override
-    public void statusChanged(RegionCommand.StatusChanged command) {
-      boolean bad = command.status() == RegionStatus.LAPSED || command.status() == RegionStatus.REFUSED;
-      if (bad) {
-        LOG.warn("region {}: {}: {}", name(), command.status(), command.reason());
-      } else {
-        LOG.debug("region {}: {}: {}", name(), command.status(), command.reason());
-      }
-      switch (command.status()) {
-        case REGISTERED -> registered.tryComplete();
-        case REFUSED -> registered.tryFail(new ShardingException(
-            FailureCode.INCOMPATIBLE, "entity type '" + name() + "': " + command.reason()));
-        case LEFT -> ended.tryComplete();
-        default -> {}
-      }
-    }
-  }
-
-  /** Hears the lanes on their own threads and brings their words to the control context, in order. */
-  private final class FromLanes implements LaneVerticle.Control {
-    @Override
-    public void homesWanted(List<Integer> shards) {
-      submit(() -> run(region.homesWanted(shards, now())));
-    }
-
-    @Override
-    public void shardStopped(int shard, FencingToken token) {
-      submit(() -> run(region.shardStopped(shard, token, now())));
-    }
-
-    @Override
-    public void handoffAborted(int shard, FencingToken version) {
-      submit(() -> run(region.handoffAborted(shard, version, now())));
-    }
-
-    @Override
-    public void lapseSeen() {
-      submit(() -> run(region.lapseSeen(now())));
-    }
-
-    @Override
-    public void allStopped() {
-      submit(() -> {
-        if (--stillStopping == 0) {
-          run(region.allStopped(now()));
+    public RegionControl(RegionHandle<M> handle, Wiring wiring, long firstAttempt) {
+        this.handle = handle;
+        this.wiring = wiring;
+        RegionSettings settings = handle.settings();
+        long retry = settings.options().node().getRetryIntervalMs();
+        this.region = new Region(settings.profile(), wiring.times(), retry, firstAttempt);
+        EntityHost<M> host =
+                new EntityHost<>(handle.definition(), wiring.vertx(), settings.self(), handle.payloads(), handle);
+        LaneVerticle.LaneWiring lane =
+                new LaneVerticle.LaneWiring(counters, new FromLanes(), wiring.transport(), wiring.clock());
+        this.verticles = new ArrayList<>();
+        for (int i = 0; i < settings.lanes(); i++) {
+            verticles.add(new LaneVerticle<>(i, handle, host, lane));
         }
-      });
     }
 
-    private void submit(Runnable task) {
-      wiring.control().get().runOnContext(ignored -> task.run());
+    public RegionHandle<M> handle() {
+        return handle;
     }
-  }
 
-  /** What this region's lanes say of themselves. */
-  public record Statistics(
-      List<Lane.ShardCount> shards, int buffered, Map<String, Long> counters) {}
+    public RegionStatus status() {
+        return region.status();
+    }
 
-  /** Asks all lanes; any thread. */
-  public Future<Statistics> statistics() {
-    AtomicInteger buffered = new AtomicInteger();
-    return collect((lane, found) -> {
-          buffered.addAndGet(lane.buffered());
-          lane.forEachShard(found::add);
-          return null;
-        })
-        .map(shards -> new Statistics(
-            shards.stream().map(Lane.ShardCount.class::cast).toList(), buffered.get(), counters.snapshot()));
-  }
+    /** Whether shards without a home can get one; learnt from the coordinator once. */
+    public boolean isOpen() {
+        return open;
+    }
 
-  private Future<List<Object>> collect(BiFunction<Lane, List<Object>, Void> question) {
-    List<Future<List<Object>>> answers = lanes.stream()
-        .map(queue -> ask(queue, lane -> {
-          List<Object> found = new ArrayList<>();
-          question.apply(lane, found);
-          return found;
-        }))
-        .toList();
-    return Future.all(answers).map(all -> answers.stream().flatMap(answer -> answer.result().stream()).toList());
-  }
+    public void opened() {
+        open = true;
+    }
 
-  private static <T> Future<T> ask(LaneQueue queue, Function<Lane, T> question) {
-    Promise<T> answer = Promise.promise();
-    queue.execute((lane, now) -> answer.complete(question.apply(lane)));
-    return answer.future();
-  }
+    /** Completes at the first registration, or fails when the cluster refuses the region. */
+    public Future<Void> registered() {
+        return registered.future();
+    }
 
-  /** The ids of a shard's live entities here; any thread. */
-  public Future<Set<String>> entityIds(int shard, int limit) {
-    return ask(lanes.get(shard % lanes.size()), lane -> new TreeSet<>(lane.entityIds(shard, limit)));
-  }
+    /** Completes when the region has left. */
+    public Future<Void> ended() {
+        return ended.future();
+    }
 
-  /** Whether an entity is live here; any thread. */
-  public Future<Boolean> isLive(int shard, String entityId) {
-    return ask(lanes.get(shard % lanes.size()), lane -> lane.isLive(shard, entityId));
-  }
+    /** Deploys the lanes. */
+    public Future<Void> deploy() {
+        List<Future<?>> deployed = new ArrayList<>();
+        for (LaneVerticle<M> verticle : verticles) {
+            Deployable deployable = verticle;
+            deployed.add(wiring.vertx()
+                    .deployVerticle(deployable, new DeploymentOptions())
+                    .onSuccess(deployments::add));
+        }
+        return Future.all(deployed).map(all -> {
+            lanes = verticles.stream().map(LaneVerticle::queue).toList();
+            handle.open(lanes.toArray(LaneQueue[]::new));
+            return null;
+        });
+    }
 
-  @Override
-  public String toString() {
-    return name() + Arrays.asList(region.status(), region.hosted().size());
-  }
+    /** Takes the lanes down again. */
+    public Future<Void> undeploy() {
+        List<Future<Void>> undeployed =
+                List.copyOf(deployments).stream().map(wiring.vertx()::undeploy).toList();
+        return Future.join(undeployed).mapEmpty();
+    }
+
+    public void termSeen(TermId term) {
+        run(region.termSeen(term, now()));
+    }
+
+    public void received(TermId term, ToRegion message) {
+        run(region.received(term, message, now()));
+    }
+
+    public void tick() {
+        run(region.tick(now()));
+        handle.registered(region.status() == RegionStatus.REGISTERED && region.hasLease(now()));
+    }
+
+    public void leave() {
+        run(region.leaveRequested(now()));
+    }
+
+    public void stopNow() {
+        run(region.stopRequested(now()));
+    }
+
+    public void nodeGone(NodeId node) {
+        onLanes((lane, now) -> lane.nodeGone(node, now));
+    }
+
+    private long now() {
+        return wiring.clock().now();
+    }
+
+    private void run(List<RegionCommand> commands) {
+        for (RegionCommand command : commands) {
+            command.accept(runner);
+        }
+    }
+
+    private void onLanes(LaneTask task) {
+        lanes.forEach(lane -> lane.execute(task));
+    }
+
+    private void onLane(int shard, LaneTask task) {
+        if (!lanes.isEmpty()) {
+            lanes.get(shard % lanes.size()).execute(task);
+        }
+    }
+
+    private String name() {
+        return handle.type().name();
+    }
+
+    private final class Runner implements RegionCommand.Visitor {
+        @Override
+        public void send(RegionCommand.Send command) {
+            wiring.toCoordinator().accept(command.message());
+        }
+
+        @Override
+        public void hostShard(RegionCommand.HostShard command) {
+            onLane(command.shard(), (lane, now) -> lane.hostShard(command.shard(), command.token(), now));
+        }
+
+        @Override
+        public void dropShard(RegionCommand.DropShard command) {
+            LOG.info("region {}: shard {} has another home", name(), command.shard());
+            onLane(command.shard(), (lane, now) -> lane.dropShard(command.shard(), command.token(), now));
+        }
+
+        @Override
+        public void showHomes(RegionCommand.ShowHomes command) {
+            command.homes().stream()
+                    .filter(home -> home.shard() >= 0 && home.shard() < handle.numberOfShards())
+                    .forEach(home -> onLane(home.shard(), (lane, now) -> lane.showHomes(List.of(home), now)));
+        }
+
+        @Override
+        public void beginHandoff(RegionCommand.ForwardHandoff command) {
+            int shard = command.message().shard();
+            if (shard >= 0 && shard < handle.numberOfShards()) {
+                onLane(shard, (lane, now) -> lane.beginHandoff(command.message(), now));
+            }
+        }
+
+        @Override
+        public void abortHandoff(RegionCommand.AbortHandoff command) {
+            onLane(command.shard(), (lane, now) -> lane.abortHandoff(command.shard(), command.version(), now));
+        }
+
+        @Override
+        public void cancelHandoffs(RegionCommand.CancelHandoffs command) {
+            onLanes(Lane::cancelHandoffs);
+        }
+
+        @Override
+        public void extendLease(RegionCommand.ExtendLease command) {
+            onLanes((lane, now) -> lane.extendLease(command.until(), now));
+        }
+
+        @Override
+        public void stopAll(RegionCommand.StopAll command) {
+            stillStopping = lanes.size();
+            onLanes((lane, now) -> lane.stopAll(command.reason(), now));
+        }
+
+        @Override
+        public void statusChanged(RegionCommand.StatusChanged command) {
+            boolean bad = command.status() == RegionStatus.LAPSED || command.status() == RegionStatus.REFUSED;
+            if (bad) {
+                LOG.warn("region {}: {}: {}", name(), command.status(), command.reason());
+            } else {
+                LOG.debug("region {}: {}: {}", name(), command.status(), command.reason());
+            }
+            switch (command.status()) {
+                case REGISTERED -> registered.tryComplete();
+                case REFUSED ->
+                    registered.tryFail(new ShardingException(
+                            FailureCode.INCOMPATIBLE, "entity type '" + name() + "': " + command.reason()));
+                case LEFT -> ended.tryComplete();
+                default -> {}
+            }
+        }
+    }
+
+    /** Hears the lanes on their own threads and brings their words to the control context, in order. */
+    private final class FromLanes implements LaneVerticle.Control {
+        @Override
+        public void homesWanted(List<Integer> shards) {
+            submit(() -> run(region.homesWanted(shards, now())));
+        }
+
+        @Override
+        public void shardStopped(int shard, FencingToken token) {
+            submit(() -> run(region.shardStopped(shard, token, now())));
+        }
+
+        @Override
+        public void handoffAborted(int shard, FencingToken version) {
+            submit(() -> run(region.handoffAborted(shard, version, now())));
+        }
+
+        @Override
+        public void lapseSeen() {
+            submit(() -> run(region.lapseSeen(now())));
+        }
+
+        @Override
+        public void allStopped() {
+            submit(() -> {
+                if (--stillStopping == 0) {
+                    run(region.allStopped(now()));
+                }
+            });
+        }
+
+        private void submit(Runnable task) {
+            wiring.control().get().runOnContext(ignored -> task.run());
+        }
+    }
+
+    /** What this region's lanes say of themselves. */
+    public record Statistics(List<Lane.ShardCount> shards, int buffered, Map<String, Long> counters) {}
+
+    /** Asks all lanes; any thread. */
+    public Future<Statistics> statistics() {
+        AtomicInteger buffered = new AtomicInteger();
+        return collect((lane, found) -> {
+                    buffered.addAndGet(lane.buffered());
+                    lane.forEachShard(found::add);
+                    return null;
+                })
+                .map(shards -> new Statistics(
+                        shards.stream().map(Lane.ShardCount.class::cast).toList(),
+                        buffered.get(),
+                        counters.snapshot()));
+    }
+
+    private Future<List<Object>> collect(BiFunction<Lane, List<Object>, Void> question) {
+        List<Future<List<Object>>> answers = lanes.stream()
+                .map(queue -> ask(queue, lane -> {
+                    List<Object> found = new ArrayList<>();
+                    question.apply(lane, found);
+                    return found;
+                }))
+                .toList();
+        return Future.all(answers)
+                .map(all -> answers.stream()
+                        .flatMap(answer -> answer.result().stream())
+                        .toList());
+    }
+
+    private static <T> Future<T> ask(LaneQueue queue, Function<Lane, T> question) {
+        Promise<T> answer = Promise.promise();
+        queue.execute((lane, now) -> answer.complete(question.apply(lane)));
+        return answer.future();
+    }
+
+    /** The ids of a shard's live entities here; any thread. */
+    public Future<Set<String>> entityIds(int shard, int limit) {
+        return ask(lanes.get(shard % lanes.size()), lane -> new TreeSet<>(lane.entityIds(shard, limit)));
+    }
+
+    /** Whether an entity is live here; any thread. */
+    public Future<Boolean> isLive(int shard, String entityId) {
+        return ask(lanes.get(shard % lanes.size()), lane -> lane.isLive(shard, entityId));
+    }
+
+    @Override
+    public String toString() {
+        return name() + Arrays.asList(region.status(), region.hosted().size());
+    }
 }

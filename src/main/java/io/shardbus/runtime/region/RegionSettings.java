@@ -12,72 +12,85 @@ import org.jspecify.annotations.Nullable;
 
 /** What governs one region on this node: the definition's word where it gives one, the node's options otherwise. */
 public record RegionSettings(
-    NodeId self, boolean proxy, int numberOfShards, int lanes, int bufferSize, int mailboxSize, Options options, Times times) {
-  private static final int MOST_LANES = 8;
-  private static final long FIRST_REPEAT = 500;
+        NodeId self,
+        boolean proxy,
+        int numberOfShards,
+        int lanes,
+        int bufferSize,
+        int mailboxSize,
+        Options options,
+        Times times) {
+    private static final int MOST_LANES = 8;
+    private static final long FIRST_REPEAT = 500;
 
-  /** The times of a region, in milliseconds. */
-  public record Times(long ask, long stop, long handoff) {}
+    /** The times of a region, in milliseconds. */
+    public record Times(long ask, long stop, long handoff) {}
 
-  /** The node's options and what follows from the definition for other nodes to compare. */
-  public record Options(ShardingOptions node, String extractorVersion) {}
+    /** The node's options and what follows from the definition for other nodes to compare. */
+    public record Options(ShardingOptions node, String extractorVersion) {}
 
-  public static RegionSettings of(EntityDefinition<?> definition, ShardingOptions node, NodeId self, boolean proxy) {
-    String version = definition.messageExtractor().map(MessageExtractor::version).orElse("default-1");
-    Times times = new Times(
-        millis(definition.askTimeout().orElse(null), node.getAskTimeoutMs()),
-        millis(definition.stopTimeout().orElse(null), node.getStopTimeoutMs()),
-        millis(definition.handoffTimeout().orElse(null), node.getHandoffTimeoutMs()));
-    return new RegionSettings(
-        self,
-        proxy,
-        definition.numberOfShards().orElse(node.getNumberOfShards()),
-        lanes(node),
-        definition.bufferSize().orElse(node.getBufferSize()),
-        definition.mailboxSize().orElse(node.getMailboxSize()),
-        new Options(node, version),
-        times);
-  }
+    public static RegionSettings of(EntityDefinition<?> definition, ShardingOptions node, NodeId self, boolean proxy) {
+        String version =
+                definition.messageExtractor().map(MessageExtractor::version).orElse("default-1");
+        Times times = new Times(
+                millis(definition.askTimeout().orElse(null), node.getAskTimeoutMs()),
+                millis(definition.stopTimeout().orElse(null), node.getStopTimeoutMs()),
+                millis(definition.handoffTimeout().orElse(null), node.getHandoffTimeoutMs()));
+        return new RegionSettings(
+                self,
+                proxy,
+                definition.numberOfShards().orElse(node.getNumberOfShards()),
+                lanes(node),
+                definition.bufferSize().orElse(node.getBufferSize()),
+                definition.mailboxSize().orElse(node.getMailboxSize()),
+                new Options(node, version),
+                times);
+    }
 
-  private static int lanes(ShardingOptions node) {
-    int automatic = Math.min(VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE, MOST_LANES);
-    return node.getLanes() > 0 ? node.getLanes() : automatic;
-  }
+    private static int lanes(ShardingOptions node) {
+        int automatic = Math.min(VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE, MOST_LANES);
+        return node.getLanes() > 0 ? node.getLanes() : automatic;
+    }
 
-  private static long millis(@Nullable Duration duration, long otherwise) {
-    return duration == null ? otherwise : duration.toMillis();
-  }
+    private static long millis(@Nullable Duration duration, long otherwise) {
+        return duration == null ? otherwise : duration.toMillis();
+    }
 
-  long askTimeout() {
-    return times.ask();
-  }
+    long askTimeout() {
+        return times.ask();
+    }
 
-  boolean serializeLocal() {
-    return options.node().isSerializeLocal();
-  }
+    boolean serializeLocal() {
+        return options.node().isSerializeLocal();
+    }
 
-  <M> @Nullable MessageExtractor<M> extractor(EntityDefinition<M> definition) {
-    return definition.messageExtractor().orElse(null);
-  }
+    <M> @Nullable MessageExtractor<M> extractor(EntityDefinition<M> definition) {
+        return definition.messageExtractor().orElse(null);
+    }
 
-  RegionProfile profile() {
-    ShardingOptions node = options.node();
-    return new RegionProfile(
-        proxy, numberOfShards, options.extractorVersion(), node.getAppVersion(), lanes, node.getMinimumMembers());
-  }
+    RegionProfile profile() {
+        ShardingOptions node = options.node();
+        return new RegionProfile(
+                proxy,
+                numberOfShards,
+                options.extractorVersion(),
+                node.getAppVersion(),
+                lanes,
+                node.getMinimumMembers());
+    }
 
-  LaneSettings lane(int lane) {
-    ShardingOptions node = options.node();
-    LaneSettings.LaneTimes laneTimes = new LaneSettings.LaneTimes(
-        FIRST_REPEAT, node.getLeaseDurationMs(), node.getRetryIntervalMs(), times.stop());
-    return new LaneSettings(
-        self,
-        lane,
-        numberOfShards,
-        Math.max(1, bufferSize / lanes),
-        mailboxSize,
-        node.getFrameMessages(),
-        node.getFrameWindow(),
-        laneTimes);
-  }
+    LaneSettings lane(int lane) {
+        ShardingOptions node = options.node();
+        LaneSettings.LaneTimes laneTimes = new LaneSettings.LaneTimes(
+                FIRST_REPEAT, node.getLeaseDurationMs(), node.getRetryIntervalMs(), times.stop());
+        return new LaneSettings(
+                self,
+                lane,
+                numberOfShards,
+                Math.max(1, bufferSize / lanes),
+                mailboxSize,
+                node.getFrameMessages(),
+                node.getFrameWindow(),
+                laneTimes);
+    }
 }

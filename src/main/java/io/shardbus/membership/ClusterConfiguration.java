@@ -1,0 +1,84 @@
+package io.shardbus.membership;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.infinispan.configuration.global.ShutdownHookBehavior;
+import org.infinispan.configuration.parsing.ConfigurationBuilderHolder;
+import org.infinispan.configuration.parsing.ParserRegistry;
+import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
+import org.jspecify.annotations.Nullable;
+
+/** The Infinispan configuration of one node, from its options and the files that they name. */
+final class ClusterConfiguration {
+    private static final String BUILT_IN_INFINISPAN = "shardbus/infinispan.xml";
+    private static final String BUILT_IN_STACK = "shardbus/jgroups-loopback.xml";
+
+    private ClusterConfiguration() {}
+
+    /**
+     * @throws IllegalArgumentException if an option is not allowed or a file cannot be found
+     * @throws UncheckedIOException if a file cannot be read
+     */
+    static ConfigurationBuilderHolder of(ClusterOptions options, String nodeName) {
+        options.validate();
+        var loader = classLoader();
+        var holder = parse(options.getInfinispanConfig(), loader);
+        var global = holder.getGlobalConfigurationBuilder();
+        global.classLoader(loader);
+        // Vert.x closes the node, in an order; a hook of Infinispan's own would cut the cluster off in the middle of it.
+        global.shutdown().hookBehavior(ShutdownHookBehavior.DONT_REGISTER);
+        var transport = global.transport()
+                .defaultTransport()
+                .clusterName(options.getClusterName())
+                .nodeName(nodeName);
+        if (options.getJgroupsConfig() != null || global.build().transport().stack() == null) {
+            transport
+                    .removeProperty(JGroupsTransport.CHANNEL_CONFIGURATOR)
+                    .addProperty(JGroupsTransport.CONFIGURATION_XML, stack(options, loader));
+        }
+        return holder;
+    }
+
+    /** The text of the stack that the options name, or of the built-in one, with the options filled in. */
+    static String stack(ClusterOptions options, ClassLoader loader) {
+        var name = Objects.requireNonNullElse(options.getJgroupsConfig(), BUILT_IN_STACK);
+        try (var in = find("jgroupsConfig", name, loader).openStream()) {
+            return StackTemplate.fill(name, new String(in.readAllBytes(), StandardCharsets.UTF_8), options);
+        } catch (IOException e) {
+            throw new UncheckedIOException("jgroupsConfig: cannot read " + name, e);
+        }
+    }
+
+    private static ConfigurationBuilderHolder parse(@Nullable String file, ClassLoader loader) {
+        var name = Objects.requireNonNullElse(file, BUILT_IN_INFINISPAN);
+        try {
+            return new ParserRegistry(loader).parse(find("infinispanConfig", name, loader));
+        } catch (IOException e) {
+            throw new UncheckedIOException("infinispanConfig: cannot read " + name, e);
+        }
+    }
+
+    private static URL find(String key, String name, ClassLoader loader) throws MalformedURLException {
+        var path = Path.of(name);
+        if (Files.isRegularFile(path)) {
+            return path.toUri().toURL();
+        }
+        var resource = loader.getResource(name);
+        if (resource == null) {
+            throw new IllegalArgumentException(key + ": \"" + name + "\" is neither a file, looked for as "
+                    + path.toAbsolutePath() + ", nor a resource on the class path");
+        }
+        return resource;
+    }
+
+    private static ClassLoader classLoader() {
+        var ofThread = Thread.currentThread().getContextClassLoader();
+        return ofThread != null ? ofThread : ClusterConfiguration.class.getClassLoader();
+    }
+}

@@ -1,0 +1,21 @@
+package io.shardbus.membership;
+
+import io.shardbus.NodeId;
+import java.util.List;
+
+/**
+ * Who is in the cluster as this node sees it now. It is a hint: a frozen node that wakes up still sees its old view, and
+ * calls it available, until the others' traffic tells it better.
+ *
+ * @param number counts the views that this node saw, from 1; not comparable between nodes
+ * @param members in the order of the view: the oldest first, except that a merge may put any first
+ * @param merged whether two parts of the cluster, this node's among them, have just become one. Each may have gone on
+ *     without the other: what was agreed before must be agreed again
+ * @param available whether this side of the cluster may read and write what all agree on: false on the side of a split
+ *     that has no majority of the last stable members. It may turn false shortly after the view that lost them
+ */
+public record ClusterView(long number, List<NodeId> members, boolean merged, boolean available) {
+    public ClusterView {
+        members = List.copyOf(members);
+    }
+}

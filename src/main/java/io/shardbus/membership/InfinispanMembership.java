@@ -1,0 +1,89 @@
+package io.shardbus.membership;
+
+import io.shardbus.NodeId;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The membership of a cluster on Infinispan. */
+public final class InfinispanMembership implements Membership {
+    private final ShardbusClusterManager manager;
+    private final NodeId self;
+    private final NodeAttributes own;
+    private final ScheduledExecutorService thread = OwnThread.named("shardbus-membership");
+    private volatile @Nullable MembershipWatch watch;
+
+    /** @param manager the cluster manager of a Vert.x that has joined */
+    public InfinispanMembership(ShardbusClusterManager manager, NodeAttributes own) {
+        this.manager = manager;
+        this.self = manager.nodeId();
+        this.own = Objects.requireNonNull(own, "own");
+    }
+
+    @Override
+    public NodeId self() {
+        return self;
+    }
+
+    @Override
+    public Map<NodeId, NodeAttributes> attributes() {
+        var started = watch;
+        return started == null ? Map.of() : started.attributes();
+    }
+
+    @Override
+    public Future<Void> start(Listener listener) {
+        return onThread(() -> {
+            if (watch != null) {
+                throw new IllegalStateException("the membership was started already");
+            }
+            var started = new MembershipWatch(manager.container(), thread, self, listener);
+            watch = started;
+            started.start(own);
+            return CompletableFuture.completedFuture(null);
+        });
+    }
+
+    @Override
+    public Future<Void> stop() {
+        if (thread.isShutdown()) {
+            return Future.succeededFuture();
+        }
+        return onThread(() -> {
+                    var started = watch;
+                    return started == null ? CompletableFuture.completedFuture(null) : started.stop();
+                })
+                .onComplete(stopped -> thread.shutdownNow());
+    }
+
+    private Future<Void> onThread(Supplier<CompletionStage<?>> step) {
+        var done = Promise.<Void>promise();
+        try {
+            thread.execute(() -> begin(step, done));
+        } catch (RejectedExecutionException e) {
+            return Future.failedFuture(new IllegalStateException("the membership is stopped", e));
+        }
+        return done.future();
+    }
+
+    private static void begin(Supplier<CompletionStage<?>> step, Promise<Void> done) {
+        try {
+            step.get().whenComplete((result, failure) -> {
+                if (failure == null) {
+                    done.complete();
+                } else {
+                    done.fail(failure);
+                }
+            });
+        } catch (RuntimeException e) {
+            done.fail(e);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.shardbus.membership;
+
+import io.shardbus.NodeId;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.Map;
+
+/** Who is here: the nodes of the cluster, what they say of themselves, and whether this side of it may act. */
+public interface Membership {
+    /**
+     * The membership of a Vert.x: of its cluster, or of it alone if it is not clustered.
+     *
+     * @param own what this node tells the others
+     * @throws IllegalStateException if the Vert.x is clustered with another cluster manager
+     */
+    static Membership of(Vertx vertx, NodeAttributes own) {
+        return vertx.isClustered()
+                ? new InfinispanMembership(ShardbusClusterManager.of(vertx), own)
+                : new LocalMembership(own);
+    }
+
+    /** This node. */
+    NodeId self();
+
+    /**
+     * Publishes this node's attributes and tells the listener of every change from now on. Done once. Does not block; when
+     * the future has completed, on any thread, the listener knows who is present.
+     */
+    Future<Void> start(Listener listener);
+
+    /**
+     * What the members say of themselves: a snapshot, never blocks, any thread. A hint only. A member is missing until
+     * its attributes have come; nodes that are not in the view are left out. Empty before the start.
+     */
+    Map<NodeId, NodeAttributes> attributes();
+
+    /**
+     * Ends the stream of events and takes this node's attributes back. The node stays in the cluster until its Vert.x is
+     * closed. Does not block; completes on any thread; once it has, no call of the listener begins. Twice is harmless.
+     */
+    Future<Void> stop();
+
+    /**
+     * Who wants to know. Called on one arbitrary thread, one event after the other, in the order in which things happened
+     * here; what happened in quick succession may come as one event. Must not block and should not throw.
+     */
+    interface Listener {
+        /** Members came or went, the cluster merged, or availability changed. */
+        void viewChanged(ClusterView view);
+
+        /** A member's attributes came, changed or went; the new snapshot. */
+        void attributesChanged(Map<NodeId, NodeAttributes> attributes);
+    }
+}

@@ -1,0 +1,226 @@
+package io.shardbus.membership;
+
+import io.shardbus.NodeId;
+import io.shardbus.store.infinispan.TermCache;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.infinispan.AdvancedCache;
+import org.infinispan.manager.EmbeddedCacheManager;
+import org.infinispan.notifications.Listener;
+import org.infinispan.notifications.cachelistener.annotation.CacheEntryCreated;
+import org.infinispan.notifications.cachelistener.annotation.CacheEntryModified;
+import org.infinispan.notifications.cachelistener.annotation.CacheEntryRemoved;
+import org.infinispan.notifications.cachelistener.annotation.PartitionStatusChanged;
+import org.infinispan.notifications.cachelistener.event.CacheEntryEvent;
+import org.infinispan.notifications.cachelistener.event.PartitionStatusChangedEvent;
+import org.infinispan.notifications.cachemanagerlistener.annotation.Merged;
+import org.infinispan.notifications.cachemanagerlistener.annotation.ViewChanged;
+import org.infinispan.notifications.cachemanagerlistener.event.MergeEvent;
+import org.infinispan.notifications.cachemanagerlistener.event.ViewChangedEvent;
+import org.infinispan.partitionhandling.AvailabilityMode;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches one cluster for one listener. Infinispan's events only say that something happened; one thread then compares
+ * what is with what the listener was told. So the listener sees one stream, in order, that never goes back, and what
+ * Infinispan did not announce is told a second later.
+ *
+ * <p>The events come synchronously: the asynchronous ones share one thread for all listeners of a container, which the
+ * stock cluster manager blocks with cache writes while a member is frozen. All methods but {@link #attributes} are called
+ * on the thread.
+ */
+final class MembershipWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(MembershipWatch.class);
+    private static final long TICK_SECONDS = 1;
+    private static final int TICKS_PER_CHECK = 5;
+    private static final int TICKS_PER_PUBLISHING = 60;
+    private static final long SETTLED_AFTER_SECONDS = 2;
+    private static final long FAREWELL_SECONDS = 1;
+
+    private final EmbeddedCacheManager container;
+    private final ScheduledExecutorService thread;
+    private final NodeId self;
+    private final Membership.Listener listener;
+    private final AdvancedCache<?, ?> term;
+    private final NodesCache nodes;
+    private final Events events = new Events();
+
+    private volatile Map<NodeId, NodeAttributes> attributes = Map.of();
+    private @Nullable ClusterView told;
+    private @Nullable NodeAttributes own;
+    private Set<NodeId> absentBefore = Set.of();
+    private long ticks;
+
+    /** Blocks until this node has joined the caches. */
+    MembershipWatch(
+            EmbeddedCacheManager container,
+            ScheduledExecutorService thread,
+            NodeId self,
+            Membership.Listener listener) {
+        this.container = container;
+        this.thread = thread;
+        this.self = self;
+        this.listener = listener;
+        this.term = TermCache.obtain(container, TermCache.DEFAULT_REMOTE_TIMEOUT);
+        this.nodes = NodesCache.obtain(container);
+    }
+
+    Map<NodeId, NodeAttributes> attributes() {
+        return attributes;
+    }
+
+    void start(NodeAttributes published) {
+        own = published;
+        container.addListener(events);
+        term.addListener(events);
+        nodes.addListener(events);
+        publishOwn();
+        look(false);
+        thread.scheduleWithFixedDelay(this::tick, TICK_SECONDS, TICK_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Completes when the others know, or do not answer. */
+    CompletionStage<?> stop() {
+        own = null;
+        attributes = Map.of();
+        container.removeListener(events);
+        term.removeListener(events);
+        nodes.removeListener(events);
+        return nodes.remove(self)
+                .thenApply(removed -> true)
+                .orTimeout(FAREWELL_SECONDS, TimeUnit.SECONDS)
+                .exceptionally(failure -> false);
+    }
+
+    private void tick() {
+        look(false);
+        ticks++;
+        if (ticks % TICKS_PER_CHECK == 0) {
+            guarded(this::check);
+        }
+    }
+
+    /** Publishes what went missing, now and then also what only another replica may miss; clears up after the dead. */
+    private void check() {
+        var attributes = own;
+        var view = told;
+        if (attributes == null || view == null) {
+            return;
+        }
+        if (ticks % TICKS_PER_PUBLISHING == 0 || !nodes.holds(self, attributes)) {
+            publishOwn();
+        }
+        var absent = nodes.absent(view.members());
+        if (self.equals(view.members().get(0))) {
+            absent.stream().filter(absentBefore::contains).forEach(nodes::remove);
+        }
+        absentBefore = absent;
+    }
+
+    private void publishOwn() {
+        var attributes = own;
+        if (attributes != null) {
+            nodes.put(self, attributes).whenComplete((written, failure) -> {
+                if (failure != null) {
+                    LOG.warn("What this node says of itself was not published, will try again: {}", failure.toString());
+                }
+            });
+        }
+    }
+
+    private void look(boolean merged) {
+        if (own != null) {
+            guarded(() -> tell(merged));
+        }
+    }
+
+    private void tell(boolean merged) {
+        var members = members();
+        var available = term.getAvailability() == AvailabilityMode.AVAILABLE;
+        var last = told;
+        if (last == null || merged || !members.equals(last.members()) || available != last.available()) {
+            var view = new ClusterView(last == null ? 1 : last.number() + 1, members, merged, available);
+            told = view;
+            LOG.info(
+                    "{}{} of {}, as {}: {}",
+                    merged ? "Merged into" : "Now in",
+                    available ? "" : " an unavailable part",
+                    container.getClusterName(),
+                    self,
+                    members);
+            listener.viewChanged(view);
+        }
+        var found = nodes.of(members);
+        if (!found.equals(attributes)) {
+            attributes = found;
+            listener.attributesChanged(found);
+        }
+    }
+
+    private List<NodeId> members() {
+        return container.getMembers().stream()
+                .map(address -> new NodeId(address.toString()))
+                .toList();
+    }
+
+    private void merged() {
+        look(true);
+        publishOwn();
+        thread.schedule(this::publishOwn, SETTLED_AFTER_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** A listener that throws, or a container that stops, must not end the watch. */
+    private static void guarded(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            LOG.warn("The membership could not be looked at or told, will try again", e);
+        }
+    }
+
+    /** Only hands over: Infinispan waits for it while it installs a view or an entry. */
+    @Listener
+    final class Events {
+        @ViewChanged
+        public void viewChanged(ViewChangedEvent event) {
+            later(() -> look(false));
+        }
+
+        @Merged
+        public void merged(MergeEvent event) {
+            later(MembershipWatch.this::merged);
+        }
+
+        @PartitionStatusChanged
+        public void availabilityChanged(PartitionStatusChangedEvent<?, ?> event) {
+            if (!event.isPre()) {
+                later(() -> look(false));
+            }
+        }
+
+        @CacheEntryCreated
+        @CacheEntryModified
+        @CacheEntryRemoved
+        public void entryChanged(CacheEntryEvent<?, ?> event) {
+            if (!event.isPre()) {
+                later(() -> look(false));
+            }
+        }
+
+        private void later(Runnable step) {
+            try {
+                thread.execute(step);
+            } catch (RejectedExecutionException e) {
+                LOG.trace("Stopped meanwhile", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.shardbus.membership;
+
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * What a node tells the others about itself.
+ *
+ * @param roles what the node is for; entity types may ask for a role of the nodes that they run on
+ * @param mayCoordinate whether the node stands for coordinator
+ * @param appVersion the version of the application, for people and for rolling updates; empty if none was given
+ */
+public record NodeAttributes(Set<String> roles, boolean mayCoordinate, String appVersion) {
+    private static final int MAX_ROLES = 100;
+    private static final int MAX_LENGTH = 200;
+
+    /** A node without roles that may coordinate. */
+    public static final NodeAttributes DEFAULT = new NodeAttributes(Set.of(), true, "");
+
+    /** @throws IllegalArgumentException for more than 100 roles, and for a text longer than 200 characters */
+    public NodeAttributes {
+        roles = Set.copyOf(roles);
+        Objects.requireNonNull(appVersion, "appVersion");
+        if (roles.size() > MAX_ROLES) {
+            throw new IllegalArgumentException("roles: " + roles.size() + " are too many; at most " + MAX_ROLES);
+        }
+        roles.forEach(role -> requireShort("roles", role));
+        requireShort("appVersion", appVersion);
+    }
+
+    private static void requireShort(String key, String text) {
+        if (text.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException(
+                    key + ": " + text.length() + " characters are too many; at most " + MAX_LENGTH);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.shardbus.membership;
+
+import io.shardbus.NodeId;
+import io.shardbus.store.UnreadableRecordException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.infinispan.AdvancedCache;
+import org.infinispan.commons.dataconversion.MediaType;
+import org.infinispan.configuration.cache.CacheMode;
+import org.infinispan.configuration.cache.ConfigurationBuilder;
+import org.infinispan.conflict.MergePolicy;
+import org.infinispan.context.Flag;
+import org.infinispan.manager.EmbeddedCacheManager;
+import org.infinispan.partitionhandling.PartitionHandling;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The replicated cache of what the nodes say of themselves, by node. Every side of a split reads and writes it; a merge
+ * keeps what either side has. Reads are of the local replica.
+ */
+final class NodesCache {
+    private static final Logger LOG = LoggerFactory.getLogger(NodesCache.class);
+    private static final String NAME = "shardbus.nodes";
+    private static final long REMOTE_TIMEOUT_SECONDS = 5;
+
+    private final AdvancedCache<byte[], byte[]> cache;
+    private final AdvancedCache<byte[], byte[]> replica;
+
+    private NodesCache(AdvancedCache<byte[], byte[]> cache) {
+        this.cache = cache.withFlags(Flag.IGNORE_RETURN_VALUES);
+        this.replica = cache.withFlags(Flag.CACHE_MODE_LOCAL);
+    }
+
+    /** Blocks until this node has joined the cache. */
+    static NodesCache obtain(EmbeddedCacheManager manager) {
+        if (manager.getCacheConfiguration(NAME) == null) {
+            var builder = new ConfigurationBuilder();
+            builder.clustering()
+                    .cacheMode(CacheMode.REPL_SYNC)
+                    .remoteTimeout(REMOTE_TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                    .partitionHandling()
+                    .whenSplit(PartitionHandling.ALLOW_READ_WRITES)
+                    .mergePolicy(MergePolicy.PREFERRED_NON_NULL);
+            builder.locking().lockAcquisitionTimeout(REMOTE_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+            builder.encoding().mediaType(MediaType.APPLICATION_OCTET_STREAM_TYPE);
+            manager.defineConfiguration(NAME, builder.build());
+        }
+        return new NodesCache(manager.<byte[], byte[]>getCache(NAME).getAdvancedCache());
+    }
+
+    void addListener(Object listener) {
+        cache.addListener(listener);
+    }
+
+    void removeListener(Object listener) {
+        cache.removeListener(listener);
+    }
+
+    CompletableFuture<?> put(NodeId node, NodeAttributes attributes) {
+        return cache.putAsync(key(node), NodeAttributesCodec.encode(attributes));
+    }
+
+    CompletableFuture<?> remove(NodeId node) {
+        return cache.removeAsync(key(node));
+    }
+
+    boolean holds(NodeId node, NodeAttributes attributes) {
+        return Arrays.equals(replica.get(key(node)), NodeAttributesCodec.encode(attributes));
+    }
+
+    /** Nodes that have an entry here and are not among the members. */
+    Set<NodeId> absent(List<NodeId> members) {
+        var absent = new TreeSet<NodeId>();
+        replica.keySet().forEach(key -> absent.add(node(key)));
+        members.forEach(absent::remove);
+        return absent;
+    }
+
+    /** What is known of the members. What cannot be read, say of a later release, is left out. */
+    Map<NodeId, NodeAttributes> of(List<NodeId> members) {
+        var known = new HashMap<NodeId, NodeAttributes>();
+        for (var member : members) {
+            var bytes = replica.get(key(member));
+            if (bytes != null) {
+                decode(member, bytes, known);
+            }
+        }
+        return Map.copyOf(known);
+    }
+
+    private static void decode(NodeId member, byte[] bytes, Map<NodeId, NodeAttributes> known) {
+        try {
+            known.put(member, NodeAttributesCodec.decode(bytes));
+        } catch (UnreadableRecordException e) {
+            LOG.debug("What {} says of itself is left out: {}", member, e.getMessage());
+        }
+    }
+
+    private static byte[] key(NodeId node) {
+        return node.value().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static NodeId node(byte[] key) {
+        return new NodeId(new String(key, StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,256 @@
+package io.shardbus.membership;
+
+import io.shardbus.NodeId;
+import io.vertx.core.Completable;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.spi.cluster.NodeInfo;
+import io.vertx.core.spi.cluster.RegistrationInfo;
+import io.vertx.core.spi.cluster.RegistrationListener;
+import io.vertx.ext.cluster.infinispan.InfinispanClusterManager;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.infinispan.configuration.parsing.ConfigurationBuilderHolder;
+import org.infinispan.manager.DefaultCacheManager;
+import org.infinispan.manager.EmbeddedCacheManager;
+import org.infinispan.notifications.Listener;
+import org.infinispan.notifications.cachemanagerlistener.annotation.Merged;
+import org.infinispan.notifications.cachemanagerlistener.event.MergeEvent;
+import org.infinispan.remoting.transport.Address;
+import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cluster manager of a sharded Vert.x: the stock one for Infinispan, healed. After a split that ends, or a node that
+ * was suspected wrongly, the stock manager leaves the node without its event-bus registrations and its address for good
+ * (eclipse-vertx/vert.x#4394); this one publishes them again. Every start of a node has a name of its own. It also
+ * overrides what the stock manager cannot do on Infinispan 15.
+ *
+ * <p>One instance serves one start of one Vert.x. The Infinispan container starts when Vert.x joins the cluster and stops
+ * when it leaves; a JVM that ends without {@code vertx.close()} leaves the cluster as if it had crashed.
+ */
+public final class ShardbusClusterManager extends InfinispanClusterManager {
+    static final String REGISTRATIONS = "__vertx.subs";
+    private static final String NODE_INFO = "__vertx.nodeInfo";
+
+    private final DefaultCacheManager container;
+    private final String clusterName;
+    private final RegistrationKeeper keeper;
+    private @Nullable VertxInternal vertx;
+
+    /** A node of a cluster on this host. */
+    public static ShardbusClusterManager create() {
+        return create(new ClusterOptions());
+    }
+
+    /**
+     * Reads the configuration files; joins nothing yet. Blocks for as long as that takes, some 0.2 s.
+     *
+     * @throws IllegalArgumentException if an option is not allowed or a file that it names does not exist
+     */
+    public static ShardbusClusterManager create(ClusterOptions options) {
+        var prefix = options.getNodeName();
+        var nodeName = NodeNames.unique(prefix != null ? prefix : NodeNames.host());
+        return new ShardbusClusterManager(ClusterConfiguration.of(options, nodeName), options.getClusterName());
+    }
+
+    /**
+     * The cluster manager that a clustered Vert.x was built with.
+     *
+     * @throws IllegalStateException if it has another one, or none
+     */
+    public static ShardbusClusterManager of(Vertx vertx) {
+        var found = ((VertxInternal) vertx).clusterManager();
+        if (found instanceof ShardbusClusterManager manager) {
+            return manager;
+        }
+        throw new IllegalStateException("Sharding over a cluster needs ShardbusClusterManager, but this Vert.x has "
+                + (found == null ? "no cluster manager" : found.getClass().getName())
+                + ". Build it with Vertx.builder().withClusterManager(ShardbusClusterManager.create(...)).buildClustered()");
+    }
+
+    private ShardbusClusterManager(ConfigurationBuilderHolder configuration, String clusterName) {
+        this(new DefaultCacheManager(configuration, false), clusterName);
+    }
+
+    private ShardbusClusterManager(DefaultCacheManager container, String clusterName) {
+        super(container);
+        this.container = container;
+        this.clusterName = clusterName;
+        this.keeper = new RegistrationKeeper(new StockRegistrations(), container);
+    }
+
+    /** The Infinispan container: running from the join to the leave of Vert.x. */
+    public EmbeddedCacheManager container() {
+        return container;
+    }
+
+    /** The identity of this node; known once Vert.x has joined the cluster. */
+    public NodeId nodeId() {
+        return new NodeId(getNodeId());
+    }
+
+    public String clusterName() {
+        return clusterName;
+    }
+
+    @Override
+    public void init(Vertx vertx) {
+        super.init(vertx);
+        this.vertx = (VertxInternal) vertx;
+    }
+
+    @Override
+    public void join(Completable<Void> promise) {
+        blocking(() -> {
+                    container.start();
+                    container.addListener(new MergeListener(keeper));
+                    return null;
+                })
+                .compose(started -> Future.<Void>future(super::join))
+                .onSuccess(joined -> keeper.start())
+                .recover(failure -> blocking(this::stopContainer).transform(stopped -> Future.failedFuture(failure)))
+                .onComplete(promise);
+    }
+
+    @Override
+    public void leave(Completable<Void> promise) {
+        keeper.close();
+        Future.<Void>future(super::leave)
+                .eventually(() -> blocking(this::stopContainer))
+                .onComplete(promise);
+    }
+
+    @Override
+    public synchronized void registrationListener(RegistrationListener listener) {
+        super.registrationListener(listener);
+        keeper.selectors(listener);
+    }
+
+    @Override
+    public void addRegistration(String address, RegistrationInfo registration, Completable<Void> promise) {
+        keeper.added(address, registration);
+        super.addRegistration(address, registration, (done, failure) -> {
+            if (failure != null) {
+                keeper.removed(address, registration);
+            }
+            promise.complete(done, failure);
+        });
+    }
+
+    @Override
+    public void removeRegistration(String address, RegistrationInfo registration, Completable<Void> promise) {
+        keeper.removed(address, registration);
+        super.removeRegistration(address, registration, promise);
+    }
+
+    @Override
+    public List<String> getNodes() {
+        return container.getMembers().stream().map(Address::toString).toList();
+    }
+
+    @Override
+    public @Nullable String clusterHost() {
+        return addressOfTransport("bind_addr");
+    }
+
+    @Override
+    public @Nullable String clusterPublicHost() {
+        return addressOfTransport("external_addr");
+    }
+
+    /** The stock manager asks the container for its transport, which Infinispan 15 refuses; a cache has it in all. */
+    private @Nullable String addressOfTransport(String field) {
+        var cache = container.getCache(NODE_INFO).getAdvancedCache();
+        if (!(cache.getRpcManager().getTransport() instanceof JGroupsTransport transport)) {
+            return null;
+        }
+        var protocol = transport.getChannel().getProtocolStack().getBottomProtocol();
+        return protocol.getValue(field) instanceof InetAddress address ? address.getHostAddress() : null;
+    }
+
+    private @Nullable Void stopContainer() {
+        container.stop();
+        return null;
+    }
+
+    private Future<Void> blocking(Callable<@Nullable Void> action) {
+        return vertx().executeBlocking(action, false);
+    }
+
+    private VertxInternal vertx() {
+        return Objects.requireNonNull(vertx, "init(vertx) comes first");
+    }
+
+    /** Must not block: Infinispan calls it while it installs the view. */
+    @Listener
+    static final class MergeListener {
+        private final RegistrationKeeper keeper;
+
+        MergeListener(RegistrationKeeper keeper) {
+            this.keeper = keeper;
+        }
+
+        @Merged
+        public void merged(MergeEvent event) {
+            keeper.merged();
+        }
+    }
+
+    /** The stock manager's own operations, kept away from event loops. */
+    private final class StockRegistrations implements RegistrationKeeper.Registrations {
+        @Override
+        public CompletableFuture<Void> add(String address, RegistrationInfo registration) {
+            return onWorker(promise -> ShardbusClusterManager.super.addRegistration(address, registration, promise));
+        }
+
+        @Override
+        public CompletableFuture<Void> remove(String address, RegistrationInfo registration) {
+            return onWorker(promise -> ShardbusClusterManager.super.removeRegistration(address, registration, promise));
+        }
+
+        @Override
+        public CompletableFuture<List<RegistrationInfo>> get(String address) {
+            return future(promise -> ShardbusClusterManager.super.getRegistrations(address, promise));
+        }
+
+        @Override
+        public CompletableFuture<Void> publishNodeInfo() {
+            NodeInfo own = getNodeInfo();
+            return own == null
+                    ? CompletableFuture.completedFuture(null)
+                    : future(promise -> ShardbusClusterManager.super.setNodeInfo(own, promise));
+        }
+
+        @Override
+        public CompletableFuture<Boolean> isNodeInfoPublished() {
+            return ShardbusClusterManager.this.getNodeInfo() == null
+                    ? CompletableFuture.completedFuture(true)
+                    : this.<NodeInfo>future(promise -> ShardbusClusterManager.super.getNodeInfo(getNodeId(), promise))
+                            .handle((found, absent) -> absent == null);
+        }
+
+        /** The stock manager carries a registration out on the context that it is called on. */
+        private <T> CompletableFuture<T> onWorker(Consumer<Completable<T>> operation) {
+            var context = vertx().createWorkerContext();
+            return future(promise -> context.runOnContext(go -> operation.accept(promise)));
+        }
+
+        private <T> CompletableFuture<T> future(Consumer<Completable<T>> operation) {
+            var future = new CompletableFuture<T>();
+            operation.accept((result, failure) -> {
+                if (failure == null) {
+                    future.complete(result);
+                } else {
+                    future.completeExceptionally(failure);
+                }
+            });
+            return future;
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Who is here, who may coordinate, and whether this side of the cluster may act. */
+@NullMarked
+package io.shardbus.membership;
+
+import org.jspecify.annotations.NullMarked;

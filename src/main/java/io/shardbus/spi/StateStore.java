@@ -1,0 +1,45 @@
+package io.shardbus.spi;
+
+import io.shardbus.core.protocol.TermRecord;
+import io.vertx.core.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory that the nodes of a cluster share, and agree on: who coordinates. Nothing on the way of a message touches
+ * it.
+ *
+ * <p>Every method may be called on any thread, an event loop included, and does not block. Futures complete on any
+ * thread, the caller hops to its own context. Every operation ends within a bounded time. Operations that are in flight
+ * together may take effect in any order: a caller that needs an order waits for each before it starts the next.
+ */
+public interface StateStore {
+    /**
+     * Makes the store usable; done once, before any other call. It may take as long as joining the cluster's caches
+     * takes. A failure means that this node cannot use the store: close it.
+     */
+    Future<Void> start();
+
+    /**
+     * The agreed term record, null if there is none. The answer is never an older value than one that a completed
+     * {@link #replaceTerm} wrote, on any node: implementations must not answer from a local replica, which can differ
+     * for good after a write that timed out.
+     *
+     * <p>Fails if the agreed value cannot be learned: this side of a split may not read, the store is slow, stored
+     * bytes are not a term record of a version that this release knows.
+     */
+    Future<@Nullable TermRecord> readTerm();
+
+    /**
+     * Writes {@code next} if the agreed record equals {@code expected}, as one step that no other write can come
+     * between.
+     *
+     * @param expected the record that is to be replaced; null if there must be none
+     * @param next what to write
+     * @return true: written; false: the agreed record was another one, nothing is written. A failure says nothing: the
+     *     record may be written, may become so later, or never. Read before you act on it.
+     */
+    Future<Boolean> replaceTerm(@Nullable TermRecord expected, TermRecord next);
+
+    /** Frees what the store holds on this node; the agreed record stays. Later calls fail. Closing twice is harmless. */
+    Future<Void> close();
+}

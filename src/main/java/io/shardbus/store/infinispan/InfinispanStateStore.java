@@ -1,0 +1,128 @@
+package io.shardbus.store.infinispan;
+
+import io.shardbus.core.protocol.TermRecord;
+import io.shardbus.membership.ShardbusClusterManager;
+import io.shardbus.spi.StateStore;
+import io.shardbus.store.TermRecordCodec;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.infinispan.AdvancedCache;
+import org.infinispan.functional.EntryView.ReadWriteEntryView;
+import org.infinispan.functional.FunctionalMap.ReadWriteMap;
+import org.infinispan.functional.impl.FunctionalMapImpl;
+import org.infinispan.functional.impl.ReadWriteMapImpl;
+import org.infinispan.manager.EmbeddedCacheManager;
+import org.infinispan.marshall.core.MarshallableFunctions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store on the caches of a cluster, replicated to every member, in memory: it lasts as long as one member does. The
+ * side of a split that has no majority of the last stable members can neither read nor write.
+ *
+ * <p>Cache calls run on a few threads of the store's own. Futures complete on one of those, on a thread of Infinispan or
+ * on a timer thread: whatever follows must not block. The cache manager belongs to the caller and must run from before
+ * {@link #start} until after {@link #close}.
+ */
+public final class InfinispanStateStore implements StateStore {
+    /** How long one operation may take, the wait for a free thread included. */
+    public static final Duration DEFAULT_OPERATION_TIMEOUT = Duration.ofSeconds(3);
+
+    /** Joining a cache waits for its content; after a crash that may take until the crash is noticed. */
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+
+    private static final byte[] KEY = "term".getBytes(StandardCharsets.UTF_8);
+
+    private final EmbeddedCacheManager manager;
+    private final Duration remoteTimeout;
+    private final Duration operationTimeout;
+    private final CacheCalls calls = new CacheCalls("shardbus-store");
+    private volatile @Nullable Caches caches;
+
+    /** The two views of the one cache: for writing, and for reading on the primary owner. */
+    private record Caches(AdvancedCache<byte[], byte[]> cache, ReadWriteMap<byte[], byte[]> onPrimary) {
+        static Caches of(AdvancedCache<byte[], byte[]> cache) {
+            return new Caches(cache, ReadWriteMapImpl.create(FunctionalMapImpl.create(cache)));
+        }
+    }
+
+    /** The store of the cluster that a manager has joined. */
+    public static InfinispanStateStore of(ShardbusClusterManager manager) {
+        return new InfinispanStateStore(manager.container());
+    }
+
+    public InfinispanStateStore(EmbeddedCacheManager manager) {
+        this(manager, TermCache.DEFAULT_REMOTE_TIMEOUT, DEFAULT_OPERATION_TIMEOUT);
+    }
+
+    /**
+     * @param remoteTimeout how long a cache waits for the answers of other nodes, at least 1 ms
+     * @param operationTimeout after how long an operation fails whatever the cache does; greater than
+     *     {@code remoteTimeout}, or every slow answer is an unknown outcome
+     */
+    public InfinispanStateStore(EmbeddedCacheManager manager, Duration remoteTimeout, Duration operationTimeout) {
+        this.manager = Objects.requireNonNull(manager, "manager");
+        this.remoteTimeout = remoteTimeout;
+        this.operationTimeout = operationTimeout;
+        if (remoteTimeout.toMillis() < 1 || operationTimeout.compareTo(remoteTimeout) <= 0) {
+            throw new IllegalArgumentException("operationTimeout (" + operationTimeout
+                    + ") must be greater than remoteTimeout (" + remoteTimeout + "), and that at least 1 ms");
+        }
+    }
+
+    @Override
+    public Future<Void> start() {
+        return calls.run("start", START_TIMEOUT, () -> {
+            caches = Caches.of(TermCache.obtain(manager, remoteTimeout));
+        });
+    }
+
+    /**
+     * Reads with a functional command: it is carried out on the primary owner, and what changes nothing is not sent on
+     * to the backups, so that a frozen backup does not hold it up. An identity {@code compute} would be a write.
+     */
+    @Override
+    public Future<@Nullable TermRecord> readTerm() {
+        return this.<Optional<byte[]>>call("readTerm", on -> on.onPrimary().eval(KEY, find()))
+                .map(found -> found.map(TermRecordCodec::decode).orElse(null));
+    }
+
+    @Override
+    public Future<Boolean> replaceTerm(@Nullable TermRecord expected, TermRecord next) {
+        var written = TermRecordCodec.encode(next);
+        if (expected == null) {
+            return call("replaceTerm", on -> on.cache().putIfAbsentAsync(KEY, written))
+                    .map(Objects::isNull);
+        }
+        var replaced = TermRecordCodec.encode(expected);
+        return call("replaceTerm", on -> on.cache().replaceAsync(KEY, replaced, written));
+    }
+
+    @Override
+    public Future<Void> close() {
+        caches = null;
+        calls.close();
+        return Future.succeededFuture();
+    }
+
+    private <T> Future<T> call(String name, CacheCall<T> call) {
+        var started = caches;
+        if (started == null) {
+            return Future.failedFuture(new IllegalStateException(name + ": the store is not started, or closed"));
+        }
+        return calls.call(name, operationTimeout, () -> call.on(started));
+    }
+
+    @FunctionalInterface
+    private interface CacheCall<T> {
+        CompletionStage<T> on(Caches caches);
+    }
+
+    private static Function<ReadWriteEntryView<byte[], byte[]>, Optional<byte[]>> find() {
+        return MarshallableFunctions.returnReadWriteFind();
+    }
+}
