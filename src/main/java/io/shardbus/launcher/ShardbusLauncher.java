@@ -1,0 +1,89 @@
+package io.shardbus.launcher;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.membership.ShardbusClusterManager;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts one node from a configuration file: {@code java -cp ... io.shardbus.launcher.ShardbusLauncher [conf/sharding.json]}.
+ * Says {@code ready} on standard output when its regions run. SIGTERM leaves in good order and ends with 0. What is wrong
+ * with the file, or keeps the node from starting, is told in one line on standard error; the process ends with 2.
+ */
+public final class ShardbusLauncher {
+    private static final String DEFAULT_FILE = "conf/sharding.json";
+    private static final int EXIT_REFUSED = 2;
+    private static final Duration BEYOND_SHUTDOWN = Duration.ofSeconds(15);
+
+    private final LauncherConfig config;
+    private final AtomicReference<@Nullable Future<Vertx>> vertx = new AtomicReference<>();
+
+    private ShardbusLauncher(LauncherConfig config) {
+        this.config = config;
+    }
+
+    public static void main(String[] arguments) {
+        if (arguments.length > 1) {
+            refuse("usage: ShardbusLauncher [" + DEFAULT_FILE + "]");
+        }
+        run(Path.of(arguments.length == 0 ? DEFAULT_FILE : arguments[0]));
+    }
+
+    private static void run(Path file) {
+        try {
+            new ShardbusLauncher(LauncherConfig.read(file)).run();
+        } catch (IllegalArgumentException | UncheckedIOException e) {
+            refuse(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void refuse(String reason) {
+        System.err.println("shardbus: " + reason.lines().findFirst().orElse(reason));
+        System.exit(EXIT_REFUSED);
+    }
+
+    private void run() {
+        var options = new VertxOptions().setEventBusOptions(config.eventBus());
+        var manager = ShardbusClusterManager.create(config.cluster());
+        var bound = Duration.ofMillis(config.sharding().getShutdownTimeoutMs()).plus(BEYOND_SHUTDOWN);
+        var shutdown = GracefulShutdown.onSignal(bound, this::stop);
+        var clustered = Vertx.builder().with(options).withClusterManager(manager).buildClustered();
+        vertx.set(clustered);
+        clustered
+                .compose(this::start)
+                .onSuccess(node -> System.out.println("ready: node " + node.self()))
+                .onFailure(failure -> {
+                    shutdown.disarm();
+                    refuse(String.valueOf(failure.getMessage()));
+                });
+    }
+
+    private Future<ClusterSharding> start(Vertx node) {
+        var sharding = ClusterSharding.create(node, config.sharding());
+        var regions = config.regions().stream()
+                .map(region -> node.deployVerticle(
+                        ShardRegionVerticle.class.getName(), new DeploymentOptions().setConfig(region)))
+                .toList();
+        return Future.all(regions).compose(deployed -> serveAdmin(node, sharding)).map(sharding);
+    }
+
+    private Future<Void> serveAdmin(Vertx node, ClusterSharding sharding) {
+        return config.admin()
+                .map(listener -> AdminServer.listen(node, sharding, listener).<Void>mapEmpty())
+                .orElseGet(Future::succeededFuture);
+    }
+
+    private Future<?> stop() {
+        var started = vertx.get();
+        return started == null
+                ? Future.succeededFuture()
+                : started.compose(Vertx::close, failure -> Future.succeededFuture());
+    }
+}
