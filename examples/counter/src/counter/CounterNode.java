@@ -43,7 +43,7 @@ public final class CounterNode {
                         .with(new VertxOptions().setEventBusOptions(settings.eventBus()))
                         .withClusterManager(ShardbusClusterManager.create(settings.cluster()))
                         .buildClustered());
-        var shutdown = GracefulShutdown.onSignal(LONGEST_SHUTDOWN, node::stop);
+        var shutdown = GracefulShutdown.onSignal(LONGEST_SHUTDOWN, node::stopServing, node::leaveCluster);
         node.server = node.vertx.compose(node::serve);
         node.server.onFailure(failure -> {
             shutdown.disarm();
@@ -72,18 +72,19 @@ public final class CounterNode {
         return ready.future();
     }
 
-    /** Counters move to the other nodes while HTTP still serves; then HTTP ends, then the node leaves the cluster. */
-    private Future<?> stop() {
-        return vertx.compose(
-                started -> stopServing(started).transform(done -> started.close()), failure -> Future.succeededFuture());
+    /** Counters move to the other nodes while HTTP still serves; then HTTP ends. */
+    private Future<?> stopServing() {
+        return vertx.otherwiseEmpty().compose(started -> {
+            if (!server.succeeded()) {
+                return Future.succeededFuture();
+            }
+            var serving = server.result();
+            serving.sendClientsAway();
+            return new HandOver(started, serving.sharding(), COUNTER.name()).run().compose(done -> serving.close());
+        });
     }
 
-    private Future<?> stopServing(Vertx started) {
-        if (!server.succeeded()) {
-            return Future.succeededFuture();
-        }
-        var serving = server.result();
-        serving.sendClientsAway();
-        return new HandOver(started, serving.sharding(), COUNTER.name()).run().compose(done -> serving.close());
+    private Future<?> leaveCluster() {
+        return vertx.succeeded() ? vertx.result().close() : Future.succeededFuture();
     }
 }

@@ -2,6 +2,7 @@ package io.shardbus.launcher;
 
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -10,27 +11,31 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * The way out of a process that is told to stop, by SIGTERM or SIGINT: it stops in good order, within a bound, and the
- * process ends with 0; with 1 if the stop failed or took too long. A second signal changes nothing.
+ * The way out of a process that is told to stop, by SIGTERM or SIGINT: it stops step by step, within a bound, and the
+ * process ends with 0; with 1 if a step failed or the time was up. A second signal changes nothing.
  */
 public final class GracefulShutdown {
+    /** A part of the way out; begins on a thread that may wait. */
+    public interface Step extends Supplier<Future<?>> {}
+
     private final Duration bound;
-    private final Supplier<? extends Future<?>> stop;
+    private final List<Step> steps;
     private final AtomicBoolean armed = new AtomicBoolean(true);
 
-    private GracefulShutdown(Duration bound, Supplier<? extends Future<?>> stop) {
+    private GracefulShutdown(Duration bound, List<Step> steps) {
         this.bound = bound;
-        this.stop = stop;
+        this.steps = steps;
     }
 
     /**
      * Arms the way out.
      *
-     * @param bound how long the stop may take
-     * @param stop called once, on a thread of its own, when the process is told to stop
+     * @param bound how long all steps together may take
+     * @param steps each begins when the one before has ended, in whatever way. To close a Vertx is a step of its own,
+     *     since the futures of a closed Vertx may never complete
      */
-    public static GracefulShutdown onSignal(Duration bound, Supplier<? extends Future<?>> stop) {
-        var shutdown = new GracefulShutdown(bound, stop);
+    public static GracefulShutdown onSignal(Duration bound, Step... steps) {
+        var shutdown = new GracefulShutdown(bound, List.of(steps));
         Runtime.getRuntime().addShutdownHook(new Thread(shutdown::run, "graceful-shutdown"));
         return shutdown;
     }
@@ -42,7 +47,7 @@ public final class GracefulShutdown {
 
     private void run() {
         if (armed.get()) {
-            int status = stopWithin();
+            int status = takeSteps() ? 0 : 1;
             System.out.flush();
             System.err.flush();
             // Not exit: the JVM is shutting down already, and would report the signal instead of this status.
@@ -50,10 +55,19 @@ public final class GracefulShutdown {
         }
     }
 
-    private int stopWithin() {
+    private boolean takeSteps() {
+        long end = System.nanoTime() + bound.toNanos();
+        boolean good = true;
+        for (var step : steps) {
+            good &= take(step, end - System.nanoTime());
+        }
+        return good;
+    }
+
+    private boolean take(Step step, long nanos) {
         try {
-            ended().get(bound.toMillis(), TimeUnit.MILLISECONDS);
-            return 0;
+            begin(step).get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+            return true;
         } catch (ExecutionException e) {
             System.err.println("did not stop in good order: " + e.getCause());
         } catch (TimeoutException e) {
@@ -61,12 +75,12 @@ public final class GracefulShutdown {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return 1;
+        return false;
     }
 
-    private CompletableFuture<?> ended() {
+    private static CompletableFuture<?> begin(Step step) {
         try {
-            return stop.get().toCompletionStage().toCompletableFuture();
+            return step.get().toCompletionStage().toCompletableFuture();
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }

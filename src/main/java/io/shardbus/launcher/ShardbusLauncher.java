@@ -9,8 +9,6 @@ import io.vertx.core.VertxOptions;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Starts one node from a configuration file: {@code java -cp ... io.shardbus.launcher.ShardbusLauncher [conf/sharding.json]}.
@@ -23,7 +21,6 @@ public final class ShardbusLauncher {
     private static final Duration BEYOND_SHUTDOWN = Duration.ofSeconds(15);
 
     private final LauncherConfig config;
-    private final AtomicReference<@Nullable Future<Vertx>> vertx = new AtomicReference<>();
 
     private ShardbusLauncher(LauncherConfig config) {
         this.config = config;
@@ -53,9 +50,8 @@ public final class ShardbusLauncher {
         var options = new VertxOptions().setEventBusOptions(config.eventBus());
         var manager = ShardbusClusterManager.create(config.cluster());
         var bound = Duration.ofMillis(config.sharding().getShutdownTimeoutMs()).plus(BEYOND_SHUTDOWN);
-        var shutdown = GracefulShutdown.onSignal(bound, this::stop);
         var clustered = Vertx.builder().with(options).withClusterManager(manager).buildClustered();
-        vertx.set(clustered);
+        var shutdown = GracefulShutdown.onSignal(bound, () -> settled(clustered), () -> close(clustered));
         clustered
                 .compose(this::start)
                 .onSuccess(node -> System.out.println("ready: node " + node.self()))
@@ -80,10 +76,13 @@ public final class ShardbusLauncher {
                 .orElseGet(Future::succeededFuture);
     }
 
-    private Future<?> stop() {
-        var started = vertx.get();
-        return started == null
-                ? Future.succeededFuture()
-                : started.compose(Vertx::close, failure -> Future.succeededFuture());
+    /** A node that is about to join cannot leave yet. */
+    private static Future<?> settled(Future<Vertx> node) {
+        return node.otherwiseEmpty();
+    }
+
+    /** Sharding closes with its Vertx, in good order. */
+    private static Future<?> close(Future<Vertx> node) {
+        return node.succeeded() ? node.result().close() : Future.succeededFuture();
     }
 }
