@@ -57,10 +57,7 @@ public final class FrameDecoder {
     }
 
     private static FrameHead.Bounce bounce(WireReader in) {
-        long frame = in.longValue();
-        return new FrameHead.Bounce(
-                frame,
-                in.list(in::shortValue).stream().mapToInt(Integer::intValue).toArray());
+        return new FrameHead.Bounce(in.longValue(), in.list(in::shortValue));
     }
 
     private FrameItem item(WireReader in, Buffer buffer, PeerLane from) {

@@ -50,7 +50,7 @@ public final class FrameEncoder implements FrameWriter {
         out.longValue(head.answer().epoch()).longValue(head.answer().received());
         out.intValue(head.answer().bounces().size());
         for (FrameHead.Bounce bounce : head.answer().bounces()) {
-            out.longValue(bounce.frame()).intValue(bounce.items().length);
+            out.longValue(bounce.frame()).intValue(bounce.items().size());
             for (int item : bounce.items()) {
                 out.shortValue(item);
             }

@@ -139,19 +139,19 @@ final class Channel {
     }
   }
 
-  private static int[] bouncedItems(FrameHead.Answer answer, long number) {
+  private static List<Integer> bouncedItems(FrameHead.Answer answer, long number) {
     for (FrameHead.Bounce bounce : answer.bounces()) {
       if (bounce.frame() == number) {
         return bounce.items();
       }
     }
-    return new int[0];
+    return List.of();
   }
 
-  private void settle(Sent sent, int[] bounced) {
+  private void settle(Sent sent, List<Integer> bounced) {
     int nextBounced = 0;
     for (int i = 0; i < sent.items().size(); i++) {
-      boolean taken = nextBounced >= bounced.length || bounced[nextBounced] != i;
+      boolean taken = nextBounced >= bounced.size() || bounced.get(nextBounced) != i;
       nextBounced += taken ? 0 : 1;
       if (sent.items().get(i) instanceof Envelope envelope) {
         listener.answered(envelope, taken);
@@ -180,9 +180,9 @@ final class Channel {
   }
 
   /** The next frame was taken but for these items. */
-  void taken(long number, int[] bouncedItems) {
+  void taken(long number, List<Integer> bouncedItems) {
     received = number;
-    if (bouncedItems.length > 0) {
+    if (!bouncedItems.isEmpty()) {
       bounces.add(new FrameHead.Bounce(number, bouncedItems));
     }
   }

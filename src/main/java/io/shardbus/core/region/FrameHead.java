@@ -23,5 +23,5 @@ public record FrameHead(long epoch, long number, long answered, Answer answer) {
   }
 
   /** The items of a frame, by their index, that the receiver did not take: they were not executed. */
-  public record Bounce(long frame, int[] items) {}
+  public record Bounce(long frame, List<Integer> items) {}
 }

@@ -3,12 +3,9 @@ package io.shardbus.core.region;
 import io.shardbus.NodeId;
 
 /**
- * What governs one lane. Times in milliseconds.
+ * What governs one lane.
  *
  * @param bufferSize messages that may wait on this lane for a home or for a place in a frame
- * @param repeatInterval the first pause before an unanswered frame is repeated
- * @param giveUpAfter how long a channel without any answer is tried; a lease time
- * @param retryInterval the longest pause between questions for a home
  */
 public record LaneSettings(
     NodeId self,
@@ -19,7 +16,14 @@ public record LaneSettings(
     int frameMessages,
     int frameWindow,
     LaneTimes times) {
-  /** The times of a lane. */
+  /**
+   * The times of a lane, in milliseconds.
+   *
+   * @param repeatInterval the first pause before an unanswered frame is repeated
+   * @param giveUpAfter how long a channel without any answer is tried; a lease time
+   * @param retryInterval the longest pause between questions for a home
+   * @param stopTimeout how long an entity may take to end before it is stopped by force
+   */
   public record LaneTimes(long repeatInterval, long giveUpAfter, long retryInterval, long stopTimeout) {}
 
   long repeatInterval() {

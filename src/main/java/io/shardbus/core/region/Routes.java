@@ -9,7 +9,6 @@ import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -241,15 +240,14 @@ final class Routes implements Channel.Listener {
     busy.add(channel);
   }
 
-  private int[] takeAll(PeerLane from, List<FrameItem> items) {
-    int[] bounced = new int[items.size()];
-    int count = 0;
+  private List<Integer> takeAll(PeerLane from, List<FrameItem> items) {
+    List<Integer> bounced = new ArrayList<>(0);
     for (int i = 0; i < items.size(); i++) {
       if (!lane.take(from, items.get(i))) {
-        bounced[count++] = i;
+        bounced.add(i);
       }
     }
-    return Arrays.copyOf(bounced, count);
+    return bounced;
   }
 
   void nodeGone(NodeId node) {

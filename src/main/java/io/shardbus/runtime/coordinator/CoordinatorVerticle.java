@@ -156,7 +156,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     }
 
     /** Gives up the term, if there is one, in favour of whoever comes next, and tells all that this node goes. */
-    public void sayGoodbye() {
+    public Future<Void> sayGoodbye() {
         Reign present = reign;
         Map<String, Set<NodeId>> holders = present == null ? Map.of() : present.leaseHolders();
         requireRunner().run(now -> requireElection().resign(now));
@@ -165,6 +165,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         }
         broadcast(new NodeMessage.NodeLeaving(parts.self()));
         requireLink().flush();
+        return requireRunner().written();
     }
 
     /** Sends a region's message to the coordinator of the present term; without one it is lost, and repeated by the region. */

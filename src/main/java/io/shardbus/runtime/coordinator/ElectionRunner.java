@@ -30,6 +30,7 @@ final class ElectionRunner implements ElectionCommand.Visitor {
     private final Context context;
     private final Reigns reigns;
     private final StateStore store;
+    private Future<?> lastWrite = Future.succeededFuture();
 
     ElectionRunner(Election election, NodeParts parts, Context context, Reigns reigns) {
         this.election = election;
@@ -79,6 +80,11 @@ final class ElectionRunner implements ElectionCommand.Visitor {
                     }
                     run(now -> election.replaceCompleted(command.operation(), outcome, now));
                 }));
+    }
+
+    /** Completes when the last write has ended, well or not. */
+    Future<Void> written() {
+        return lastWrite.<Void>mapEmpty().otherwiseEmpty();
     }
 
     private void back(Runnable task) {

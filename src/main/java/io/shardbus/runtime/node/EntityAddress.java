@@ -17,15 +17,27 @@ final class EntityAddress<M> {
 
     private final RegionHandle<M> region;
     private final BusTransport transport;
+    private volatile BusTransport.@Nullable Registration registration;
 
     EntityAddress(RegionHandle<M> region, BusTransport transport) {
         this.region = region;
         this.transport = transport;
     }
 
-    BusTransport.Registration listen() {
+    /** Begins to receive; completes when the cluster knows the address. */
+    Future<Void> open() {
         String type = region.type().name();
-        return transport.receiveEntityMessages(type, ID_HEADER, this::receive, EntityAddress::failureCode);
+        BusTransport.Registration opened =
+                transport.receiveEntityMessages(type, ID_HEADER, this::receive, EntityAddress::failureCode);
+        registration = opened;
+        return opened.ready();
+    }
+
+    /** Clients are served by other nodes from now on. */
+    Future<Void> close() {
+        BusTransport.Registration opened = registration;
+        registration = null;
+        return opened == null ? Future.succeededFuture() : opened.close();
     }
 
     private void receive(BusTransport.EntityMessage message) {
@@ -60,8 +72,8 @@ final class EntityAddress<M> {
         throw new ShardingException(FailureCode.INVALID_MESSAGE, "the body is neither a message of the type nor JSON");
     }
 
-    /** The number that an event-bus client sees: the place of the code in {@link FailureCode}, from 1; 0 for anything else. */
+    /** The number that an event-bus client sees: the number of the {@link FailureCode}; 0 for anything else. */
     private static int failureCode(Throwable failure) {
-        return failure instanceof ShardingException sharding ? sharding.code().ordinal() + 1 : 0;
+        return failure instanceof ShardingException sharding ? sharding.code().number() : 0;
     }
 }

@@ -1,5 +1,6 @@
 package io.shardbus.runtime.node;
 
+import io.shardbus.runtime.coordinator.CoordinatorVerticle;
 import io.shardbus.runtime.region.RegionControl;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -49,10 +50,6 @@ final class NodeShutdown {
     }
 
     private Future<Void> goodbye() {
-        return assembly.<Void>onControl(control -> {
-                    control.sayGoodbye();
-                    return Future.succeededFuture();
-                })
-                .recover(failure -> Future.succeededFuture());
+        return assembly.onControl(CoordinatorVerticle::sayGoodbye).recover(failure -> Future.succeededFuture());
     }
 }

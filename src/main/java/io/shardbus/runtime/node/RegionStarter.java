@@ -7,11 +7,11 @@ import io.shardbus.ShardingException;
 import io.shardbus.ShardingOptions;
 import io.shardbus.codec.PayloadCodecs;
 import io.shardbus.core.region.RegionStatus;
+import io.shardbus.runtime.coordinator.CoordinatorVerticle;
 import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.runtime.region.RegionHandle;
 import io.shardbus.runtime.region.RegionSettings;
 import io.shardbus.spi.PayloadCodec;
-import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Collection;
@@ -37,7 +37,11 @@ final class RegionStarter {
     private final AtomicInteger starts = new AtomicInteger();
 
     private record Entry<M>(
-            EntityDefinition<M> definition, boolean proxy, RegionControl<M> region, Future<ShardRegion<M>> started) {}
+            EntityDefinition<M> definition,
+            boolean proxy,
+            RegionControl<M> region,
+            EntityAddress<M> address,
+            Future<ShardRegion<M>> started) {}
 
     RegionStarter(Vertx vertx, NodeAssembly assembly) {
         this.vertx = vertx;
@@ -86,24 +90,25 @@ final class RegionStarter {
                 assembly.parts().times(),
                 message -> assembly.control().toCoordinator(name, message));
         RegionControl<M> region = new RegionControl<>(handle, wiring, (long) starts.incrementAndGet() << 32);
+        EntityAddress<M> address = new EntityAddress<>(handle, assembly.parts().transport());
         Future<ShardRegion<M>> started = before.compose(done -> assembly.started())
                 .compose(done -> region.deploy())
-                .compose(done -> listen(handle))
+                .compose(done -> address.open())
                 .compose(done -> assembly.onControl(control -> {
                     control.add(region);
                     hintLater(region);
                     return region.registered();
                 }))
                 .map(done -> (ShardRegion<M>) handle);
-        started.onFailure(
-                failure -> entries.computeIfPresent(name, (key, entry) -> entry.region() == region ? null : entry));
-        return new Entry<>(definition, proxy, region, started);
+        Entry<M> entry = new Entry<>(definition, proxy, region, address, started);
+        started.onFailure(failure -> vertx.runOnContext(ignored -> discard(name, entry)));
+        return entry;
     }
 
-    private <M> Future<Void> listen(RegionHandle<M> handle) {
-        BusTransport.Registration registration =
-                new EntityAddress<>(handle, assembly.parts().transport()).listen();
-        return registration.ready();
+    /** A region that did not come about leaves nothing behind. */
+    private void discard(String name, Entry<?> entry) {
+        entries.remove(name, entry);
+        end(entry).onFailure(failure -> LOG.debug("what was left of region {} did not end in order", name, failure));
     }
 
     /** What users forget most: a region that finds no coordinator says so. */
@@ -156,14 +161,10 @@ final class RegionStarter {
     private Future<Void> end(Entry<?> entry) {
         RegionControl<?> region = entry.region();
         ShardingOptions options = assembly.parts().options();
-        return assembly.<Void>onControl(control -> {
-                    if (control.isPreparedForShutdown()) {
-                        region.stopNow();
-                    } else {
-                        region.leave();
-                    }
-                    return region.ended();
-                })
+        return entry.address()
+                .close()
+                .otherwiseEmpty()
+                .compose(done -> assembly.onControl(control -> leave(control, region)))
                 .timeout(options.getShutdownTimeoutMs(), TimeUnit.MILLISECONDS)
                 .recover(failure -> stopNow(region))
                 .compose(done -> assembly.<Void>onControl(control -> {
@@ -171,6 +172,16 @@ final class RegionStarter {
                     return Future.succeededFuture();
                 }))
                 .eventually(region::undeploy);
+    }
+
+    /** Nothing is handed over when the whole cluster stops, nor by a region that never had anything. */
+    private static Future<Void> leave(CoordinatorVerticle control, RegionControl<?> region) {
+        if (control.isPreparedForShutdown() || !region.registered().succeeded()) {
+            region.stopNow();
+        } else {
+            region.leave();
+        }
+        return region.ended();
     }
 
     private Future<Void> stopNow(RegionControl<?> region) {

@@ -227,6 +227,9 @@ public final class RegionControl<M> {
         @Override
         public void stopAll(RegionCommand.StopAll command) {
             stillStopping = lanes.size();
+            if (lanes.isEmpty()) {
+                wiring.control().get().runOnContext(ignored -> run(region.allStopped(now())));
+            }
             onLanes((lane, now) -> lane.stopAll(command.reason(), now));
         }
 
@@ -240,9 +243,11 @@ public final class RegionControl<M> {
             }
             switch (command.status()) {
                 case REGISTERED -> registered.tryComplete();
-                case REFUSED ->
+                case REFUSED -> {
                     registered.tryFail(new ShardingException(
                             FailureCode.INCOMPATIBLE, "entity type '" + name() + "': " + command.reason()));
+                    ended.tryComplete();
+                }
                 case LEFT -> ended.tryComplete();
                 default -> {}
             }

@@ -1,24 +1,30 @@
 package io.shardbus.runtime.region;
 
 import io.shardbus.FailureCode;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What a region counts: failures by code, and tells that became dead letters. Any thread. */
 public final class RegionCounters {
-    private final LongAdder[] failures = new LongAdder[FailureCode.values().length];
+    private final Map<FailureCode, LongAdder> failures = new EnumMap<>(FailureCode.class);
     private final LongAdder deadLetters = new LongAdder();
 
     public RegionCounters() {
-        for (int i = 0; i < failures.length; i++) {
-            failures[i] = new LongAdder();
+        for (FailureCode code : FailureCode.values()) {
+            failures.put(code, new LongAdder());
         }
     }
 
     public void failed(FailureCode code) {
-        failures[code.ordinal()].increment();
+        counter(code).increment();
+    }
+
+    private LongAdder counter(FailureCode code) {
+        return Objects.requireNonNull(failures.get(code), "every code has a counter");
     }
 
     /** Counts a dead letter; true for the first of all. */
@@ -31,7 +37,7 @@ public final class RegionCounters {
     public Map<String, Long> snapshot() {
         Map<String, Long> counts = new LinkedHashMap<>();
         for (FailureCode code : FailureCode.values()) {
-            long count = failures[code.ordinal()].sum();
+            long count = counter(code).sum();
             if (count > 0) {
                 counts.put(code.name().toLowerCase(Locale.ROOT), count);
             }
