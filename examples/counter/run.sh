@@ -25,8 +25,8 @@ if is_stale; then
   exec 9>&-
 fi
 
-# A small heap and the serial collector start quickly; what JAVA_OPTS says wins.
+# The serial collector and the quick compiler alone halve the work of a start; what JAVA_OPTS says wins.
 # shellcheck disable=SC2086
-exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=4 -Xms64m -Xmx512m -Djava.net.preferIPv4Stack=true \
+exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xms64m -Xmx512m -Djava.net.preferIPv4Stack=true \
   -Dlogback.configurationFile="$here/logback.xml" ${JAVA_OPTS:-} \
   -cp "$built/counter:$root/target/classes:$(<"$built/classpath")" counter.CounterNode "$1"

@@ -46,9 +46,8 @@ public final class CounterNode {
         var shutdown = GracefulShutdown.onSignal(LONGEST_SHUTDOWN, node::stopServing, node::leaveCluster);
         node.server = node.vertx.compose(node::serve);
         node.server.onFailure(failure -> {
-            shutdown.disarm();
             System.err.println("counter: node " + settings.node() + " did not start: " + failure.getMessage());
-            System.exit(1);
+            shutdown.exit(1);
         });
     }
 

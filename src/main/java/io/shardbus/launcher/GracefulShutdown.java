@@ -7,12 +7,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * The way out of a process that is told to stop, by SIGTERM or SIGINT: it stops step by step, within a bound, and the
- * process ends with 0; with 1 if a step failed or the time was up. A second signal changes nothing.
+ * The way out of a process that is told to stop, by SIGTERM or SIGINT: it stops step by step, within a bound, and ends with
+ * 0; with 1 if a step failed or the time was up. A second signal changes nothing. One per process.
  */
 public final class GracefulShutdown {
     /** A part of the way out; begins on a thread that may wait. */
@@ -20,7 +19,7 @@ public final class GracefulShutdown {
 
     private final Duration bound;
     private final List<Step> steps;
-    private final AtomicBoolean armed = new AtomicBoolean(true);
+    private volatile int status;
 
     private GracefulShutdown(Duration bound, List<Step> steps) {
         this.bound = bound;
@@ -40,19 +39,19 @@ public final class GracefulShutdown {
         return shutdown;
     }
 
-    /** From now on the process ends as {@code System.exit} says. */
-    public void disarm() {
-        armed.set(false);
+    /** Takes the same way out without being told to, for a node that could not start; ends with this status. */
+    public void exit(int endStatus) {
+        status = endStatus;
+        // Exit does not return, and may not hold up an event loop that a step needs.
+        new Thread(() -> System.exit(endStatus), "exit").start();
     }
 
     private void run() {
-        if (armed.get()) {
-            int status = takeSteps() ? 0 : 1;
-            System.out.flush();
-            System.err.flush();
-            // Not exit: the JVM is shutting down already, and would report the signal instead of this status.
-            Runtime.getRuntime().halt(status);
-        }
+        boolean good = takeSteps();
+        System.out.flush();
+        System.err.flush();
+        // Not exit: the JVM is shutting down already, and would report the signal instead of this status.
+        Runtime.getRuntime().halt(good ? status : Math.max(1, status));
     }
 
     private boolean takeSteps() {

@@ -42,8 +42,12 @@ public final class ShardbusLauncher {
     }
 
     private static void refuse(String reason) {
-        System.err.println("shardbus: " + reason.lines().findFirst().orElse(reason));
+        tell(reason);
         System.exit(EXIT_REFUSED);
+    }
+
+    private static void tell(String reason) {
+        System.err.println("shardbus: " + reason.lines().findFirst().orElse(reason));
     }
 
     private void run() {
@@ -56,8 +60,8 @@ public final class ShardbusLauncher {
                 .compose(this::start)
                 .onSuccess(node -> System.out.println("ready: node " + node.self()))
                 .onFailure(failure -> {
-                    shutdown.disarm();
-                    refuse(String.valueOf(failure.getMessage()));
+                    tell(String.valueOf(failure.getMessage()));
+                    shutdown.exit(EXIT_REFUSED);
                 });
     }
 
