@@ -31,7 +31,8 @@ final class ClusterConfiguration {
         var holder = parse(options.getInfinispanConfig(), loader);
         var global = holder.getGlobalConfigurationBuilder();
         global.classLoader(loader);
-        // Vert.x closes the node, in an order; a hook of Infinispan's own would cut the cluster off in the middle of it.
+        // Vert.x closes the node, in an order; a hook of Infinispan's own would cut the cluster off in the middle of
+        // it.
         global.shutdown().hookBehavior(ShutdownHookBehavior.DONT_REGISTER);
         var transport = global.transport()
                 .defaultTransport()

@@ -149,7 +149,11 @@ public final class ClusterOptions {
 
     /** @throws IllegalArgumentException that names the key, the value and what is allowed */
     public void validate() {
-        require(NAME.matcher(clusterName).matches(), "clusterName", clusterName, "1 to 100 of letters, digits, . _ : -");
+        require(
+                NAME.matcher(clusterName).matches(),
+                "clusterName",
+                clusterName,
+                "1 to 100 of letters, digits, . _ : -");
         require(
                 nodeName == null || NAME.matcher(nodeName).matches(),
                 "nodeName",
@@ -159,7 +163,8 @@ public final class ClusterOptions {
         requireNotBlank("bindAddress", bindAddress);
         requireNotBlank("infinispanConfig", infinispanConfig);
         requireNotBlank("jgroupsConfig", jgroupsConfig);
-        var isLocal = bindAddress == null ? jgroupsConfig == null && infinispanConfig == null : Peer.isLoopback(bindAddress);
+        var isLocal =
+                bindAddress == null ? jgroupsConfig == null && infinispanConfig == null : Peer.isLoopback(bindAddress);
         for (var peer : peers) {
             require(
                     !isLocal || Peer.isLoopback(Peer.parse(peer).host()),

@@ -7,8 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +15,7 @@ public final class InfinispanMembership implements Membership {
     private final ShardbusClusterManager manager;
     private final NodeId self;
     private final NodeAttributes own;
-    private final ScheduledExecutorService thread = OwnThread.named("shardbus-membership");
+    private final OwnThread thread = new OwnThread("shardbus-membership");
     private volatile @Nullable MembershipWatch watch;
 
     /** @param manager the cluster manager of a Vert.x that has joined */
@@ -53,24 +51,21 @@ public final class InfinispanMembership implements Membership {
 
     @Override
     public Future<Void> stop() {
-        if (thread.isShutdown()) {
+        if (thread.isClosed()) {
             return Future.succeededFuture();
         }
         return onThread(() -> {
                     var started = watch;
                     return started == null ? CompletableFuture.completedFuture(null) : started.stop();
                 })
-                .onComplete(stopped -> thread.shutdownNow());
+                .onComplete(stopped -> thread.close());
     }
 
     private Future<Void> onThread(Supplier<CompletionStage<?>> step) {
         var done = Promise.<Void>promise();
-        try {
-            thread.execute(() -> begin(step, done));
-        } catch (RejectedExecutionException e) {
-            return Future.failedFuture(new IllegalStateException("the membership is stopped", e));
-        }
-        return done.future();
+        return thread.run(() -> begin(step, done))
+                ? done.future()
+                : Future.failedFuture(new IllegalStateException("the membership is stopped"));
     }
 
     private static void begin(Supplier<CompletionStage<?>> step, Promise<Void> done) {

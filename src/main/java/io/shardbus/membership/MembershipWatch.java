@@ -5,10 +5,7 @@ import io.shardbus.store.infinispan.TermCache;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.infinispan.AdvancedCache;
 import org.infinispan.manager.EmbeddedCacheManager;
@@ -46,7 +43,7 @@ final class MembershipWatch {
     private static final long FAREWELL_SECONDS = 1;
 
     private final EmbeddedCacheManager container;
-    private final ScheduledExecutorService thread;
+    private final OwnThread thread;
     private final NodeId self;
     private final Membership.Listener listener;
     private final AdvancedCache<?, ?> term;
@@ -60,11 +57,7 @@ final class MembershipWatch {
     private long ticks;
 
     /** Blocks until this node has joined the caches. */
-    MembershipWatch(
-            EmbeddedCacheManager container,
-            ScheduledExecutorService thread,
-            NodeId self,
-            Membership.Listener listener) {
+    MembershipWatch(EmbeddedCacheManager container, OwnThread thread, NodeId self, Membership.Listener listener) {
         this.container = container;
         this.thread = thread;
         this.self = self;
@@ -84,7 +77,7 @@ final class MembershipWatch {
         nodes.addListener(events);
         publishOwn();
         look(false);
-        thread.scheduleWithFixedDelay(this::tick, TICK_SECONDS, TICK_SECONDS, TimeUnit.SECONDS);
+        thread.runEvery(TICK_SECONDS, this::tick);
     }
 
     /** Completes when the others know, or do not answer. */
@@ -94,10 +87,7 @@ final class MembershipWatch {
         container.removeListener(events);
         term.removeListener(events);
         nodes.removeListener(events);
-        return nodes.remove(self)
-                .thenApply(removed -> true)
-                .orTimeout(FAREWELL_SECONDS, TimeUnit.SECONDS)
-                .exceptionally(failure -> false);
+        return nodes.remove(self).orTimeout(FAREWELL_SECONDS, TimeUnit.SECONDS).exceptionally(failure -> false);
     }
 
     private void tick() {
@@ -120,7 +110,9 @@ final class MembershipWatch {
         }
         var absent = nodes.absent(view.members());
         if (self.equals(view.members().get(0))) {
-            absent.stream().filter(absentBefore::contains).forEach(nodes::remove);
+            absent.stream().filter(absentBefore::contains).forEach(node -> {
+                var unused = nodes.remove(node);
+            });
         }
         absentBefore = absent;
     }
@@ -128,11 +120,7 @@ final class MembershipWatch {
     private void publishOwn() {
         var attributes = own;
         if (attributes != null) {
-            nodes.put(self, attributes).whenComplete((written, failure) -> {
-                if (failure != null) {
-                    LOG.warn("What this node says of itself was not published, will try again: {}", failure.toString());
-                }
-            });
+            nodes.put(self, attributes);
         }
     }
 
@@ -174,15 +162,19 @@ final class MembershipWatch {
     private void merged() {
         look(true);
         publishOwn();
-        thread.schedule(this::publishOwn, SETTLED_AFTER_SECONDS, TimeUnit.SECONDS);
+        thread.runAfter(SETTLED_AFTER_SECONDS, this::publishOwn);
     }
 
-    /** A listener that throws, or a container that stops, must not end the watch. */
-    private static void guarded(Runnable step) {
+    /** A listener that throws must not end the watch; a container that stopped has nothing to tell. */
+    private void guarded(Runnable step) {
         try {
             step.run();
         } catch (RuntimeException e) {
-            LOG.warn("The membership could not be looked at or told, will try again", e);
+            if (container.getStatus().allowInvocations()) {
+                LOG.warn("The membership could not be looked at or told, will try again", e);
+            } else {
+                LOG.debug("Nothing to look at: the cluster was left", e);
+            }
         }
     }
 
@@ -191,18 +183,18 @@ final class MembershipWatch {
     final class Events {
         @ViewChanged
         public void viewChanged(ViewChangedEvent event) {
-            later(() -> look(false));
+            thread.run(() -> look(false));
         }
 
         @Merged
         public void merged(MergeEvent event) {
-            later(MembershipWatch.this::merged);
+            thread.run(MembershipWatch.this::merged);
         }
 
         @PartitionStatusChanged
         public void availabilityChanged(PartitionStatusChangedEvent<?, ?> event) {
             if (!event.isPre()) {
-                later(() -> look(false));
+                thread.run(() -> look(false));
             }
         }
 
@@ -211,15 +203,7 @@ final class MembershipWatch {
         @CacheEntryRemoved
         public void entryChanged(CacheEntryEvent<?, ?> event) {
             if (!event.isPre()) {
-                later(() -> look(false));
-            }
-        }
-
-        private void later(Runnable step) {
-            try {
-                thread.execute(step);
-            } catch (RejectedExecutionException e) {
-                LOG.trace("Stopped meanwhile", e);
+                thread.run(() -> look(false));
             }
         }
     }

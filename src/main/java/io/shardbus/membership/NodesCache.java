@@ -64,12 +64,22 @@ final class NodesCache {
         cache.removeListener(listener);
     }
 
-    CompletableFuture<?> put(NodeId node, NodeAttributes attributes) {
-        return cache.putAsync(key(node), NodeAttributesCodec.encode(attributes));
+    /** Begins to publish; what fails is published again by who looks after it. */
+    void put(NodeId node, NodeAttributes attributes) {
+        var unused = cache.putAsync(key(node), NodeAttributesCodec.encode(attributes))
+                .whenComplete((written, failure) -> {
+                    if (failure != null) {
+                        LOG.warn(
+                                "What {} says of itself was not published, will try again: {}",
+                                node,
+                                failure.toString());
+                    }
+                });
     }
 
-    CompletableFuture<?> remove(NodeId node) {
-        return cache.removeAsync(key(node));
+    /** Completes with true when it is gone everywhere. */
+    CompletableFuture<Boolean> remove(NodeId node) {
+        return cache.removeAsync(key(node)).thenApply(removed -> true);
     }
 
     boolean holds(NodeId node, NodeAttributes attributes) {

@@ -5,7 +5,8 @@ import java.util.regex.Pattern;
 
 /** Where a node may be found: a host and perhaps a port. An IPv6 address with a port stands in brackets. */
 record Peer(String host, OptionalInt port) {
-    private static final Pattern SYNTAX = Pattern.compile("(?:\\[([\\da-fA-F:.%]+)]|([^\\s,:\\[\\]]+))(?::(\\d{1,5}))?");
+    private static final Pattern SYNTAX =
+            Pattern.compile("(?:\\[([\\da-fA-F:.%]+)]|([^\\s,:\\[\\]]+))(?::(\\d{1,5}))?");
 
     static Peer parse(String text) {
         var matcher = SYNTAX.matcher(text);
@@ -29,11 +30,15 @@ record Peer(String host, OptionalInt port) {
     }
 
     static boolean isLoopback(String host) {
-        return host.equals("localhost") || host.startsWith("127.") || host.equals("::1") || host.equalsIgnoreCase("loopback");
+        return host.equals("localhost")
+                || host.startsWith("127.")
+                || host.equals("::1")
+                || host.equalsIgnoreCase("loopback");
     }
 
     private static IllegalArgumentException invalid(String text) {
-        return new IllegalArgumentException("peers: \"" + text
-                + "\" is not allowed; allowed: host or host:port with a port from 1 to 65535, an IPv6 address as [::1]:7800");
+        return new IllegalArgumentException(
+                "peers: \"" + text
+                        + "\" is not allowed; allowed: host or host:port with a port from 1 to 65535, an IPv6 address as [::1]:7800");
     }
 }

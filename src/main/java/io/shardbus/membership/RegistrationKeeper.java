@@ -1,8 +1,6 @@
 package io.shardbus.membership;
 
 import io.vertx.core.spi.cluster.RegistrationInfo;
-import io.vertx.core.spi.cluster.RegistrationListener;
-import io.vertx.core.spi.cluster.RegistrationUpdateEvent;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -10,12 +8,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.infinispan.context.Flag;
-import org.infinispan.manager.EmbeddedCacheManager;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps a node's event-bus registrations and address published. The other side of a split deletes them, and the merge
  * keeps the deletion; so they are published again after every merge, once more when the caches have settled, and a check
- * now and then publishes what is missing. All of it runs on one thread of its own, one operation after the other.
+ * now and then publishes what is missing. Publishing a registration also makes every node ask anew who listens to its
+ * address. All of it runs on one thread of its own, one operation after the other.
  */
 final class RegistrationKeeper {
     private static final Logger LOG = LoggerFactory.getLogger(RegistrationKeeper.class);
@@ -50,29 +45,20 @@ final class RegistrationKeeper {
     private record Registration(String address, RegistrationInfo info) {}
 
     private final Registrations cluster;
-    private final EmbeddedCacheManager container;
     private final Set<Registration> own = ConcurrentHashMap.newKeySet();
-    private final ScheduledExecutorService thread = OwnThread.named("shardbus-registrations");
+    private final OwnThread thread = new OwnThread("shardbus-registrations");
     private Iterator<Registration> unchecked = Collections.emptyIterator();
-    private volatile @Nullable RegistrationListener selectors;
 
-    RegistrationKeeper(Registrations cluster, EmbeddedCacheManager container) {
+    RegistrationKeeper(Registrations cluster) {
         this.cluster = cluster;
-        this.container = container;
     }
 
     void start() {
-        thread.scheduleWithFixedDelay(
-                () -> guarded("check", this::check), CHECK_EVERY_SECONDS, CHECK_EVERY_SECONDS, TimeUnit.SECONDS);
+        thread.runEvery(CHECK_EVERY_SECONDS, () -> guarded("check", this::check));
     }
 
     void close() {
-        thread.shutdownNow();
-    }
-
-    /** The event bus's knowledge of who listens where; it too misses what happened beyond the split. */
-    void selectors(RegistrationListener listener) {
-        selectors = listener;
+        thread.close();
     }
 
     /** What only this node sees is in no cache. */
@@ -87,12 +73,8 @@ final class RegistrationKeeper {
     }
 
     void merged() {
-        try {
-            thread.execute(() -> guarded("publish", this::publish));
-            thread.schedule(() -> guarded("publish", this::publish), SETTLED_AFTER_SECONDS, TimeUnit.SECONDS);
-        } catch (RejectedExecutionException e) {
-            LOG.debug("Merged while leaving", e);
-        }
+        thread.run(() -> guarded("publish", this::publish));
+        thread.runAfter(SETTLED_AFTER_SECONDS, () -> guarded("publish", this::publish));
     }
 
     private void publish() throws InterruptedException {
@@ -101,7 +83,6 @@ final class RegistrationKeeper {
         for (var registration : own) {
             publish(registration);
         }
-        refreshSelectors();
     }
 
     private void publish(Registration registration) throws InterruptedException {
@@ -129,22 +110,6 @@ final class RegistrationKeeper {
         if (found != null && !found.contains(registration.info()) && own.contains(registration)) {
             LOG.warn("The registration of {} was missing in the cluster; publishing it again", registration.address());
             publish(registration);
-        }
-    }
-
-    private void refreshSelectors() throws InterruptedException {
-        var listener = selectors;
-        if (listener == null) {
-            return;
-        }
-        var cache = container.<Object, Object>getCache(ShardbusClusterManager.REGISTRATIONS).getAdvancedCache();
-        for (var key : cache.withFlags(Flag.CACHE_MODE_LOCAL).keySet()) {
-            if (key instanceof String address && listener.wantsUpdatesFor(address)) {
-                var found = await(cluster.get(address));
-                if (found != null) {
-                    listener.registrationsUpdated(new RegistrationUpdateEvent(address, found));
-                }
-            }
         }
     }
 

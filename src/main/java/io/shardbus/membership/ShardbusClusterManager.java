@@ -7,7 +7,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.spi.cluster.NodeInfo;
 import io.vertx.core.spi.cluster.RegistrationInfo;
-import io.vertx.core.spi.cluster.RegistrationListener;
 import io.vertx.ext.cluster.infinispan.InfinispanClusterManager;
 import java.net.InetAddress;
 import java.util.List;
@@ -35,7 +34,6 @@ import org.jspecify.annotations.Nullable;
  * when it leaves; a JVM that ends without {@code vertx.close()} leaves the cluster as if it had crashed.
  */
 public final class ShardbusClusterManager extends InfinispanClusterManager {
-    static final String REGISTRATIONS = "__vertx.subs";
     private static final String NODE_INFO = "__vertx.nodeInfo";
 
     private final DefaultCacheManager container;
@@ -69,9 +67,12 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         if (found instanceof ShardbusClusterManager manager) {
             return manager;
         }
-        throw new IllegalStateException("Sharding over a cluster needs ShardbusClusterManager, but this Vert.x has "
-                + (found == null ? "no cluster manager" : found.getClass().getName())
-                + ". Build it with Vertx.builder().withClusterManager(ShardbusClusterManager.create(...)).buildClustered()");
+        throw new IllegalStateException(
+                "Sharding over a cluster needs ShardbusClusterManager, but this Vert.x has "
+                        + (found == null
+                                ? "no cluster manager"
+                                : found.getClass().getName())
+                        + ". Build it with Vertx.builder().withClusterManager(ShardbusClusterManager.create(...)).buildClustered()");
     }
 
     private ShardbusClusterManager(ConfigurationBuilderHolder configuration, String clusterName) {
@@ -82,7 +83,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         super(container);
         this.container = container;
         this.clusterName = clusterName;
-        this.keeper = new RegistrationKeeper(new StockRegistrations(), container);
+        this.keeper = new RegistrationKeeper(new StockRegistrations());
     }
 
     /** The Infinispan container: running from the join to the leave of Vert.x. */
@@ -127,19 +128,13 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     }
 
     @Override
-    public synchronized void registrationListener(RegistrationListener listener) {
-        super.registrationListener(listener);
-        keeper.selectors(listener);
-    }
-
-    @Override
     public void addRegistration(String address, RegistrationInfo registration, Completable<Void> promise) {
         keeper.added(address, registration);
         super.addRegistration(address, registration, (done, failure) -> {
             if (failure != null) {
                 keeper.removed(address, registration);
             }
-            promise.complete(done, failure);
+            promise.complete(null, failure);
         });
     }
 

@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class StackTemplate {
     private static final Pattern PLACE = Pattern.compile("\\$\\{shardbus\\.cluster\\.(\\w+)(?::([^}]*))?}");
 
-    /** The built-in stack and its copies try this many ports after the first. */
-    private static final String MORE_PORTS = "9";
-
     private StackTemplate() {}
 
     /** @throws IllegalArgumentException if the stack needs an option that is not set */
@@ -45,10 +42,11 @@ final class StackTemplate {
             values.put("portRange", "0");
         }
         if (!peers.isEmpty()) {
-            var everyPortIsGiven = peers.stream().allMatch(peer -> peer.port().isPresent());
             values.put("peers", peers.stream().map(Peer::inJGroupsForm).collect(Collectors.joining(",")));
             values.put("peerHosts", peers.stream().map(Peer::host).distinct().collect(Collectors.joining(",")));
-            values.put("peerPortRange", everyPortIsGiven ? "0" : MORE_PORTS);
+            if (peers.stream().allMatch(peer -> peer.port().isPresent())) {
+                values.put("peerPortRange", "0");
+            }
         }
         return values;
     }

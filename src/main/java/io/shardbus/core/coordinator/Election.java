@@ -100,6 +100,7 @@ public final class Election {
     } else if (merged) {
       stepDown("two sides of the cluster have merged");
     }
+    watchVacancy(now);
     nextOperation = now;
     return advance(now);
   }
@@ -153,6 +154,7 @@ public final class Election {
         writeTookHold(now);
       } else if (step == Step.CLAIMING) {
         step = Step.WATCHING;
+        everRead = false;
         nextOperation = now;
       } else if (step == Step.REIGNING) {
         everRead = false;
@@ -171,8 +173,9 @@ public final class Election {
   public List<ElectionCommand> resign(long now) {
     resigned = true;
     TermRecord own = written;
-    if (step == Step.REIGNING && own != null) {
-      stepDown("this node leaves");
+    boolean reigned = step == Step.REIGNING;
+    stepDown("this node leaves");
+    if (reigned && own != null) {
       replace(own, new TermRecord(own.term(), self, incarnation, TermRecord.RELEASED), now);
     }
     return take();
@@ -240,14 +243,18 @@ public final class Election {
     if (found != null && found.termId().isHigherThan(highest)) {
       highest = found.termId();
     }
+    watchVacancy(now);
+    nextOperation = isVacant() ? now + Math.max(1, times.confirmInterval() / 8) : now + times.confirmInterval();
+    if (step == Step.WATCHING && mayClaim(now)) {
+      nextOperation = now;
+    }
+  }
+
+  private void watchVacancy(long now) {
     if (!isVacant()) {
       vacantSince = Long.MIN_VALUE;
     } else if (vacantSince == Long.MIN_VALUE) {
       vacantSince = now;
-    }
-    nextOperation = isVacant() ? now + Math.max(1, times.confirmInterval() / 8) : now + times.confirmInterval();
-    if (step == Step.WATCHING && mayClaim(now)) {
-      nextOperation = now;
     }
   }
 

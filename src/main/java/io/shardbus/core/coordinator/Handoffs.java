@@ -3,6 +3,7 @@ package io.shardbus.core.coordinator;
 import io.shardbus.NodeId;
 import io.shardbus.core.protocol.ToRegion.AbortHandoff;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -64,7 +65,7 @@ final class Handoffs {
         assignment.token,
         assignment.home,
         lanes,
-        Set.copyOf(handoff.participants),
+        Collections.unmodifiableSet(new LinkedHashSet<>(handoff.participants)),
         handoff.forced);
   }
 

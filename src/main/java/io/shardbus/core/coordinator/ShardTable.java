@@ -97,10 +97,10 @@ final class ShardTable implements AllocationSnapshot {
     inHandoff.remove(assignment.shard);
   }
 
-  /** The statement about a shard that senders may follow; null while there is none. */
+  /** The statement about a shard that senders may follow; null while there is none, or while its home is not heard of. */
   @Nullable ShardHome home(Assignment assignment) {
     Session session = sessions.get(assignment.home);
-    if (!assignment.confirmed || assignment.handoff != null || session == null) {
+    if (!assignment.confirmed || assignment.handoff != null || session == null || session.gone) {
       return null;
     }
     return new ShardHome(

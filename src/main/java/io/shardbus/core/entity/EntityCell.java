@@ -101,8 +101,13 @@ public abstract class EntityCell {
     return mailbox == null ? 0 : mailbox.size();
   }
 
-  /** Starts an instance. */
+  /** Starts an instance; without a lease none starts, and what waits is failed when the shard is stopped. */
   public final void start(StartReason reason) {
+    if (!owner().mayRun()) {
+      state = State.PAUSED;
+      deadline = Long.MAX_VALUE;
+      return;
+    }
     state = State.STARTING;
     putAway = false;
     stopReason = null;
@@ -262,7 +267,7 @@ public abstract class EntityCell {
       }
       case STOP_WITH_BACKOFF -> {
         discard();
-        pause();
+        pauseOrEnd();
       }
     }
   }
@@ -271,6 +276,14 @@ public abstract class EntityCell {
     discard();
     if (stopReason == null) {
       start(StartReason.RESTART);
+    } else {
+      end();
+    }
+  }
+
+  private void pauseOrEnd() {
+    if (stopReason == null) {
+      pause();
     } else {
       end();
     }
@@ -298,9 +311,9 @@ public abstract class EntityCell {
     deadline = owner().now() + owner().stopTimeout();
     switch (state) {
       case IDLE -> beginStopping(reason);
-      case STARTING, BUSY -> owner().wakeAt(this, deadline);
+      case STARTING, BUSY, STOPPING -> owner().wakeAt(this, deadline);
       case PAUSED -> end();
-      case STOPPING, ENDED -> {}
+      case ENDED -> {}
     }
   }
 

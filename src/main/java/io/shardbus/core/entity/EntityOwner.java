@@ -15,6 +15,9 @@ public interface EntityOwner {
   /** Run the cell's mailbox soon. */
   void ready(EntityCell cell);
 
+  /** Whether the lease is valid: nothing starts without it. */
+  boolean mayRun();
+
   /** Whether code of an entity of this lane is on the stack: another one must wait for its turn. */
   boolean isRunning();
 

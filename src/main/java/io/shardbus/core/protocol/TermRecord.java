@@ -1,21 +1,36 @@
 package io.shardbus.core.protocol;
 
 import io.shardbus.NodeId;
+import java.util.Objects;
 
 /**
- * The one record of the cluster: who reigns. Only a compare-and-set on it that returned true gives authority.
+ * The one record that says who coordinates: a reign of one coordinator. A claimant writes it by compare-and-set from
+ * the record that it read; the owner then rewrites it with the next {@code beat} as long as it reigns. Who reads a beat
+ * that stands still knows that the owner is gone or cut off.
  *
- * @param beat counts the confirmations of the reign; {@link #RELEASED} when the owner gave up in good order
+ * @param term the number of the reign; every claim takes a greater one
+ * @param owner the node that reigns
+ * @param incarnation tells apart two claims of the same term on two sides of a partition
+ * @param beat how often the owner has confirmed the reign
  */
 public record TermRecord(long term, NodeId owner, long incarnation, long beat) {
-  /** The beat of a record whose owner gave up in good order. */
-  public static final long RELEASED = -1;
+    public TermRecord {
+        Objects.requireNonNull(owner, "owner");
+        if (term < 1) {
+            throw new IllegalArgumentException("term must be at least 1: " + term);
+        }
+        if (beat < 0) {
+            throw new IllegalArgumentException("beat must not be negative: " + beat);
+        }
+    }
 
-  public TermId termId() {
-    return new TermId(term, incarnation);
-  }
+    /** The same reign, confirmed once more. */
+    public TermRecord nextBeat() {
+        return new TermRecord(term, owner, incarnation, beat + 1);
+    }
 
-  public boolean isReleased() {
-    return beat == RELEASED;
-  }
+    /** Whether both records are of one and the same reign, whatever their beats. */
+    public boolean isSameReign(TermRecord other) {
+        return term == other.term && incarnation == other.incarnation && owner.equals(other.owner);
+    }
 }

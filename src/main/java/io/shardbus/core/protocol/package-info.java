@@ -1,2 +1,5 @@
-/** What nodes say to each other about shards, and who must answer what. Data messages travel in frames, see core.region. */
+/** The messages between nodes and the records that they agree on. */
+@NullMarked
 package io.shardbus.core.protocol;
+
+import org.jspecify.annotations.NullMarked;

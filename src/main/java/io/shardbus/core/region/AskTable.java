@@ -68,10 +68,14 @@ final class AskTable {
   }
 
   void expire(long now, Consumer<PendingAsk> expired) {
-    wheel.expire(now, ask -> {
-      remove(ask.number);
-      expired.accept(ask);
-    });
+    List<PendingAsk> due = new ArrayList<>(0);
+    wheel.expire(now, due::add);
+    for (PendingAsk ask : due) {
+      // the one before may have ended this one
+      if (remove(ask.number) == ask) {
+        expired.accept(ask);
+      }
+    }
   }
 
   /** Takes out all that match. */

@@ -6,8 +6,10 @@ import io.shardbus.core.entity.PeerLane;
 import io.shardbus.core.protocol.Failure;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -27,6 +29,9 @@ final class Channel {
 
   private record Sent(long number, List<FrameItem> items, Object encoded) {}
 
+  /** Messages that were not taken, until the sender has heard of it. */
+  private record Refusal(FrameHead.Bounce bounce, Set<Integer> shards) {}
+
   final PeerLane peer;
   private final LaneSettings settings;
   private final FrameWriter writer;
@@ -43,7 +48,7 @@ final class Channel {
 
   private long inEpoch;
   private long received;
-  private final ArrayDeque<FrameHead.Bounce> bounces = new ArrayDeque<>();
+  private final ArrayDeque<Refusal> refusals = new ArrayDeque<>();
   private boolean answerDue;
 
   Channel(PeerLane peer, LaneSettings settings, FrameWriter writer, Listener listener) {
@@ -105,7 +110,7 @@ final class Channel {
   private FrameHead.Answer answer() {
     return inEpoch == 0
         ? FrameHead.Answer.NOTHING
-        : new FrameHead.Answer(inEpoch, received, bounces.isEmpty() ? List.of() : List.copyOf(bounces));
+        : new FrameHead.Answer(inEpoch, received, refusals.stream().map(Refusal::bounce).toList());
   }
 
   /** Repeats what was not answered; true when nothing was answered for so long that the channel must begin anew. */
@@ -167,10 +172,10 @@ final class Channel {
     if (head.epoch() > inEpoch) {
       inEpoch = head.epoch();
       received = 0;
-      bounces.clear();
+      refusals.clear();
     }
-    while (!bounces.isEmpty() && bounces.element().frame() <= head.answered()) {
-      bounces.remove();
+    while (!refusals.isEmpty() && refusals.element().bounce().frame() <= head.answered()) {
+      refusals.remove();
     }
     if (head.number() > received + 1) {
       return false;
@@ -179,12 +184,34 @@ final class Channel {
     return head.number() == received + 1;
   }
 
-  /** The next frame was taken but for these items. */
-  void taken(long number, List<Integer> bouncedItems) {
-    received = number;
-    if (!bouncedItems.isEmpty()) {
-      bounces.add(new FrameHead.Bounce(number, bouncedItems));
+  /**
+   * Takes the items of the next frame. Once a message for a shard was not taken, no later one is until the sender has heard of it:
+   * those that it sent in between would overtake the one that went back.
+   */
+  void take(long number, List<FrameItem> items, Predicate<FrameItem> taker) {
+    List<Integer> bounced = new ArrayList<>(0);
+    Set<Integer> shards = new HashSet<>(0);
+    for (int i = 0; i < items.size(); i++) {
+      FrameItem item = items.get(i);
+      boolean held = item instanceof Envelope envelope && (shards.contains(envelope.shard()) || isHeld(envelope.shard()));
+      if (held || !taker.test(item)) {
+        bounced.add(i);
+        shards.add(((Envelope) item).shard());
+      }
     }
+    received = number;
+    if (!bounced.isEmpty()) {
+      refusals.add(new Refusal(new FrameHead.Bounce(number, bounced), shards));
+    }
+  }
+
+  private boolean isHeld(int shard) {
+    for (Refusal refusal : refusals) {
+      if (refusal.shards().contains(shard)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Takes messages out again that were not sent yet, in their order. */

@@ -49,7 +49,7 @@ final class DeadlineWheel {
     ask.previous = null;
   }
 
-  /** Gives every ask whose deadline has passed to the consumer, which removes it. */
+  /** Gives every ask whose deadline has passed to the consumer, which must not change the wheel meanwhile. */
   void expire(long now, Consumer<PendingAsk> expired) {
     long until = now / TICK;
     long from = Math.max(swept + 1, until - BUCKETS + 1);

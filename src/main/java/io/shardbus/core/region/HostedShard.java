@@ -193,6 +193,11 @@ final class HostedShard implements EntityOwner {
   }
 
   @Override
+  public boolean mayRun() {
+    return lane.mayRun();
+  }
+
+  @Override
   public boolean isRunning() {
     return lane.isRunning();
   }

@@ -7,6 +7,7 @@ import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,7 +25,7 @@ final class HostedShards {
   /** Who drained for a handoff of which this lane has not heard yet. */
   private final Map<Integer, Early> early = new HashMap<>();
 
-  private final Set<HostedShard> leaving = new HashSet<>();
+  private final Set<HostedShard> leaving = new LinkedHashSet<>();
   private boolean stoppingAll;
 
   HostedShards(Lane lane) {

@@ -39,6 +39,8 @@ public final class Lane {
   private long leaseEnd = Long.MIN_VALUE;
   private boolean lapsed;
   private boolean closed;
+  private boolean empty;
+  private long closeBy = Long.MAX_VALUE;
   private int runningShard = -1;
   private long now;
 
@@ -67,18 +69,36 @@ public final class Lane {
     return asks;
   }
 
+  /** Something of an entity's own goes on at this moment: call it before any answer of a cell that comes later. */
+  public void at(long moment) {
+    now = moment;
+  }
+
   /** Sends a message from this node; {@code ask} is null for a tell. */
   public void send(int shard, String entityId, Object payload, @Nullable PendingAsk ask, long moment) {
+    sendFrom(-1, shard, entityId, payload, ask, moment);
+  }
+
+  /**
+   * Sends a message of an entity. One to an entity of its own shard stays here, also while the shard is about to leave: what is
+   * under way in a shard must be able to come to its end.
+   *
+   * @param fromShard the shard of the entity that sends, which is at home on this node; -1 for none
+   */
+  public void sendFrom(
+      int fromShard, int shard, String entityId, Object payload, @Nullable PendingAsk ask, long moment) {
     now = moment;
     long number = ask == null ? 0 : asks.add(ask);
     Envelope envelope = new Envelope(shard, entityId, payload, number, null);
     if (closed) {
       failed(envelope, Failure.of(FailureCode.SHUTTING_DOWN, "the region has left"));
-    } else if (runningShard == shard && hosted.accepts(shard)) {
-      deliver(envelope, true);
-    } else {
+    } else if (!(isInside(fromShard, shard) && deliver(envelope, true))) {
       routes.send(envelope);
     }
+  }
+
+  private boolean isInside(int fromShard, int shard) {
+    return fromShard == shard || (runningShard == shard && routes.isClear(shard));
   }
 
   /** Gives a message to an entity of a shard that is at home here, as its timers do; false if the shard is not. */
@@ -99,11 +119,11 @@ public final class Lane {
   }
 
   /** Whether the lease is valid; once it was not, only a new registration makes it so. */
-  private boolean mayRun() {
+  boolean mayRun() {
     if (now < leaseEnd && !lapsed) {
       return true;
     }
-    if (!lapsed) {
+    if (!lapsed && leaseEnd != Long.MIN_VALUE) {
       lapsed = true;
       port.lapseSeen();
     }
@@ -242,21 +262,46 @@ public final class Lane {
     leaseEnd = Math.max(leaseEnd, until);
   }
 
-  /** Ends all shards and forgets all homes; answered by allStopped. A lane that was told SHUTDOWN takes no more messages. */
+  /**
+   * Ends all shards; answered by allStopped. One that lost its lease forgets all homes. One that was told SHUTDOWN takes no more
+   * messages, and answers when those that it has taken before are with their entities and answered, or too late for that.
+   */
   public void stopAll(StopReason reason, long moment) {
     now = moment;
     lapsed = true;
     leaseEnd = Long.MIN_VALUE;
-    closed |= reason == StopReason.SHUTDOWN;
-    hosted.stopAll(reason);
-    routes.forgetAll();
-    if (closed) {
-      routes.failWaiting(FailureCode.SHUTTING_DOWN, "the region is leaving");
+    empty = false;
+    if (reason == StopReason.SHUTDOWN) {
+      closed = true;
+      closeBy = Math.min(closeBy, now + settings.giveUpAfter());
+    } else {
+      routes.forgetAll();
     }
+    hosted.stopAll(reason);
   }
 
   void allStopped() {
-    lapsed = false;
+    readyCells.clear();
+    if (closed) {
+      empty = true;
+    } else {
+      lapsed = false;
+      port.allStopped();
+    }
+  }
+
+  private void closeWhenQuiet() {
+    boolean quiet = routes.isQuiet() && asks.size() == 0;
+    if (!empty || !(quiet || now >= closeBy)) {
+      return;
+    }
+    empty = false;
+    routes.close();
+    Failure unknown = Failure.of(FailureCode.OUTCOME_UNKNOWN, "the region has left before the answer came");
+    for (PendingAsk ask : asks.removeIf(pending -> true)) {
+      port.count(FailureCode.OUTCOME_UNKNOWN);
+      ask.fail(unknown);
+    }
     port.allStopped();
   }
 
@@ -269,6 +314,12 @@ public final class Lane {
       port.count(FailureCode.OUTCOME_UNKNOWN);
       ask.fail(unknown);
     }
+  }
+
+  /** The node is a member of the cluster, perhaps again. */
+  public void nodeBack(NodeId node, long moment) {
+    now = moment;
+    routes.nodeBack(node);
   }
 
   /** Time passed: deadlines, repetitions, questions for homes. */
@@ -293,7 +344,8 @@ public final class Lane {
     }
     hosted.proceed();
     routes.flush();
-    return !readyCells.isEmpty() && !lapsed;
+    closeWhenQuiet();
+    return !readyCells.isEmpty() && !lapsed && now < leaseEnd;
   }
 
   void shardEnded(HostedShard shard) {

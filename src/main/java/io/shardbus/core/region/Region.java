@@ -102,7 +102,7 @@ public final class Region {
   /** Time passed. */
   public List<RegionCommand> tick(long moment) {
     enter(moment);
-    if (!isFinal() && !stopping && !term.equals(TermId.NONE)) {
+    if (!isFinal() && !isHalted() && !term.equals(TermId.NONE)) {
       if (!accepted && now >= nextRetry) {
         register();
       } else if (accepted && now >= nextHeartbeat) {
@@ -116,7 +116,7 @@ public final class Region {
   /** A lane has no home for these shards and messages for them. */
   public List<RegionCommand> homesWanted(List<Integer> shards, long moment) {
     enter(moment);
-    if (accepted && !stopping) {
+    if (accepted && !isHalted()) {
       send(new ToCoordinator.GetShardHomes(attempt, List.copyOf(shards)));
     } else {
       wanted.addAll(shards);
@@ -155,6 +155,7 @@ public final class Region {
     now = moment;
     if (leaveComplete && stopping) {
       stopping = false;
+      hosted.clear();
       send(new ToCoordinator.Goodbye(attempt));
       become(RegionStatus.LEFT, "all entities have ended");
     } else if (stopping) {
@@ -190,7 +191,13 @@ public final class Region {
   /** Before every event: without a lease nothing may run. */
   private void enter(long moment) {
     now = moment;
-    if (leaseEnd != Long.MIN_VALUE && now >= leaseEnd && !stopping && !isFinal()) {
+    if (leaseEnd == Long.MIN_VALUE || now < leaseEnd || isFinal()) {
+      return;
+    }
+    if (stopping) {
+      hosted.clear();
+      leaseEnd = Long.MIN_VALUE;
+    } else {
       lapse("no grant for " + times.lease() + " ms");
     }
   }
@@ -212,7 +219,7 @@ public final class Region {
   }
 
   private void registerAnew() {
-    if (isFinal() || stopping) {
+    if (isFinal() || isHalted()) {
       return;
     }
     attempt++;
@@ -256,19 +263,23 @@ public final class Region {
     }
     nextRetry = now + retryInterval / 4;
     stopped.forEach((shard, token) -> send(new ToCoordinator.ShardStopped(shard, token)));
-    if (leaving) {
+    if (leaving && !leaveComplete) {
       send(new ToCoordinator.Leave(attempt));
     }
   }
 
+  /** The region ends. It keeps its registration until all is done: its last messages may need homes, its shards are still here. */
   private void complete() {
-    leaveComplete = true;
-    accepted = false;
-    hosted.clear();
-    if (!stopping) {
+    if (!leaveComplete) {
+      leaveComplete = true;
       stopping = true;
       commands.add(new RegionCommand.StopAll(StopReason.SHUTDOWN));
     }
+  }
+
+  /** Whether it waits for its entities to end and says nothing meanwhile. */
+  private boolean isHalted() {
+    return stopping && !leaveComplete;
   }
 
   private void send(ToCoordinator message) {
@@ -283,7 +294,7 @@ public final class Region {
   }
 
   private boolean isFinal() {
-    return status == RegionStatus.LEFT || status == RegionStatus.REFUSED || leaveComplete;
+    return status == RegionStatus.LEFT || status == RegionStatus.REFUSED;
   }
 
   private long firstPause() {
@@ -293,7 +304,7 @@ public final class Region {
   private final class Messages implements ToRegion.Visitor {
     @Override
     public void registered(ToRegion.Registered message) {
-      if (message.attempt() != attempt || accepted || stopping) {
+      if (message.attempt() != attempt || accepted || isHalted()) {
         return;
       }
       accepted = true;
@@ -353,7 +364,7 @@ public final class Region {
 
     @Override
     public void hostShard(ToRegion.HostShard message) {
-      if (message.attempt() != attempt || !hasLease(now) || profile.proxy()) {
+      if (message.attempt() != attempt || !hasLease(now) || profile.proxy() || stopping) {
         return;
       }
       FencingToken present = hosted.get(message.shard());

@@ -9,6 +9,7 @@ import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,6 +28,8 @@ final class Routes implements Channel.Listener {
   private final Set<Channel> busy = new LinkedHashSet<>();
   /** Messages of this node that wait: for a home, for an answer to earlier ones, or for a place in a frame. */
   private int buffered;
+  /** Nodes that have left the cluster; the coordinator may not know that yet. */
+  private final Set<NodeId> absent = new HashSet<>();
 
   Routes(Lane lane, FrameWriter writer) {
     this.lane = lane;
@@ -51,6 +54,17 @@ final class Routes implements Channel.Listener {
       routes[shard] = route;
     }
     return route;
+  }
+
+  /** Whether nothing that was sent to the shard before is still on its way. */
+  boolean isClear(int shard) {
+    Route route = routes[shard];
+    return route == null || (route.isIdle() && !route.hasUnderWay());
+  }
+
+  /** Whether nothing waits, and nothing that was sent is without an answer. */
+  boolean isQuiet() {
+    return buffered == 0 && channels.values().stream().noneMatch(Channel::isBusy);
   }
 
   private Channel channel(PeerLane peer) {
@@ -127,6 +141,9 @@ final class Routes implements Channel.Listener {
     Route route = route(home.shard());
     ShardHome before = route.home();
     route.show(home, lane.now());
+    if (absent.contains(home.home())) {
+      route.forget();
+    }
     if (before != null && !before.token().equals(home.token())) {
       recall(route, before);
     }
@@ -235,29 +252,20 @@ final class Routes implements Channel.Listener {
     Channel channel = channel(from);
     channel.answered(head.answer(), lane.now());
     if (channel.isNext(head)) {
-      channel.taken(head.number(), takeAll(from, items));
+      channel.take(head.number(), items, item -> lane.take(from, item));
     }
     busy.add(channel);
   }
 
-  private List<Integer> takeAll(PeerLane from, List<FrameItem> items) {
-    List<Integer> bounced = new ArrayList<>(0);
-    for (int i = 0; i < items.size(); i++) {
-      if (!lane.take(from, items.get(i))) {
-        bounced.add(i);
-      }
-    }
-    return bounced;
-  }
-
   void nodeGone(NodeId node) {
-    for (Channel channel : channels.values()) {
+    for (Channel channel : List.copyOf(channels.values())) {
       if (channel.peer.node().equals(node)) {
         putBackUnsent(channel);
         channel.dropUnsentItems();
         lose(channel, "node " + node + " has left the cluster");
       }
     }
+    absent.add(node);
     for (Route route : routes) {
       if (route != null && route.home() != null && route.home().home().equals(node)) {
         route.forget();
@@ -266,6 +274,10 @@ final class Routes implements Channel.Listener {
     for (Route route : List.copyOf(held)) {
       release(route);
     }
+  }
+
+  void nodeBack(NodeId node) {
+    absent.remove(node);
   }
 
   private void putBackUnsent(Channel channel) {
@@ -301,17 +313,27 @@ final class Routes implements Channel.Listener {
   }
 
   void tick() {
-    for (Channel channel : channels.values()) {
+    for (Channel channel : List.copyOf(channels.values())) {
       if (channel.tick(lane.now())) {
-        putBackUnsent(channel);
-        lose(channel, "no sign of " + channel.peer.node() + " for " + settings.giveUpAfter() + " ms");
-        busy.add(channel);
+        giveUp(channel);
       }
     }
     for (Route route : List.copyOf(held)) {
       release(route);
     }
     askForHomes();
+  }
+
+  /** The peer has not answered for long: it may be gone, and its shards with it. */
+  private void giveUp(Channel channel) {
+    putBackUnsent(channel);
+    for (Route route : routes) {
+      if (route != null && channel.peer.equals(route.peer())) {
+        route.forget();
+      }
+    }
+    lose(channel, "no sign of " + channel.peer.node() + " for " + settings.giveUpAfter() + " ms");
+    busy.add(channel);
   }
 
   private void askForHomes() {
@@ -343,7 +365,17 @@ final class Routes implements Channel.Listener {
     }
   }
 
-  void failWaiting(FailureCode code, String text) {
+  /** Ends everything: what has not left fails, what is under way has an unknown outcome. */
+  void close() {
+    for (Channel channel : List.copyOf(channels.values())) {
+      putBackUnsent(channel);
+      channel.dropUnsentItems();
+      lose(channel, "the region has left before the message was answered");
+    }
+    failWaiting(FailureCode.SHUTTING_DOWN, "the region has left");
+  }
+
+  private void failWaiting(FailureCode code, String text) {
     for (Route route : List.copyOf(held)) {
       for (Envelope envelope : route.takeAll()) {
         buffered--;

@@ -1,7 +1,6 @@
 package io.shardbus.store.infinispan;
 
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -53,18 +52,12 @@ final class CacheCalls {
             return Future.failedFuture(new IllegalStateException(
                     name + ": " + what + " refused: closed, or " + QUEUED + " calls are waiting already", e));
         }
-        var result = Promise.<T>promise();
-        answer.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).whenComplete((value, failure) -> {
-            if (failure instanceof TimeoutException) {
-                result.fail(new TimeoutException(name + ": " + what + " unanswered after " + timeout.toMillis()
-                        + " ms; its outcome is unknown"));
-            } else if (failure != null) {
-                result.fail(failure);
-            } else {
-                result.complete(value);
-            }
-        });
-        return result.future();
+        return Future.fromCompletionStage(answer.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS))
+                .recover(failure -> Future.failedFuture(
+                        failure instanceof TimeoutException
+                                ? new TimeoutException(name + ": " + what + " unanswered after " + timeout.toMillis()
+                                        + " ms; its outcome is unknown")
+                                : failure));
     }
 
     void close() {
@@ -77,9 +70,10 @@ final class CacheCalls {
                 if (failure == null) {
                     answer.complete(value);
                 } else {
-                    answer.completeExceptionally(failure instanceof CompletionException && failure.getCause() != null
-                            ? failure.getCause()
-                            : failure);
+                    answer.completeExceptionally(
+                            failure instanceof CompletionException && failure.getCause() != null
+                                    ? failure.getCause()
+                                    : failure);
                 }
             });
         } catch (RuntimeException | Error e) {

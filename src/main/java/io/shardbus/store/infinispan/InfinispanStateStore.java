@@ -1,7 +1,6 @@
 package io.shardbus.store.infinispan;
 
 import io.shardbus.core.protocol.TermRecord;
-import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.spi.StateStore;
 import io.shardbus.store.TermRecordCodec;
 import io.vertx.core.Future;
@@ -48,11 +47,6 @@ public final class InfinispanStateStore implements StateStore {
         static Caches of(AdvancedCache<byte[], byte[]> cache) {
             return new Caches(cache, ReadWriteMapImpl.create(FunctionalMapImpl.create(cache)));
         }
-    }
-
-    /** The store of the cluster that a manager has joined. */
-    public static InfinispanStateStore of(ShardbusClusterManager manager) {
-        return new InfinispanStateStore(manager.container());
     }
 
     public InfinispanStateStore(EmbeddedCacheManager manager) {

@@ -1,0 +1,98 @@
+package io.shardbus.integration;
+
+import io.shardbus.NodeId;
+import io.shardbus.membership.ClusterOptions;
+import io.shardbus.membership.ClusterView;
+import io.shardbus.membership.Membership;
+import io.shardbus.membership.NodeAttributes;
+import io.shardbus.membership.ShardbusClusterManager;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
+import org.jgroups.protocols.DISCARD;
+import org.jgroups.protocols.TP;
+import org.jgroups.stack.ProtocolStack;
+
+/** One clustered Vert.x of a test, with its membership started, and what the listener was told. */
+final class ClusterNode implements Membership.Listener {
+    final ShardbusClusterManager manager;
+    final Vertx vertx;
+    final Membership membership;
+    final List<ClusterView> views = new CopyOnWriteArrayList<>();
+    final List<Map<NodeId, NodeAttributes>> attributes = new CopyOnWriteArrayList<>();
+
+    static ClusterNode start(ClusterOptions options, NodeAttributes own) {
+        var manager = ShardbusClusterManager.create(options);
+        var vertx = Await.result(Vertx.builder()
+                .with(new VertxOptions().setEventLoopPoolSize(1))
+                .withClusterManager(manager)
+                .buildClustered());
+        var node = new ClusterNode(manager, vertx, own);
+        Await.result(node.membership.start(node));
+        return node;
+    }
+
+    static NodeAttributes role(String role) {
+        return new NodeAttributes(Set.of(role), true, "1");
+    }
+
+    private ClusterNode(ShardbusClusterManager manager, Vertx vertx, NodeAttributes own) {
+        this.manager = manager;
+        this.vertx = vertx;
+        this.membership = Membership.of(vertx, own);
+    }
+
+    NodeId id() {
+        return membership.self();
+    }
+
+    ClusterView view() {
+        return views.get(views.size() - 1);
+    }
+
+    /** No traffic of JGroups passes; the event bus's connections are others and go on. */
+    void cutOff() {
+        var discard = new DISCARD();
+        discard.discardAll(true);
+        try {
+            stack().insertProtocol(discard, ProtocolStack.Position.ABOVE, TP.class);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    void heal() {
+        stack().removeProtocol(DISCARD.class);
+    }
+
+    void close() {
+        Await.result(membership.stop());
+        Await.result(vertx.close());
+    }
+
+    @Override
+    public void viewChanged(ClusterView view) {
+        views.add(view);
+    }
+
+    @Override
+    public void attributesChanged(Map<NodeId, NodeAttributes> changed) {
+        attributes.add(changed);
+    }
+
+    @Override
+    public String toString() {
+        return id() + " saw " + views + ", " + attributes;
+    }
+
+    private ProtocolStack stack() {
+        var cache = manager.container().getCache("shardbus.term").getAdvancedCache();
+        return ((JGroupsTransport) cache.getRpcManager().getTransport())
+                .getChannel()
+                .getProtocolStack();
+    }
+}

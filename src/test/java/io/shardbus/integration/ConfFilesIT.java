@@ -1,0 +1,48 @@
+package io.shardbus.integration;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.shardbus.membership.ClusterOptions;
+import io.shardbus.membership.NodeAttributes;
+import io.shardbus.membership.ShardbusClusterManager;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The files in conf start a cluster. */
+class ConfFilesIT {
+    @ParameterizedTest
+    @ValueSource(strings = {"conf/jgroups-loopback.xml", "conf/jgroups-lan.xml"})
+    void twoNodesJoin(String stack) {
+        try (var cluster = new TestCluster(2)) {
+            var first = start(cluster, stack);
+            var second = start(cluster, stack);
+            ClusterMembershipIT.awaitMembers(List.of(first.id(), second.id()), first, second);
+            ClusterMembershipIT.answer(second, "x");
+            assertEquals("pong", ClusterMembershipIT.ask(first, "x"));
+        }
+    }
+
+    /** What a stack of the user's own in the Infinispan file means is the user's business: it is used. */
+    @Test
+    void aStackThatTheInfinispanFileNamesIsUsed() throws Exception {
+        try (var cluster = new TestCluster(1)) {
+            var options = cluster.options().setInfinispanConfig("own-stack.xml");
+            var node = cluster.startNode(options, NodeAttributes.DEFAULT);
+            assertEquals("own-stack", protocolOf(node.manager));
+        }
+    }
+
+    private static ClusterNode start(TestCluster cluster, String stack) {
+        ClusterOptions options = cluster.options()
+                .setBindAddress("127.0.0.1")
+                .setInfinispanConfig("conf/infinispan.xml")
+                .setJgroupsConfig(stack);
+        return cluster.startNode(options, NodeAttributes.DEFAULT);
+    }
+
+    private static String protocolOf(ShardbusClusterManager manager) {
+        return manager.container().getCacheManagerConfiguration().transport().stack();
+    }
+}

@@ -1,0 +1,60 @@
+package io.shardbus.simulation;
+
+import io.shardbus.NodeId;
+import io.shardbus.core.coordinator.Coordinator;
+import io.shardbus.core.coordinator.CoordinatorEvent;
+import io.shardbus.core.protocol.TermId;
+import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.core.region.FrameHead;
+import io.shardbus.core.region.Lane;
+import io.shardbus.core.entity.FrameItem;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The places at which a test may break the protocol on purpose. As it is, it breaks nothing. */
+class Sabotage {
+  boolean awaitPredecessors() {
+    return true;
+  }
+
+  /** What a lane is told of its lease. */
+  long lease(long until) {
+    return until;
+  }
+
+  /** The term under which a region takes a message. */
+  TermId termOf(TermId carried, TermId regions) {
+    return carried;
+  }
+
+  /** The term under which a coordinator begins. */
+  TermId reign(TermId claimed) {
+    return claimed;
+  }
+
+  ToRegion toRegion(ToRegion message) {
+    return message;
+  }
+
+  FrameHead head(FrameHead head) {
+    return head;
+  }
+
+  List<FrameItem> items(Lane receiver, List<FrameItem> items) {
+    return items;
+  }
+
+  /** What a coordinator hears when a member is gone. */
+  @Nullable CoordinatorEvent memberGone(Coordinator coordinator, NodeId member) {
+    return null;
+  }
+
+  /** What a coordinator's clock shows as the moment of its last confirmation. */
+  long confirmed(long sentAt, long now) {
+    return sentAt;
+  }
+
+  boolean occupiesThread(boolean really) {
+    return really;
+  }
+}
