@@ -50,6 +50,14 @@ public final class InfinispanMembership implements Membership {
     }
 
     @Override
+    public void saidGoodbye(NodeId member) {
+        var started = watch;
+        if (started != null) {
+            thread.run(() -> started.saidGoodbye(member));
+        }
+    }
+
+    @Override
     public Future<Void> stop() {
         if (thread.isClosed()) {
             return Future.succeededFuture();

@@ -35,6 +35,12 @@ public interface Membership {
     Map<NodeId, NodeAttributes> attributes();
 
     /**
+     * This member leaves in good order and runs nothing any more: its going splits nothing. Any thread, never blocks. Once
+     * all who are missing have said so, this side goes on, however few are left.
+     */
+    default void saidGoodbye(NodeId member) {}
+
+    /**
      * Ends the stream of events and takes this node's attributes back. The node stays in the cluster until its Vert.x is
      * closed. Does not block; completes on any thread; once it has, no call of the listener begins. Twice is harmless.
      */

@@ -20,7 +20,6 @@ import org.infinispan.notifications.cachemanagerlistener.annotation.Merged;
 import org.infinispan.notifications.cachemanagerlistener.annotation.ViewChanged;
 import org.infinispan.notifications.cachemanagerlistener.event.MergeEvent;
 import org.infinispan.notifications.cachemanagerlistener.event.ViewChangedEvent;
-import org.infinispan.partitionhandling.AvailabilityMode;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +47,7 @@ final class MembershipWatch {
     private final Membership.Listener listener;
     private final AdvancedCache<?, ?> term;
     private final NodesCache nodes;
+    private final Goodbyes goodbyes;
     private final Events events = new Events();
 
     private volatile Map<NodeId, NodeAttributes> attributes = Map.of();
@@ -64,6 +64,7 @@ final class MembershipWatch {
         this.listener = listener;
         this.term = TermCache.obtain(container, TermCache.DEFAULT_REMOTE_TIMEOUT);
         this.nodes = NodesCache.obtain(container);
+        this.goodbyes = new Goodbyes(self, term);
     }
 
     Map<NodeId, NodeAttributes> attributes() {
@@ -88,6 +89,11 @@ final class MembershipWatch {
         term.removeListener(events);
         nodes.removeListener(events);
         return nodes.remove(self).orTimeout(FAREWELL_SECONDS, TimeUnit.SECONDS).exceptionally(failure -> false);
+    }
+
+    void saidGoodbye(NodeId member) {
+        goodbyes.said(member);
+        look(false);
     }
 
     private void tick() {
@@ -132,7 +138,7 @@ final class MembershipWatch {
 
     private void tell(boolean merged) {
         var members = members();
-        var available = term.getAvailability() == AvailabilityMode.AVAILABLE;
+        var available = goodbyes.isAvailable(members);
         var last = told;
         if (last == null || merged || !members.equals(last.members()) || available != last.available()) {
             var view = new ClusterView(last == null ? 1 : last.number() + 1, members, merged, available);

@@ -1,6 +1,8 @@
 package io.shardbus.membership;
 
 import io.shardbus.NodeId;
+import io.shardbus.spi.StateStore;
+import io.shardbus.store.infinispan.InfinispanStateStore;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -92,6 +94,11 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     }
 
     /** The identity of this node; known once Vert.x has joined the cluster. */
+    /** A store that all nodes of the cluster share. */
+    public StateStore stateStore() {
+        return new InfinispanStateStore(container);
+    }
+
     public NodeId nodeId() {
         return new NodeId(getNodeId());
     }

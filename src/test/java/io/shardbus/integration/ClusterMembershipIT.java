@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class ClusterMembershipIT {
     @Test
     void nodesSeeEachOtherComeAndLeave() {
-        try (var cluster = new TestCluster(3)) {
+        try (var cluster = new BareCluster(3)) {
             var first = cluster.startNode();
             assertEquals(List.of(new ClusterView(1, List.of(first.id()), false, true)), first.views);
 
@@ -42,7 +42,7 @@ class ClusterMembershipIT {
 
     @Test
     void nodesKnowEachOthersAttributes() {
-        try (var cluster = new TestCluster(2)) {
+        try (var cluster = new BareCluster(2)) {
             var first = cluster.startNode();
             assertEquals(List.of(Map.of(first.id(), ClusterNode.role("r1"))), first.attributes);
             var second = cluster.startNode();
@@ -58,7 +58,7 @@ class ClusterMembershipIT {
     /** A node that stops without a word leaves its attributes behind. */
     @Test
     void theFirstClearsUpAfterTheDead() {
-        try (var cluster = new TestCluster(2)) {
+        try (var cluster = new BareCluster(2)) {
             var first = cluster.startNode();
             var second = cluster.startNode();
             awaitAttributes(Map.of(first.id(), ClusterNode.role("r1"), second.id(), ClusterNode.role("r2")), first);
@@ -72,7 +72,7 @@ class ClusterMembershipIT {
 
     @Test
     void messagesPassBetweenTheNodes() {
-        try (var cluster = new TestCluster(2)) {
+        try (var cluster = new BareCluster(2)) {
             var first = cluster.startNode();
             var second = cluster.startNode();
             assertEquals("127.0.0.1", first.manager.clusterHost());
@@ -85,7 +85,7 @@ class ClusterMembershipIT {
 
     @Test
     void aRestartedNodeHasAnotherName() {
-        try (var cluster = new TestCluster(1)) {
+        try (var cluster = new BareCluster(1)) {
             var options = cluster.options();
             var before = cluster.startNode(options, NodeAttributes.DEFAULT);
             before.close();
@@ -122,7 +122,7 @@ class ClusterMembershipIT {
 
     @Test
     void anotherClusterManagerIsRefusedWithAdvice() {
-        try (var cluster = new TestCluster(1)) {
+        try (var cluster = new BareCluster(1)) {
             var vertx = Await.result(Vertx.builder()
                     .withClusterManager(new InfinispanClusterManager(cluster.startContainer()))
                     .buildClustered());

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Three cache managers in one JVM, over real connections. */
 class InfinispanStateStoreIT extends StateStoreContract {
-    private static final TestCluster CLUSTER = new TestCluster(3);
+    private static final BareCluster CLUSTER = new BareCluster(3);
     private static final List<EmbeddedCacheManager> CONTAINERS = new ArrayList<>();
     private static final List<StateStore> STORES = new ArrayList<>();
 
@@ -81,7 +81,7 @@ class InfinispanStateStoreIT extends StateStoreContract {
     /** Two members that fall silent: whoever is the primary owner of the record, each operation ends. */
     @Test
     void everyOperationEndsThoughOthersAreSilent() {
-        try (var cluster = new TestCluster(3)) {
+        try (var cluster = new BareCluster(3)) {
             var first = cluster.startNode();
             var others = List.of(cluster.startNode(), cluster.startNode());
             var store = new InfinispanStateStore(
@@ -102,7 +102,7 @@ class InfinispanStateStoreIT extends StateStoreContract {
 
     @Test
     void refusesAnUnsafeCacheOfItsName() {
-        try (var cluster = new TestCluster(1)) {
+        try (var cluster = new BareCluster(1)) {
             var container = cluster.startContainer();
             var unsafe = new ConfigurationBuilder();
             unsafe.clustering().cacheMode(CacheMode.REPL_ASYNC);

@@ -1,56 +1,130 @@
 package io.shardbus.integration;
 
+import io.shardbus.ClusterSharding;
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityRef;
+import io.shardbus.NodeId;
+import io.shardbus.ShardingOptions;
 import io.shardbus.membership.ClusterOptions;
-import io.shardbus.membership.NodeAttributes;
 import io.shardbus.membership.ShardbusClusterManager;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.eventbus.EventBusOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.infinispan.manager.DefaultCacheManager;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
-/** Room for the nodes of one test: a cluster name and ports that no other test has. */
-final class TestCluster implements AutoCloseable {
+/** Several clustered Vertx in this JVM, on free loopback ports, under a cluster name of their own. Close it. */
+public final class TestCluster implements AutoCloseable {
+    private static final long DEADLINE_SECONDS = 60;
+
     private final String name = "test-" + UUID.randomUUID();
-    private final List<Integer> ports;
-    private final List<ClusterNode> nodes = new ArrayList<>();
-    private final List<DefaultCacheManager> containers = new ArrayList<>();
-    private int started;
+    private final List<String> peers = new ArrayList<>();
+    private final List<Node> nodes = new ArrayList<>();
 
-    TestCluster(int size) {
-        ports = Ports.free(size);
+    /** One node. */
+    public record Node(Vertx vertx, ClusterSharding sharding) {
+        public NodeId id() {
+            return sharding.self();
+        }
+
+        public EntityRef<CounterMessage> counter(String id) {
+            return sharding.entityRef(CounterMessage.COUNTER, id);
+        }
     }
 
-    /** For the node that is started next. */
-    ClusterOptions options() {
-        return new ClusterOptions()
+    /** Options for tests: nothing waits for leases of an earlier cluster. */
+    public static ShardingOptions options() {
+        return new ShardingOptions().setAwaitPredecessorLeases(false).setLanes(2);
+    }
+
+    /** Starts nodes one after the other; each knows the ports of those before it. */
+    public TestCluster start(int count, ShardingOptions options) {
+        for (int i = 0; i < count; i++) {
+            startNode(options);
+        }
+        return this;
+    }
+
+    public Node startNode(ShardingOptions options) {
+        int port = freePort();
+        peers.add("127.0.0.1:" + port);
+        ClusterOptions cluster = new ClusterOptions()
                 .setClusterName(name)
-                .setNodeName("n" + (started + 1))
-                .setBindPort(ports.get(started++))
-                .setPeers(ports.stream().map(port -> "127.0.0.1:" + port).toList());
-    }
-
-    ClusterNode startNode() {
-        return startNode(options(), ClusterNode.role("r" + started));
-    }
-
-    ClusterNode startNode(ClusterOptions options, NodeAttributes own) {
-        var node = ClusterNode.start(options, own);
+                .setBindAddress("127.0.0.1")
+                .setBindPort(port)
+                .setPeers(List.copyOf(peers));
+        EventBusOptions bus =
+                new EventBusOptions().setHost("127.0.0.1").setPort(0).setConnectTimeout(2000);
+        Vertx vertx = await(Vertx.builder()
+                .with(new VertxOptions().setEventBusOptions(bus).setEventLoopPoolSize(4))
+                .withClusterManager(ShardbusClusterManager.create(cluster))
+                .buildClustered());
+        Node node = new Node(vertx, ClusterSharding.create(vertx, options));
         nodes.add(node);
         return node;
     }
 
-    /** A node's Infinispan without a Vert.x. */
-    DefaultCacheManager startContainer() {
-        var container =
-                (DefaultCacheManager) ShardbusClusterManager.create(options()).container();
-        containers.add(container);
-        container.start();
-        return container;
+    /** Starts a type on all nodes. */
+    public TestCluster startType(EntityDefinition<?> definition) {
+        nodes.forEach(node -> await(node.sharding().start(definition)));
+        return this;
+    }
+
+    public Node node(int index) {
+        return nodes.get(index);
+    }
+
+    public List<Node> nodes() {
+        return nodes;
+    }
+
+    /** Takes a node out in good order. */
+    public void leave(Node node) {
+        nodes.remove(node);
+        await(node.vertx().close());
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Waits for a future; fails loudly when it takes too long. */
+    public static <T> T await(Future<T> future) {
+        try {
+            return future.await(DEADLINE_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new AssertionError("not done in " + DEADLINE_SECONDS + " s", e);
+        }
+    }
+
+    /** Waits until a condition holds; fails loudly when it takes too long. */
+    public static void until(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("not in " + DEADLINE_SECONDS + " s: " + what);
+            }
+            Thread.onSpinWait();
+            java.util.concurrent.locks.LockSupport.parkNanos(5_000_000);
+        }
     }
 
     @Override
     public void close() {
-        containers.forEach(DefaultCacheManager::stop);
-        nodes.forEach(ClusterNode::close);
+        for (Node node : List.copyOf(nodes)) {
+            leave(node);
+        }
     }
 }

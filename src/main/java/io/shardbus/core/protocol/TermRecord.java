@@ -11,16 +11,19 @@ import java.util.Objects;
  * @param term the number of the reign; every claim takes a greater one
  * @param owner the node that reigns
  * @param incarnation tells apart two claims of the same term on two sides of a partition
- * @param beat how often the owner has confirmed the reign
+ * @param beat how often the owner has confirmed the reign; {@link #RELEASED} once it gave up in good order
  */
 public record TermRecord(long term, NodeId owner, long incarnation, long beat) {
+    /** The beat of a record whose owner gave up in good order. */
+    public static final long RELEASED = -1;
+
     public TermRecord {
         Objects.requireNonNull(owner, "owner");
         if (term < 1) {
             throw new IllegalArgumentException("term must be at least 1: " + term);
         }
-        if (beat < 0) {
-            throw new IllegalArgumentException("beat must not be negative: " + beat);
+        if (beat < RELEASED) {
+            throw new IllegalArgumentException("beat must be at least " + RELEASED + ": " + beat);
         }
     }
 
@@ -32,5 +35,14 @@ public record TermRecord(long term, NodeId owner, long incarnation, long beat) {
     /** Whether both records are of one and the same reign, whatever their beats. */
     public boolean isSameReign(TermRecord other) {
         return term == other.term && incarnation == other.incarnation && owner.equals(other.owner);
+    }
+
+    public TermId termId() {
+        return new TermId(term, incarnation);
+    }
+
+    /** Whether the owner gave up in good order, so that anybody may claim. */
+    public boolean isReleased() {
+        return beat == RELEASED;
     }
 }

@@ -62,8 +62,9 @@ final class HostedShards {
     HostedShard found = shards.get(message.shard());
     if (found != null) {
       Early known = early.get(message.shard());
-      boolean matches = known != null && known.version().equals(message.version());
-      found.beginHandoff(message, matches ? known.nodes() : Set.of());
+      Set<NodeId> drained =
+          known != null && known.version().equals(message.version()) ? known.nodes() : Set.of();
+      found.beginHandoff(message, drained);
       leaving.add(found);
     }
   }

@@ -353,6 +353,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         @Override
         public void nodeLeaving(NodeMessage.NodeLeaving message) {
             goodbyes.add(message.node());
+            parts.membership().saidGoodbye(message.node());
         }
     }
 }

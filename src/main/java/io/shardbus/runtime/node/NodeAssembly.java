@@ -9,7 +9,6 @@ import io.shardbus.runtime.coordinator.CoordinatorVerticle;
 import io.shardbus.runtime.coordinator.NodeParts;
 import io.shardbus.spi.StateStore;
 import io.shardbus.store.InMemoryStateStore;
-import io.shardbus.store.infinispan.InfinispanStateStore;
 import io.shardbus.transport.BusTransport;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
@@ -49,7 +48,7 @@ final class NodeAssembly {
                 new NodeAttributes(Set.copyOf(options.getRoles()), options.isCoordinator(), options.getAppVersion());
         Membership membership = Membership.of(vertx, attributes);
         StateStore store = vertx.isClustered()
-                ? InfinispanStateStore.of(ShardbusClusterManager.of(vertx))
+                ? ShardbusClusterManager.of(vertx).stateStore()
                 : new InMemoryStateStore();
         BusTransport transport = new BusTransport(vertx, options.getAddressPrefix());
         long incarnation = new SecureRandom().nextLong() & Long.MAX_VALUE;

@@ -1,0 +1,60 @@
+package io.shardbus.membership;
+
+import io.shardbus.NodeId;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.infinispan.AdvancedCache;
+import org.infinispan.partitionhandling.AvailabilityMode;
+import org.infinispan.remoting.transport.Address;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who left in good order. Infinispan forgets that when its own coordinator leaves, and takes nodes that leave one soon after
+ * the other for the larger part of a split. A node that said goodbye runs nothing and decides nothing, so where only such
+ * nodes are missing from the last topology there is no other side: this one is made available again.
+ */
+final class Goodbyes {
+    private static final Logger LOG = LoggerFactory.getLogger(Goodbyes.class);
+    private static final int REMEMBERED = 1000;
+
+    private final NodeId self;
+    private final AdvancedCache<?, ?> cache;
+    private final Set<NodeId> said = new LinkedHashSet<>();
+
+    Goodbyes(NodeId self, AdvancedCache<?, ?> cache) {
+        this.self = self;
+        this.cache = cache;
+    }
+
+    void said(NodeId member) {
+        said.add(member);
+        if (said.size() > REMEMBERED) {
+            said.remove(said.iterator().next());
+        }
+    }
+
+    /** Whether the cache may be used on this side; makes it so where that is safe. */
+    boolean isAvailable(List<NodeId> members) {
+        if (cache.getAvailability() == AvailabilityMode.AVAILABLE) {
+            return true;
+        }
+        if (members.isEmpty() || !members.get(0).equals(self) || !onlyGoodbyesAreMissing(members)) {
+            return false;
+        }
+        LOG.info("All who are missing have left in good order: going on as {}", members);
+        cache.setAvailability(AvailabilityMode.AVAILABLE);
+        return cache.getAvailability() == AvailabilityMode.AVAILABLE;
+    }
+
+    private boolean onlyGoodbyesAreMissing(List<NodeId> members) {
+        for (Address address : cache.getDistributionManager().getCacheTopology().getMembers()) {
+            NodeId node = new NodeId(address.toString());
+            if (!members.contains(node) && !said.contains(node)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
