@@ -252,7 +252,7 @@ public final class Region {
     }
     nextRetry = now + retryInterval / 4;
     stopped.forEach((shard, token) -> send(new ToCoordinator.ShardStopped(shard, token)));
-    if (leaving && !leaveComplete) {
+    if (leaving || leaveComplete) {
       send(new ToCoordinator.Leave(attempt));
     }
   }
