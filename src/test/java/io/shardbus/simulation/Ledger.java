@@ -195,6 +195,14 @@ final class Ledger {
     }
   }
 
+  /** The messages of a node that nobody has seen the end of. */
+  List<Letter> open(SimNode sender) {
+    return fates.stream()
+        .filter(fate -> fate.sender == sender && !fate.ended && !fate.handed)
+        .map(fate -> fate.letter)
+        .toList();
+  }
+
   long count(FailureCode code) {
     return fates.stream().filter(fate -> fate.code == code).count();
   }

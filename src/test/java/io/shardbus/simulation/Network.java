@@ -66,6 +66,12 @@ final class Network {
     return connections.computeIfAbsent(new Pair(from, to), pair -> world.scheduler().new Line());
   }
 
+  /** The connection carries nothing for a time, and then all of it. */
+  void stall(NodeId from, NodeId to, long millis) {
+    world.timeline().add(from, "stalls to", to + " for " + millis);
+    connection(from, to).deliver(millis, () -> {});
+  }
+
   void cut(NodeId a, NodeId b) {
     connection(a, b).cut();
     connection(b, a).cut();

@@ -216,9 +216,10 @@ final class RegionStarter {
                 .eventually(region::undeploy);
     }
 
-    /** Nothing is handed over when the whole cluster stops, nor by a region that never had anything. */
+    /** Nothing is handed over when the whole cluster stops, nor by a region that has nothing. */
     private static Future<Void> leave(CoordinatorVerticle control, RegionControl<?> region) {
-        if (control.isPreparedForShutdown() || !region.registered().succeeded()) {
+        boolean nobodyAnswers = control.picture().isLeaderless() || region.status() != RegionStatus.REGISTERED;
+        if (control.isPreparedForShutdown() || nobodyAnswers) {
             region.stopNow();
         } else {
             region.leave();

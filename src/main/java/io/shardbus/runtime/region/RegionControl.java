@@ -54,6 +54,7 @@ public final class RegionControl<M> {
     private List<LaneQueue> lanes = List.of();
     private int stillStopping;
     private boolean open;
+    private boolean leaving;
 
     /** What a region's control needs of its node. */
     public record Wiring(
@@ -153,7 +154,9 @@ public final class RegionControl<M> {
         return hosting.future();
     }
 
+    /** Hands all shards over and ends; a region that loses its lease meanwhile has nothing more to hand over. */
     public void leave() {
+        leaving = true;
         run(region.leaveRequested(now()));
     }
 
@@ -261,8 +264,15 @@ public final class RegionControl<M> {
                     ended.tryComplete();
                 }
                 case LEFT -> ended.tryComplete();
+                case LAPSED -> stopIfLeaving();
                 default -> {}
             }
+        }
+    }
+
+    private void stopIfLeaving() {
+        if (leaving) {
+            wiring.control().get().runOnContext(ignored -> stopNow());
         }
     }
 

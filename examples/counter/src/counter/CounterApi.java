@@ -1,0 +1,108 @@
+package counter;
+
+import io.shardbus.EntityRef;
+import io.shardbus.ShardRegion;
+import io.shardbus.ShardingException;
+import io.shardbus.admin.HttpFailure;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+
+/** The counters over HTTP: {@code GET /counters/{id}} and {@code POST /counters/{id}/add/{amount}}. */
+final class CounterApi {
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
+    private static final long LONGEST_TIMEOUT = Duration.ofDays(1).toMillis();
+
+    private final ShardRegion<CounterMessage> counters;
+
+    private CounterApi(ShardRegion<CounterMessage> counters) {
+        this.counters = counters;
+    }
+
+    static Router router(Vertx vertx, ShardRegion<CounterMessage> counters) {
+        var api = new CounterApi(counters);
+        var router = Router.router(vertx);
+        on(router, HttpMethod.GET, "/counters/(?<id>[^/]*)", api::get);
+        on(router, HttpMethod.POST, "/counters/(?<id>[^/]*)/add/(?<amount>[^/]*)", api::add);
+        router.route().last().handler(request -> answer(request, HttpFailure.notFound("no resource " + request.request().path())));
+        router.errorHandler(400, request -> answer(request, HttpFailure.badRequest("not a path: " + request.request().path())));
+        return router;
+    }
+
+    private static void on(
+            Router router, HttpMethod method, String path, Function<RoutingContext, Future<CounterState>> resource) {
+        router.routeWithRegex(method, path).handler(request -> answer(request, resource));
+        router.routeWithRegex(path).handler(request -> {
+            request.response().putHeader("Allow", method.name());
+            answer(request, HttpFailure.methodNotAllowed("use " + method + " for " + request.request().path()));
+        });
+    }
+
+    private Future<CounterState> get(RoutingContext request) {
+        return counter(request).ask(new CounterMessage.Get(), timeout(request));
+    }
+
+    private Future<CounterState> add(RoutingContext request) {
+        long amount = number(request.pathParam("amount"), "amount", Long.MIN_VALUE, Long.MAX_VALUE);
+        return counter(request).ask(new CounterMessage.Add(amount), timeout(request));
+    }
+
+    private EntityRef<CounterMessage> counter(RoutingContext request) {
+        return counters.entityRef(request.pathParam("id"));
+    }
+
+    private static Duration timeout(RoutingContext request) {
+        List<String> given = request.queryParam("timeoutMs");
+        return given.isEmpty()
+                ? DEFAULT_TIMEOUT
+                : Duration.ofMillis(number(given.get(0), "timeoutMs", 1, LONGEST_TIMEOUT));
+    }
+
+    private static long number(String text, String name, long from, long to) {
+        try {
+            long number = Long.parseLong(text);
+            if (number >= from && number <= to) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // refused below
+        }
+        throw new IllegalArgumentException(name + " '" + text + "' is not a whole number from " + from + " to " + to);
+    }
+
+    private static void answer(RoutingContext request, Function<RoutingContext, Future<CounterState>> resource) {
+        try {
+            resource.apply(request)
+                    .onSuccess(state -> answer(request, 200, state.toJson()))
+                    .onFailure(failure -> answer(request, failure(failure)));
+        } catch (IllegalArgumentException e) {
+            answer(request, HttpFailure.badRequest(e.getMessage()));
+        } catch (ShardingException e) {
+            answer(request, failure(e));
+        }
+    }
+
+    /** A counter that refuses an amount was asked for something impossible; the rest is as everywhere. */
+    private static HttpFailure failure(Throwable failure) {
+        return failure instanceof ShardingException sharding && sharding.entityCode() != null
+                ? new HttpFailure(400, sharding.entityCode(), sharding.getMessage())
+                : HttpFailure.of(failure);
+    }
+
+    private static void answer(RoutingContext request, HttpFailure failure) {
+        answer(request, failure.status(), failure.toJson());
+    }
+
+    private static void answer(RoutingContext request, int status, JsonObject body) {
+        request.response()
+                .setStatusCode(status)
+                .putHeader("Content-Type", "application/json")
+                .end(body.toBuffer());
+    }
+}

@@ -1,0 +1,96 @@
+package io.shardbus.admin;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.NodeId;
+import io.shardbus.ShardRegion;
+import io.shardbus.TypeState;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The admin resources, one method each: asks the sharding, answers with a view. */
+final class AdminHandlers {
+    private final ClusterSharding sharding;
+
+    AdminHandlers(ClusterSharding sharding) {
+        this.sharding = sharding;
+    }
+
+    Future<JsonObject> index(RoutingContext request) {
+        return Future.succeededFuture(AdminViews.index());
+    }
+
+    Future<JsonObject> cluster(RoutingContext request) {
+        return Future.succeededFuture(AdminViews.cluster(sharding.clusterState()));
+    }
+
+    Future<JsonObject> types(RoutingContext request) {
+        var regions = new ArrayList<ShardRegion<?>>();
+        sharding.startedTypes().stream().sorted().map(sharding::region).forEach(region -> region.ifPresent(regions::add));
+        return Future.succeededFuture(AdminViews.types(regions));
+    }
+
+    Future<JsonObject> type(RoutingContext request) {
+        return knownType(request).map(AdminViews::type);
+    }
+
+    Future<JsonObject> shard(RoutingContext request) {
+        return knownType(request).compose(state -> {
+            int shard = shardNumber(request.pathParam("shard"), state);
+            return sharding.entityIds(state.type(), shard).map(ids -> AdminViews.shardEntities(state.type(), shard, ids));
+        });
+    }
+
+    Future<JsonObject> entity(RoutingContext request) {
+        var id = request.pathParam("id");
+        return knownType(request)
+                .compose(state -> sharding.locate(state.type(), id)
+                        .map(found -> found.map(AdminViews::entity)
+                                .orElseGet(() -> AdminViews.homelessEntity(state.type(), id))));
+    }
+
+    Future<JsonObject> drain(RoutingContext request) {
+        return sharding.drain(knownNode(request.pathParam("node"))).map(AdminViews::handoffs);
+    }
+
+    Future<JsonObject> rebalance(RoutingContext request) {
+        return knownType(request).compose(state -> sharding.rebalance(state.type())).map(AdminViews::handoffs);
+    }
+
+    private Future<TypeState> knownType(RoutingContext request) {
+        var type = request.pathParam("type");
+        return sharding.typeState(type).map(state -> {
+            if (state.regions().isEmpty() && !sharding.startedTypes().contains(type)) {
+                throw new RefusedRequest(HttpFailure.notFound("nobody started an entity type '" + type + "'"));
+            }
+            return state;
+        });
+    }
+
+    private NodeId knownNode(String name) {
+        return sharding.clusterState().nodes().stream()
+                .map(node -> node.id())
+                .filter(id -> id.value().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new RefusedRequest(HttpFailure.notFound("no node '" + name + "' in the cluster")));
+    }
+
+    private static int shardNumber(String text, TypeState state) {
+        if (!text.matches("[0-9]{1,9}")) {
+            throw new RefusedRequest(HttpFailure.badRequest("shard '" + text + "' is not a number"));
+        }
+        int shard = Integer.parseInt(text);
+        if (shard >= state.numberOfShards()) {
+            throw new RefusedRequest(HttpFailure.notFound(
+                    "no shard " + shard + ": type '" + state.type() + "' has " + state.numberOfShards() + " shards"));
+        }
+        return shard;
+    }
+
+    /** Lists the resources for the index. */
+    static List<String> resources() {
+        return List.of("api/cluster", "api/types", "health/live", "health/ready");
+    }
+}

@@ -1,0 +1,102 @@
+package io.shardbus.admin;
+
+import io.shardbus.ClusterSharding;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The admin resources as a router, to be mounted where the application likes:
+ * {@code router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding))}. All answers are JSON. It checks no
+ * identity: whoever reaches it may read everything, drain nodes and rebalance types, so listen on loopback only or mount
+ * it behind an authentication handler.
+ */
+public final class AdminRouter {
+    private final Router router;
+
+    private AdminRouter(Router router) {
+        this.router = router;
+    }
+
+    /** A router for one mount point. */
+    public static Router create(Vertx vertx, ClusterSharding sharding) {
+        var admin = new AdminRouter(Router.router(vertx));
+        admin.resources(new AdminHandlers(sharding));
+        admin.health(new HealthHandlers(sharding));
+        return admin.rest();
+    }
+
+    private void resources(AdminHandlers handlers) {
+        get("/", handlers::index);
+        get("/api/cluster", handlers::cluster);
+        get("/api/types", handlers::types);
+        get("/api/types/:type", handlers::type);
+        get("/api/types/:type/shards/:shard", handlers::shard);
+        get("/api/types/:type/entities/:id", handlers::entity);
+        post("/api/types/:type/rebalance", handlers::rebalance);
+        post("/api/nodes/:node/drain", handlers::drain);
+    }
+
+    private void health(HealthHandlers handlers) {
+        on(HttpMethod.GET, "/health/live", request -> answerHealth(request, handlers.live(request)));
+        on(HttpMethod.GET, "/health/ready", request -> answerHealth(request, handlers.ready(request)));
+    }
+
+    private void get(String path, Function<RoutingContext, Future<JsonObject>> resource) {
+        on(HttpMethod.GET, path, request -> resource.apply(request).onComplete(
+                json -> answer(request, 200, json), request::fail));
+    }
+
+    private void post(String path, Function<RoutingContext, Future<JsonObject>> resource) {
+        on(HttpMethod.POST, path, request -> resource.apply(request).onComplete(
+                json -> answer(request, 200, json), request::fail));
+    }
+
+    private void on(HttpMethod method, String path, Handler<RoutingContext> handler) {
+        router.route(method, path).handler(handler).failureHandler(AdminRouter::answerFailure);
+        router.route(path).handler(request -> answerMethodNotAllowed(request, method));
+    }
+
+    private Router rest() {
+        router.route().handler(AdminRouter::answerNotFound);
+        return router;
+    }
+
+    private static void answerHealth(RoutingContext request, Future<List<String>> reasons) {
+        reasons.onComplete(
+                found -> answer(request, found.isEmpty() ? 200 : 503, AdminViews.health(found)), request::fail);
+    }
+
+    private static void answerMethodNotAllowed(RoutingContext request, HttpMethod allowed) {
+        request.response().putHeader(HttpHeaders.ALLOW, allowed.name());
+        answer(request, HttpFailure.methodNotAllowed("use " + allowed + " for " + request.request().path()));
+    }
+
+    private static void answerNotFound(RoutingContext request) {
+        answer(request, HttpFailure.notFound("no resource " + request.request().path()));
+    }
+
+    private static void answerFailure(RoutingContext request) {
+        var failure = request.failure();
+        answer(request, failure instanceof RefusedRequest refused ? refused.failure() : HttpFailure.of(failure));
+    }
+
+    private static void answer(RoutingContext request, HttpFailure failure) {
+        answer(request, failure.status(), failure.toJson());
+    }
+
+    private static void answer(RoutingContext request, int status, JsonObject body) {
+        request.response()
+                .setStatusCode(status)
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+                .end(body.toBuffer());
+    }
+}

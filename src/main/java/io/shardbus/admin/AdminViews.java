@@ -1,0 +1,152 @@
+package io.shardbus.admin;
+
+import io.shardbus.ClusterState;
+import io.shardbus.EntityLocation;
+import io.shardbus.FencingToken;
+import io.shardbus.NodeId;
+import io.shardbus.ShardRegion;
+import io.shardbus.TypeState;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collector;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The JSON of the admin resources. Keys are stable: pages and checks outside read them. */
+final class AdminViews {
+    private AdminViews() {}
+
+    static JsonObject index() {
+        return new JsonObject()
+                .put("resources", JsonArray.of("api/cluster", "api/types", "health/live", "health/ready"));
+    }
+
+    static JsonObject cluster(ClusterState state) {
+        return new JsonObject()
+                .put("self", state.self().value())
+                .put("coordinator", name(state.coordinator()))
+                .put("term", state.term())
+                .put("available", state.available())
+                .put("nodes", array(state.nodes(), AdminViews::node));
+    }
+
+    private static JsonObject node(ClusterState.Node node) {
+        return new JsonObject()
+                .put("id", node.id().value())
+                .put("roles", strings(node.roles()))
+                .put("mayCoordinate", node.mayCoordinate())
+                .put("appVersion", node.appVersion());
+    }
+
+    static JsonObject types(List<? extends ShardRegion<?>> regions) {
+        return new JsonObject().put("types", array(regions, AdminViews::type));
+    }
+
+    private static JsonObject type(ShardRegion<?> region) {
+        return new JsonObject()
+                .put("name", region.type().name())
+                .put("numberOfShards", region.numberOfShards())
+                .put("proxy", region.isProxy());
+    }
+
+    static JsonObject type(TypeState state) {
+        return new JsonObject()
+                .put("type", state.type())
+                .put("numberOfShards", state.numberOfShards())
+                .put("shards", array(state.shards(), AdminViews::shard))
+                .put("regions", array(state.regions(), AdminViews::region))
+                .put("handoffs", array(state.handoffs(), AdminViews::handoff))
+                .put("failed", strings(state.failed().stream().map(NodeId::value).toList()));
+    }
+
+    private static JsonObject shard(TypeState.Shard shard) {
+        return new JsonObject()
+                .put("shard", shard.shard())
+                .put("home", shard.home().value())
+                .put("token", token(shard.token()))
+                .put("state", shard.status().name().toLowerCase(Locale.ROOT))
+                .put("entities", shard.entities());
+    }
+
+    private static JsonObject region(TypeState.Region region) {
+        return new JsonObject()
+                .put("node", region.node().value())
+                .put("proxy", region.proxy())
+                .put("leaving", region.leaving())
+                .put("shards", region.shards())
+                .put("entities", region.entities())
+                .put("buffered", region.buffered())
+                .put("counters", counters(region.counters()));
+    }
+
+    private static JsonObject counters(Map<String, Long> counters) {
+        var json = new JsonObject();
+        counters.keySet().stream().sorted().forEach(name -> json.put(name, counters.get(name)));
+        return json;
+    }
+
+    private static JsonObject handoff(TypeState.Handoff handoff) {
+        return new JsonObject()
+                .put("shard", handoff.shard())
+                .put("from", handoff.from().value())
+                .put("ageMs", handoff.ageMs());
+    }
+
+    static JsonObject shardEntities(String type, int shard, Collection<String> ids) {
+        return new JsonObject().put("type", type).put("shard", shard).put("entities", strings(ids));
+    }
+
+    static JsonObject entity(EntityLocation at) {
+        return new JsonObject()
+                .put("type", at.type())
+                .put("id", at.id())
+                .put("node", at.node().value())
+                .put("shard", at.shard())
+                .put("token", token(at.token()))
+                .put("live", at.live());
+    }
+
+    /** An entity whose shard nobody hosts yet. */
+    static JsonObject homelessEntity(String type, String id) {
+        return new JsonObject()
+                .put("type", type)
+                .put("id", id)
+                .putNull("node")
+                .putNull("shard")
+                .putNull("token")
+                .put("live", false);
+    }
+
+    static JsonObject health(List<String> reasons) {
+        return new JsonObject().put("status", reasons.isEmpty() ? "UP" : "DOWN").put("reasons", strings(reasons));
+    }
+
+    static JsonObject handoffs(int begun) {
+        return new JsonObject().put("handoffs", begun);
+    }
+
+    private static JsonObject token(FencingToken token) {
+        return new JsonObject().put("term", token.term()).put("sequence", token.sequence());
+    }
+
+    private static @Nullable String name(@Nullable NodeId node) {
+        return node == null ? null : node.value();
+    }
+
+    private static JsonArray strings(Collection<String> values) {
+        return values.stream().sorted().collect(toArray());
+    }
+
+    private static <T> JsonArray array(List<? extends T> values, Function<T, JsonObject> view) {
+        return values.stream().map(view).collect(toArray());
+    }
+
+    private static Collector<Object, ?, JsonArray> toArray() {
+        return Collectors.collectingAndThen(Collectors.toList(), JsonArray::new);
+    }
+}

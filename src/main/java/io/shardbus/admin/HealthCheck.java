@@ -1,0 +1,136 @@
+package io.shardbus.admin;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a node has started well: every region that is asked for has been accepted by a coordinator. It is a question
+ * of the start only. Once the answer was yes it stays yes without asking, and so it does when the grace time after
+ * becoming a member is over: a cluster that is without coordinator for a while is no reason to take all of its nodes out
+ * of service at the same moment. To be used by one thread at a time.
+ */
+public final class HealthCheck {
+    /** What a health check needs to know of its node. */
+    public interface Node {
+        /** Whether this node has joined its cluster. */
+        boolean isMember();
+
+        /** Whether the region of a type is registered; may take long, may fail. */
+        Future<Boolean> isRegistered(String type);
+    }
+
+    private final Supplier<Set<String>> types;
+    private final Duration timeout;
+    private final Duration grace;
+    private final Node node;
+    private final LongSupplier nanos;
+    private @Nullable Long memberSince;
+    private boolean settled;
+
+    private HealthCheck(Builder builder) {
+        types = builder.types;
+        timeout = builder.timeout;
+        grace = builder.grace;
+        node = builder.node;
+        nanos = builder.nanos;
+    }
+
+    /** A check of a node, which asks for no type, waits 3 s for an answer and gives a minute of grace. */
+    public static Builder of(Node node, LongSupplier nanos) {
+        return new Builder(node, nanos);
+    }
+
+    /** The types whose regions are not registered, or did not say in time; empty for a healthy node. Never fails. */
+    public Future<List<String>> check() {
+        if (settled || graceIsOver()) {
+            return Future.succeededFuture(List.of());
+        }
+        startGrace();
+        return askAll().onSuccess(missing -> settled |= missing.isEmpty());
+    }
+
+    private boolean graceIsOver() {
+        return memberSince != null && nanos.getAsLong() - memberSince >= grace.toNanos();
+    }
+
+    private void startGrace() {
+        if (memberSince == null && node.isMember()) {
+            memberSince = nanos.getAsLong();
+        }
+    }
+
+    private Future<List<String>> askAll() {
+        var asked = List.copyOf(new TreeSet<>(types.get()));
+        var answers = asked.stream().map(this::ask).toList();
+        return Future.join(answers).map(all -> missing(asked, all.list()));
+    }
+
+    private Future<Boolean> ask(String type) {
+        return node.isRegistered(type)
+                .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                .otherwise(false);
+    }
+
+    private static List<String> missing(List<String> asked, List<Boolean> answers) {
+        var missing = new ArrayList<String>();
+        for (int i = 0; i < asked.size(); i++) {
+            if (!Boolean.TRUE.equals(answers.get(i))) {
+                missing.add(asked.get(i));
+            }
+        }
+        return missing;
+    }
+
+    /** The settings of a health check. */
+    public static final class Builder {
+        private final Node node;
+        private final LongSupplier nanos;
+        private Supplier<Set<String>> types = Set::of;
+        private Duration timeout = Duration.ofSeconds(3);
+        private Duration grace = Duration.ofMinutes(1);
+
+        private Builder(Node node, LongSupplier nanos) {
+            this.node = Objects.requireNonNull(node, "node");
+            this.nanos = Objects.requireNonNull(nanos, "nanos");
+        }
+
+        /** The types whose regions are asked for. */
+        public Builder types(Set<String> names) {
+            var copy = Set.copyOf(names);
+            return types(() -> copy);
+        }
+
+        /** The types whose regions are asked for, read anew at each check. */
+        public Builder types(Supplier<Set<String>> names) {
+            types = Objects.requireNonNull(names, "types");
+            return this;
+        }
+
+        /** How long a region may take to answer; at least 1 ms. */
+        public Builder timeout(Duration duration) {
+            timeout = duration;
+            return this;
+        }
+
+        /** How long after becoming a member the check may say no. */
+        public Builder grace(Duration duration) {
+            grace = duration;
+            return this;
+        }
+
+        public HealthCheck build() {
+            return new HealthCheck(this);
+        }
+    }
+}

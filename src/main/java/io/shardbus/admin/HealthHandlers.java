@@ -1,0 +1,51 @@
+package io.shardbus.admin;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.ShardRegion;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The health resources: the reasons why a node is down; none when it is up. */
+final class HealthHandlers implements HealthCheck.Node {
+    private final ClusterSharding sharding;
+    private final HealthCheck started;
+
+    HealthHandlers(ClusterSharding sharding) {
+        this.sharding = sharding;
+        this.started = HealthCheck.of(this, System::nanoTime)
+                .types(sharding::startedTypes)
+                .timeout(Duration.ofMillis(sharding.options().getQueryTimeoutMs()))
+                .build();
+    }
+
+    /** The process answers: it is alive. */
+    Future<List<String>> live(RoutingContext request) {
+        return Future.succeededFuture(List.of());
+    }
+
+    Future<List<String>> ready(RoutingContext request) {
+        return started.check().map(this::reasons);
+    }
+
+    private List<String> reasons(List<String> unregistered) {
+        var reasons = new ArrayList<String>();
+        unregistered.forEach(type -> reasons.add("the region of '" + type + "' is not registered with a coordinator"));
+        if (!sharding.clusterState().available()) {
+            reasons.add("this node is not on the side of the cluster that may decide");
+        }
+        return reasons;
+    }
+
+    @Override
+    public boolean isMember() {
+        return !sharding.clusterState().nodes().isEmpty();
+    }
+
+    @Override
+    public Future<Boolean> isRegistered(String type) {
+        return Future.succeededFuture(sharding.region(type).map(ShardRegion::isRegistered).orElse(false));
+    }
+}

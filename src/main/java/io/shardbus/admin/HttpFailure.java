@@ -1,0 +1,66 @@
+package io.shardbus.admin;
+
+import io.shardbus.FailureCode;
+import io.shardbus.ShardingException;
+import io.vertx.core.json.JsonObject;
+import java.util.Objects;
+
+/**
+ * How a failure looks to an HTTP client: a status, and a body {@code {"error": code, "message": text}}.
+ *
+ * @param status the HTTP status
+ * @param error a code that programs compare, such as the name of a {@link FailureCode}
+ * @param message a sentence for people
+ */
+public record HttpFailure(int status, String error, String message) {
+    public HttpFailure {
+        Objects.requireNonNull(error, "error");
+        Objects.requireNonNull(message, "message");
+    }
+
+    /** 400 for what the client got wrong, 404 for an unknown type, 504 for a timeout, 503 for what may pass, 500 for the rest. */
+    public static HttpFailure of(Throwable failure) {
+        if (failure instanceof ShardingException sharding) {
+            return new HttpFailure(status(sharding.code()), sharding.code().name(), text(failure));
+        }
+        return new HttpFailure(500, "INTERNAL", text(failure));
+    }
+
+    public static HttpFailure badRequest(String message) {
+        return new HttpFailure(400, "BAD_REQUEST", message);
+    }
+
+    public static HttpFailure notFound(String message) {
+        return new HttpFailure(404, "NOT_FOUND", message);
+    }
+
+    public static HttpFailure methodNotAllowed(String message) {
+        return new HttpFailure(405, "METHOD_NOT_ALLOWED", message);
+    }
+
+    public JsonObject toJson() {
+        return new JsonObject().put("error", error).put("message", message);
+    }
+
+    /** The status of a failure code. */
+    static int status(FailureCode code) {
+        return switch (code) {
+            case INVALID_ID, INVALID_MESSAGE, PAYLOAD_TOO_LARGE, PAYLOAD_NOT_ENCODABLE -> 400;
+            case UNKNOWN_TYPE -> 404;
+            case TIMED_OUT -> 504;
+            case ENTITY_FAILED, PAYLOAD_NOT_DECODABLE -> 500;
+            case OUTCOME_UNKNOWN,
+                    REGION_BUFFER_FULL,
+                    MAILBOX_FULL,
+                    SHUTTING_DOWN,
+                    NOT_IN_MAJORITY,
+                    ENTITY_STOPPED,
+                    INCOMPATIBLE -> 503;
+        };
+    }
+
+    private static String text(Throwable failure) {
+        var message = failure.getMessage();
+        return message == null ? failure.getClass().getSimpleName() : message;
+    }
+}

@@ -1,0 +1,102 @@
+package io.shardbus.launcher;
+
+import io.shardbus.ShardingOptions;
+import io.shardbus.membership.ClusterOptions;
+import io.vertx.core.eventbus.EventBusOptions;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node is started with: the keys of {@link ShardingOptions}, and beside them "cluster" (the keys of
+ * {@link ClusterOptions}), "eventBus" (host, port, publicHost, publicPort), "regions" (the configurations of
+ * {@link ShardRegionVerticle}, without "sharding") and "admin" (host, port).
+ *
+ * @param regions with the sharding options of the node in each
+ */
+record LauncherConfig(
+        ShardingOptions sharding,
+        ClusterOptions cluster,
+        EventBusOptions eventBus,
+        List<JsonObject> regions,
+        Optional<Listener> admin) {
+    private static final Set<String> OWN_KEYS = Set.of("cluster", "eventBus", "regions", "admin");
+    private static final int MOST_PORTS = 65_535;
+
+    /** Where the admin resources are served. */
+    record Listener(String host, int port) {}
+
+    /** Reads and checks a file; blocks. */
+    static LauncherConfig read(Path file) {
+        return of(ConfigFile.read(file));
+    }
+
+    /** @throws IllegalArgumentException naming the key that is wrong */
+    static LauncherConfig of(JsonObject json) {
+        var root = new ConfigSection("", json);
+        var sharding = new ShardingOptions(root.without(OWN_KEYS));
+        sharding.validate();
+        var cluster = cluster(root.section("cluster"));
+        return new LauncherConfig(
+                sharding,
+                cluster,
+                eventBus(root.section("eventBus"), cluster.getBindAddress()),
+                regions(root, sharding),
+                root.has("admin") ? Optional.of(admin(root.section("admin"))) : Optional.empty());
+    }
+
+    private static ClusterOptions cluster(ConfigSection section) {
+        try {
+            var options = new ClusterOptions(section.json());
+            options.validate();
+            return options;
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(section.key(String.valueOf(e.getMessage())), e);
+        }
+    }
+
+    private static EventBusOptions eventBus(ConfigSection section, @Nullable String bindAddress) {
+        section.allow(Set.of("host", "port", "publicHost", "publicPort"));
+        var options = ClusteredBus.options();
+        var host = section.text("host", bindAddress == null ? "127.0.0.1" : literal(bindAddress));
+        if (host != null) {
+            options.setHost(host);
+        }
+        var publicHost = section.text("publicHost", null);
+        if (publicHost != null) {
+            options.setClusterPublicHost(publicHost);
+        }
+        int publicPort = section.number("publicPort", 1, MOST_PORTS, 0);
+        if (publicPort != 0) {
+            options.setClusterPublicPort(publicPort);
+        }
+        return options.setPort(section.number("port", 0, MOST_PORTS, 0));
+    }
+
+    /** Words of JGroups, such as SITE_LOCAL, mean nothing to the event bus: the cluster manager says what they stand for. */
+    private static @Nullable String literal(String address) {
+        return address.matches("[A-Z_]+|match-.*") ? null : address;
+    }
+
+    private static List<JsonObject> regions(ConfigSection root, ShardingOptions sharding) {
+        var regions = new ArrayList<JsonObject>();
+        for (var section : root.sections("regions")) {
+            if (section.has("sharding")) {
+                throw section.refusal("sharding", "belongs to the top of the file: all regions of a node share it");
+            }
+            RegionConfig.of(section);
+            regions.add(section.json().copy().put("sharding", sharding.toJson()));
+        }
+        return regions;
+    }
+
+    private static Listener admin(ConfigSection section) {
+        section.allow(Set.of("host", "port"));
+        var host = section.text("host", "127.0.0.1");
+        return new Listener(host == null ? "" : host, section.number("port", 0, MOST_PORTS, 8080));
+    }
+}

@@ -1,0 +1,73 @@
+package io.shardbus.launcher;
+
+import io.shardbus.Entity;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Modifier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The classes that a configuration names. */
+final class NamedClasses {
+    private NamedClasses() {}
+
+    /** A class, which is not initialised. */
+    static Class<?> find(ConfigSection section, String key) {
+        var name = section.requiredText(key);
+        try {
+            return Class.forName(name, false, loader());
+        } catch (ClassNotFoundException | LinkageError e) {
+            throw section.refusal(
+                    key, "class " + name + " cannot be loaded from the class path; a nested class is named Outer$Inner");
+        }
+    }
+
+    private static ClassLoader loader() {
+        var ofThread = Thread.currentThread().getContextClassLoader();
+        return ofThread != null ? ofThread : NamedClasses.class.getClassLoader();
+    }
+
+    /** Makes entities by the public constructor that takes the id, else by the one without parameters. */
+    static <M> Function<String, Entity<M>> factory(ConfigSection section, String key) {
+        var type = find(section, key);
+        if (!Entity.class.isAssignableFrom(type)) {
+            throw section.refusal(key, "class " + type.getName() + " does not implement " + Entity.class.getName());
+        }
+        if (!Modifier.isPublic(type.getModifiers()) || Modifier.isAbstract(type.getModifiers())) {
+            throw section.refusal(key, "class " + type.getName() + " must be public and not abstract");
+        }
+        return factory(section, key, type);
+    }
+
+    private static <M> Function<String, Entity<M>> factory(ConfigSection section, String key, Class<?> type) {
+        var byId = constructor(type, String.class);
+        if (byId != null) {
+            return id -> make(byId, id);
+        }
+        var plain = constructor(type);
+        if (plain != null) {
+            return id -> make(plain);
+        }
+        throw section.refusal(
+                key, "class " + type.getName() + " needs a public constructor without parameters or with the id, a String");
+    }
+
+    private static @Nullable Constructor<?> constructor(Class<?> type, Class<?>... parameters) {
+        try {
+            return type.getConstructor(parameters);
+        } catch (NoSuchMethodException e) {
+            return null;
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <M> Entity<M> make(Constructor<?> constructor, Object... arguments) {
+        try {
+            return (Entity<M>) constructor.newInstance(arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(constructor + " failed", e);
+        }
+    }
+}

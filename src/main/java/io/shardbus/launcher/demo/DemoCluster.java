@@ -1,0 +1,126 @@
+package io.shardbus.launcher.demo;
+
+import io.shardbus.NodeId;
+import io.shardbus.TypeState;
+import io.shardbus.membership.ClusterOptions;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.IntSummaryStatistics;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Up to four nodes in this process, found at ports of their own. To be used on the context of the first node. */
+final class DemoCluster {
+    private static final List<String> NAMES = List.of("A", "B", "C", "D");
+    private static final long POLL_MS = 100;
+    private static final long LONGEST_WAIT_MS = 30_000;
+
+    private final Archive archive = new Archive();
+    private final List<DemoNode> nodes = new CopyOnWriteArrayList<>();
+    private final List<ClusterOptions> places;
+    private @Nullable Context context;
+
+    DemoCluster() {
+        var ports = Ports.free(NAMES.size());
+        var peers = ports.stream().map(port -> "127.0.0.1:" + port).toList();
+        var name = "demo-" + UUID.randomUUID();
+        places = ports.stream()
+                .map(port -> new ClusterOptions().setClusterName(name).setPeers(peers).setBindPort(port))
+                .toList();
+    }
+
+    /** Starts the first node, on whose context everything else happens. */
+    Future<DemoNode> startFirst() {
+        return DemoNode.start(NAMES.get(0), places.get(0), archive).onSuccess(first -> {
+            context = first.vertx().getOrCreateContext();
+            nodes.add(first);
+        });
+    }
+
+    /** Starts one more node. */
+    Future<DemoNode> startNext() {
+        int number = nodes.size();
+        return here(DemoNode.start(NAMES.get(number), places.get(number), archive)).onSuccess(nodes::add);
+    }
+
+    /** A node leaves in good order. */
+    Future<Void> leave(DemoNode node) {
+        return here(node.vertx().close());
+    }
+
+    /** All leave, at once. */
+    Future<?> end() {
+        return Future.join(List.copyOf(nodes).stream().map(node -> node.vertx().close()).toList());
+    }
+
+    Context context() {
+        return Objects.requireNonNull(context, "the first node comes first");
+    }
+
+    DemoNode first() {
+        return nodes.get(0);
+    }
+
+    DemoNode node(String name) {
+        return nodes.get(NAMES.indexOf(name));
+    }
+
+    List<DemoNode> nodes() {
+        return nodes;
+    }
+
+    /** Every shard is at home, and as many nodes as this share them evenly. */
+    Future<TypeState> isEven(int hosts) {
+        return await(state -> state.handoffs().isEmpty() && state.regions().size() == hosts && spread(state) <= 1);
+    }
+
+    private static int spread(TypeState state) {
+        IntSummaryStatistics shards =
+                state.regions().stream().mapToInt(TypeState.Region::shards).summaryStatistics();
+        return shards.getMax() - shards.getMin();
+    }
+
+    private Future<TypeState> await(Predicate<TypeState> goal) {
+        Promise<TypeState> reached = Promise.promise();
+        poll(goal, reached, System.nanoTime() + LONGEST_WAIT_MS * 1_000_000);
+        return reached.future();
+    }
+
+    private void poll(Predicate<TypeState> goal, Promise<TypeState> reached, long end) {
+        first().sharding().typeState(DemoNode.AIRPORT.name()).onComplete(answer -> {
+            if (answer.succeeded() && goal.test(answer.result())) {
+                reached.complete(answer.result());
+            } else if (System.nanoTime() > end) {
+                reached.fail("the cluster did not settle within " + LONGEST_WAIT_MS + " ms");
+            } else {
+                first().vertx().setTimer(POLL_MS, again -> poll(goal, reached, end));
+            }
+        });
+    }
+
+    /** How many shards each node has, as in "A 25, B 25". */
+    String shares(TypeState state) {
+        return String.join(
+                ", ",
+                nodes.stream()
+                        .flatMap(node -> state.regions().stream()
+                                .filter(region -> region.node().equals(id(node)))
+                                .map(region -> node.name() + " " + region.shards()))
+                        .toList());
+    }
+
+    private static NodeId id(DemoNode node) {
+        return node.sharding().self();
+    }
+
+    private <T> Future<T> here(Future<T> future) {
+        Promise<T> promise = Promise.promise();
+        future.onComplete(result -> context().runOnContext(go -> promise.handle(result)));
+        return promise.future();
+    }
+}

@@ -1,0 +1,203 @@
+package io.shardbus.admin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.Entity;
+import io.shardbus.EntityContext;
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityType;
+import io.shardbus.ShardHash;
+import io.shardbus.ShardingOptions;
+import io.shardbus.integration.Await;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.client.HttpResponse;
+import io.vertx.ext.web.client.WebClient;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The admin resources over HTTP, on a node that is alone. */
+class AdminRouterTest {
+    private static final EntityType<String> ECHO = EntityType.of("echo", String.class);
+    private static final EntityType<String> REMOTE = EntityType.of("remote", String.class);
+    private static final String ID = "a b/ü";
+    private static final int SHARDS = 12;
+
+    private static Vertx vertx;
+    private static ClusterSharding sharding;
+    private static WebClient client;
+    private static int port;
+
+    /** Answers with what it gets. */
+    private static final class Echo implements Entity<String> {
+        @Override
+        public Future<?> receive(String message, EntityContext<String> context) {
+            return reply(message);
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        vertx = Vertx.vertx();
+        sharding = ClusterSharding.create(vertx, new ShardingOptions().addRole("host").setAppVersion("1.2.3"));
+        var echo = Await.result(sharding.start(
+                EntityDefinition.of(ECHO, id -> new Echo()).withNumberOfShards(SHARDS)));
+        Await.result(sharding.start(EntityDefinition.of(REMOTE, id -> new Echo()).withRole("another")));
+        Await.result(echo.entityRef(ID).request("hello", String.class, Duration.ofSeconds(20)));
+        var router = Router.router(vertx);
+        router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding));
+        port = Await.result(vertx.createHttpServer().requestHandler(router).listen(0, "127.0.0.1"))
+                .actualPort();
+        client = WebClient.create(vertx);
+    }
+
+    @AfterAll
+    static void stop() {
+        Await.result(vertx.close());
+    }
+
+    @Test
+    void showsTheCluster() {
+        var cluster = get("/api/cluster");
+        var self = sharding.self().value();
+        assertEquals(Set.of("self", "coordinator", "term", "available", "nodes"), cluster.fieldNames());
+        assertEquals(self, cluster.getString("self"));
+        assertEquals(self, cluster.getString("coordinator"));
+        assertTrue(cluster.getBoolean("available"));
+        assertTrue(cluster.getLong("term") > 0);
+        assertEquals(
+                JsonArray.of(new JsonObject()
+                        .put("id", self)
+                        .put("roles", JsonArray.of("host"))
+                        .put("mayCoordinate", true)
+                        .put("appVersion", "1.2.3")),
+                cluster.getJsonArray("nodes"));
+    }
+
+    @Test
+    void listsTheTypesThatWereStartedHere() {
+        assertEquals(
+                new JsonObject()
+                        .put(
+                                "types",
+                                JsonArray.of(
+                                        new JsonObject().put("name", "echo").put("numberOfShards", SHARDS).put("proxy", false),
+                                        new JsonObject().put("name", "remote").put("numberOfShards", 100).put("proxy", true))),
+                get("/api/types"));
+    }
+
+    @Test
+    void showsATypeWithItsShardsAndRegions() {
+        var type = get("/api/types/echo");
+        assertEquals(
+                Set.of("type", "numberOfShards", "shards", "regions", "handoffs", "failed"), type.fieldNames());
+        var shard = type.getJsonArray("shards").getJsonObject(0);
+        assertEquals(ShardHash.shard(ID, SHARDS), shard.getInteger("shard"));
+        assertEquals(sharding.self().value(), shard.getString("home"));
+        assertEquals("active", shard.getString("state"));
+        assertEquals(1, shard.getInteger("entities"));
+        assertEquals(Set.of("term", "sequence"), shard.getJsonObject("token").fieldNames());
+        var region = type.getJsonArray("regions").getJsonObject(0);
+        assertEquals(
+                Set.of("node", "proxy", "leaving", "shards", "entities", "buffered", "counters"), region.fieldNames());
+        assertEquals(1, region.getInteger("shards"));
+        assertEquals(1, region.getInteger("entities"));
+        assertEquals(new JsonArray(), type.getJsonArray("handoffs"));
+        assertEquals(new JsonArray(), type.getJsonArray("failed"));
+    }
+
+    @Test
+    void listsTheEntitiesOfAShard() {
+        int shard = ShardHash.shard(ID, SHARDS);
+        assertEquals(
+                new JsonObject().put("type", "echo").put("shard", shard).put("entities", JsonArray.of(ID)),
+                get("/api/types/echo/shards/" + shard));
+        assertEquals(
+                new JsonArray(), get("/api/types/echo/shards/" + (shard + 1) % SHARDS).getJsonArray("entities"));
+    }
+
+    @Test
+    void findsAnEntity() {
+        var found = get("/api/types/echo/entities/a%20b%2F%C3%BC");
+        assertEquals(Set.of("type", "id", "node", "shard", "token", "live"), found.fieldNames());
+        assertEquals(ID, found.getString("id"));
+        assertEquals(sharding.self().value(), found.getString("node"));
+        assertTrue(found.getBoolean("live"));
+    }
+
+    @Test
+    void saysThatAnEntityIsNowhere() {
+        var nowhere = get("/api/types/remote/entities/x");
+        assertEquals(null, nowhere.getString("node"));
+        assertEquals(false, nowhere.getBoolean("live"));
+    }
+
+    @Test
+    void isHealthy() {
+        assertEquals("UP", get("/health/live").getString("status"));
+        assertEquals(new JsonObject().put("status", "UP").put("reasons", new JsonArray()), get("/health/ready"));
+    }
+
+    @Test
+    void rebalancesAndDrains() {
+        assertEquals(new JsonObject().put("handoffs", 0), json(send(HttpMethod.POST, "/api/types/echo/rebalance"), 200));
+    }
+
+    @Test
+    void listsItsResources() {
+        assertTrue(get("/").getJsonArray("resources").contains("api/cluster"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET, /api/types/nobody, 404, NOT_FOUND",
+        "GET, /api/types/nobody/shards/1, 404, NOT_FOUND",
+        "GET, /api/types/nobody/entities/x, 404, NOT_FOUND",
+        "POST, /api/types/nobody/rebalance, 404, NOT_FOUND",
+        "POST, /api/nodes/nobody/drain, 404, NOT_FOUND",
+        "GET, /api/nothing, 404, NOT_FOUND",
+        "GET, /api/types/echo/shards/twelve, 400, BAD_REQUEST",
+        "GET, /api/types/echo/shards/-1, 400, BAD_REQUEST",
+        "GET, /api/types/echo/shards/12, 404, NOT_FOUND",
+        "POST, /api/cluster, 405, METHOD_NOT_ALLOWED",
+        "GET, /api/types/echo/rebalance, 405, METHOD_NOT_ALLOWED",
+        "DELETE, /health/ready, 405, METHOD_NOT_ALLOWED"
+    })
+    void refusesInJson(String method, String path, int status, String error) {
+        var refusal = json(send(HttpMethod.valueOf(method), path), status);
+        assertEquals(error, refusal.getString("error"));
+        assertTrue(refusal.getString("message").length() > 5);
+    }
+
+    @Test
+    void refusesAnIdThatIsTooLong() {
+        var path = "/api/types/echo/entities/" + "x".repeat(1025);
+        assertEquals("INVALID_ID", json(send(HttpMethod.GET, path), 400).getString("error"));
+    }
+
+    private static JsonObject get(String path) {
+        return json(send(HttpMethod.GET, path), 200);
+    }
+
+    private static HttpResponse<Buffer> send(HttpMethod method, String path) {
+        return Await.result(client.request(method, port, "127.0.0.1", "/sharding" + path).send());
+    }
+
+    private static JsonObject json(HttpResponse<Buffer> response, int status) {
+        assertEquals(status, response.statusCode(), response::bodyAsString);
+        assertEquals("application/json", response.getHeader("content-type"));
+        return response.bodyAsJsonObject();
+    }
+}
