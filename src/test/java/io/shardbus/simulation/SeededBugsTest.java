@@ -127,7 +127,7 @@ class SeededBugsTest {
     @Override
     FrameHead head(FrameHead head) {
       FrameHead.Answer answer = head.answer();
-      FrameHead.Bounce first = new FrameHead.Bounce(answer.received(), new int[] {0});
+      FrameHead.Bounce first = new FrameHead.Bounce(answer.received(), List.of(0));
       return new FrameHead(
           head.epoch(),
           head.number(),
