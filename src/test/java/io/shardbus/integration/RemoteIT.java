@@ -165,7 +165,10 @@ class RemoteIT {
     void asksEndAtTheirDeadline() {
         EntityDefinition<String> definition = texts(
                 id -> (message, context) -> message.equals("hang") ? Promise.promise().future() : Future.succeededFuture());
-        EntityRef<String> remote = remote(definition.withAskTimeout(Duration.ofMillis(400)));
+        EntityRef<String> remote = remote(definition
+                .withAskTimeout(Duration.ofMillis(400))
+                .withHandoffTimeout(Duration.ofMillis(200))
+                .withStopTimeout(Duration.ofMillis(200)));
         EntityRef<String> local = host.sharding().entityRef(definition.type(), "two");
         for (EntityRef<String> entity : List.of(remote, local)) {
             await(entity.start());
