@@ -348,12 +348,14 @@ public final class Region {
       if (until > leaseEnd && until > now) {
         leaseEnd = until;
         commands.add(new RegionCommand.ExtendLease(leaseEnd));
-        become(RegionStatus.REGISTERED, "term " + term.number());
       }
       boolean first = echo == 0;
       echo = Math.max(echo, message.heartbeat());
       if (first) {
         beat();
+      } else if (hasLease(now)) {
+        // only from now on the coordinator knows that its word arrives here, and gives shards
+        become(RegionStatus.REGISTERED, "term " + term.number());
       }
     }
 
