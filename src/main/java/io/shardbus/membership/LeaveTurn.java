@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.infinispan.AdvancedCache;
@@ -44,9 +45,9 @@ final class LeaveTurn {
         if (!container.isRunning(TermCache.NAME)) {
             return CompletableFuture.completedFuture(null);
         }
-        ScheduledExecutorService thread = OwnThread.named("shardbus-leave");
+        ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(LeaveTurn::thread);
         var turn = new LeaveTurn(container);
-        thread.scheduleWithFixedDelay(turn::look, 0, LOOK_MS, TimeUnit.MILLISECONDS);
+        var unused = thread.scheduleWithFixedDelay(turn::look, 0, LOOK_MS, TimeUnit.MILLISECONDS);
         return turn.come
                 .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
                 .exceptionally(failure -> {
@@ -54,6 +55,12 @@ final class LeaveTurn {
                     return null;
                 })
                 .whenComplete((done, never) -> thread.shutdownNow());
+    }
+
+    private static Thread thread(Runnable task) {
+        var thread = new Thread(task, "shardbus-leave");
+        thread.setDaemon(true);
+        return thread;
     }
 
     private void look() {
