@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,7 @@ final class DemoCluster {
     private final Archive archive = new Archive();
     private final List<DemoNode> nodes = new CopyOnWriteArrayList<>();
     private final List<ClusterOptions> places;
+    private final ExecutorService starter = Executors.newSingleThreadExecutor(DemoCluster::starterThread);
     private @Nullable Context context;
 
     DemoCluster() {
@@ -30,13 +33,16 @@ final class DemoCluster {
         var peers = ports.stream().map(port -> "127.0.0.1:" + port).toList();
         var name = "demo-" + UUID.randomUUID();
         places = ports.stream()
-                .map(port -> new ClusterOptions().setClusterName(name).setPeers(peers).setBindPort(port))
+                .map(port -> new ClusterOptions()
+                        .setClusterName(name)
+                        .setPeers(peers)
+                        .setBindPort(port))
                 .toList();
     }
 
     /** Starts the first node, on whose context everything else happens. */
     Future<DemoNode> startFirst() {
-        return DemoNode.start(NAMES.get(0), places.get(0), archive).onSuccess(first -> {
+        return start(0).onSuccess(first -> {
             context = first.vertx().getOrCreateContext();
             nodes.add(first);
         });
@@ -44,8 +50,21 @@ final class DemoCluster {
 
     /** Starts one more node. */
     Future<DemoNode> startNext() {
-        int number = nodes.size();
-        return here(DemoNode.start(NAMES.get(number), places.get(number), archive)).onSuccess(nodes::add);
+        return here(start(nodes.size())).onSuccess(nodes::add);
+    }
+
+    /** To read its configuration, a node blocks the thread that starts it. */
+    private Future<DemoNode> start(int number) {
+        Promise<DemoNode> started = Promise.promise();
+        starter.execute(() ->
+                DemoNode.start(NAMES.get(number), places.get(number), archive).onComplete(started));
+        return started.future();
+    }
+
+    private static Thread starterThread(Runnable task) {
+        var thread = new Thread(task, "demo-starter");
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** A node leaves in good order. */
@@ -55,7 +74,8 @@ final class DemoCluster {
 
     /** All leave, at once. */
     Future<?> end() {
-        return Future.join(List.copyOf(nodes).stream().map(node -> node.vertx().close()).toList());
+        return Future.join(
+                List.copyOf(nodes).stream().map(node -> node.vertx().close()).toList());
     }
 
     Context context() {

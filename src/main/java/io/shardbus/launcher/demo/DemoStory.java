@@ -40,15 +40,16 @@ public final class DemoStory {
     /** The rest; fails if something was lost. */
     public Future<Void> tell() {
         Promise<Void> told = Promise.promise();
-        cluster.context().runOnContext(go -> threeNodes()
-                .compose(done -> listen())
-                .compose(done -> fourth())
-                .compose(done -> listen())
-                .compose(done -> goodbye())
-                .compose(done -> listen())
-                .compose(done -> traffic.end())
-                .compose(done -> count())
-                .onComplete(told));
+        cluster.context()
+                .runOnContext(go -> threeNodes()
+                        .compose(done -> listen())
+                        .compose(done -> fourth())
+                        .compose(done -> listen())
+                        .compose(done -> goodbye())
+                        .compose(done -> listen())
+                        .compose(done -> traffic.end())
+                        .compose(done -> count())
+                        .onComplete(told));
         return told.future();
     }
 
@@ -63,9 +64,11 @@ public final class DemoStory {
                 .compose(third -> {
                     cluster.nodes().forEach(traffic::sendFrom);
                     traffic.start(cluster.first().vertx());
-                    return cluster.isEven(3);
+                    return listen();
                 })
-                .onSuccess(state -> say("Nodes A, B and C run, and flights come in on all of them. Shards: %s.", cluster.shares(state)))
+                .compose(done -> cluster.isEven(3))
+                .onSuccess(state ->
+                        say("Nodes A, B and C run; flights come in on all of them. Shards: %s.", cluster.shares(state)))
                 .mapEmpty();
     }
 
@@ -73,7 +76,8 @@ public final class DemoStory {
         return cluster.startNext()
                 .onSuccess(traffic::sendFrom)
                 .compose(fourth -> cluster.isEven(4))
-                .onSuccess(state -> say("Node D joined, and shards moved to it under full traffic: %s.", cluster.shares(state)))
+                .onSuccess(state ->
+                        say("Node D joined, and shards moved to it under full traffic: %s.", cluster.shares(state)))
                 .mapEmpty();
     }
 
@@ -82,7 +86,9 @@ public final class DemoStory {
         return traffic.stopSendingFrom(leaver)
                 .compose(done -> cluster.leave(leaver))
                 .compose(done -> cluster.isEven(3))
-                .onSuccess(state -> say("Node %s left in good order, its shards went to the others: %s.", LEAVER, cluster.shares(state)))
+                .onSuccess(state -> say(
+                        "Node %s left in good order, its shards went to the others: %s.",
+                        LEAVER, cluster.shares(state)))
                 .mapEmpty();
     }
 
@@ -97,7 +103,8 @@ public final class DemoStory {
         log.cities().keySet().forEach(code -> answers.put(code, totals(code)));
         return Future.all(List.copyOf(answers.values())).compose(all -> {
             var counted = answers.entrySet().stream()
-                    .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().result()));
+                    .collect(Collectors.toMap(
+                            Map.Entry::getKey, entry -> entry.getValue().result()));
             report(counted);
             return verdict(counted.values().stream().reduce(AirportTotals.NONE, AirportTotals::plus));
         });
@@ -116,7 +123,8 @@ public final class DemoStory {
                         "%s %,d departures, arrivals %.1f minutes late",
                         log.cities().get(entry.getKey()),
                         entry.getValue().departures(),
-                        (double) entry.getValue().minutesLate() / entry.getValue().arrivals()))
+                        (double) entry.getValue().minutesLate()
+                                / entry.getValue().arrivals()))
                 .collect(Collectors.joining("; "));
         say("The busiest airports: %s.", busiest);
     }
