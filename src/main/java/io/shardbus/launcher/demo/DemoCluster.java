@@ -6,14 +6,16 @@ import io.shardbus.membership.ClusterOptions;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Up to four nodes in this process, found at ports of their own. To be used on the context of the first node. */
@@ -23,9 +25,9 @@ final class DemoCluster {
     private static final long LONGEST_WAIT_MS = 30_000;
 
     private final Archive archive = new Archive();
-    private final List<DemoNode> nodes = new CopyOnWriteArrayList<>();
+    private final List<DemoNode> nodes = new ArrayList<>();
     private final List<ClusterOptions> places;
-    private final ExecutorService starter = Executors.newSingleThreadExecutor(DemoCluster::starterThread);
+    private final ExecutorService starter = Executors.newSingleThreadExecutor();
     private @Nullable Context context;
 
     DemoCluster() {
@@ -48,9 +50,11 @@ final class DemoCluster {
         });
     }
 
-    /** Starts one more node. */
-    Future<DemoNode> startNext() {
-        return here(start(nodes.size())).onSuccess(nodes::add);
+    /** Starts more nodes, at the same time. */
+    Future<?> start(String... names) {
+        return Future.all(Stream.of(names)
+                .map(name -> here(start(NAMES.indexOf(name))).onSuccess(nodes::add))
+                .toList());
     }
 
     /** To read its configuration, a node blocks the thread that starts it. */
@@ -61,21 +65,9 @@ final class DemoCluster {
         return started.future();
     }
 
-    private static Thread starterThread(Runnable task) {
-        var thread = new Thread(task, "demo-starter");
-        thread.setDaemon(true);
-        return thread;
-    }
-
     /** A node leaves in good order. */
     Future<Void> leave(DemoNode node) {
         return here(node.vertx().close());
-    }
-
-    /** All leave, at once. */
-    Future<?> end() {
-        return Future.join(
-                List.copyOf(nodes).stream().map(node -> node.vertx().close()).toList());
     }
 
     Context context() {
@@ -87,7 +79,10 @@ final class DemoCluster {
     }
 
     DemoNode node(String name) {
-        return nodes.get(NAMES.indexOf(name));
+        return nodes.stream()
+                .filter(node -> node.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     List<DemoNode> nodes() {
@@ -128,6 +123,7 @@ final class DemoCluster {
         return String.join(
                 ", ",
                 nodes.stream()
+                        .sorted(Comparator.comparing(DemoNode::name))
                         .flatMap(node -> state.regions().stream()
                                 .filter(region -> region.node().equals(id(node)))
                                 .map(region -> node.name() + " " + region.shards()))

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  */
 public final class DemoStory {
     private static final String LEAVER = "B";
-    private static final long LISTEN_MS = 2000;
+    private static final long LISTEN_MS = 1500;
     private static final int MOST_SHOWN = 3;
 
     private final FlightLog log = FlightLog.read();
@@ -53,15 +53,9 @@ public final class DemoStory {
         return told.future();
     }
 
-    /** All nodes leave. */
-    public Future<?> end() {
-        return cluster.end();
-    }
-
     private Future<Void> threeNodes() {
-        return cluster.startNext()
-                .compose(second -> cluster.startNext())
-                .compose(third -> {
+        return cluster.start("B", "C")
+                .compose(started -> {
                     cluster.nodes().forEach(traffic::sendFrom);
                     traffic.start(cluster.first().vertx());
                     return listen();
@@ -73,9 +67,11 @@ public final class DemoStory {
     }
 
     private Future<Void> fourth() {
-        return cluster.startNext()
-                .onSuccess(traffic::sendFrom)
-                .compose(fourth -> cluster.isEven(4))
+        return cluster.start("D")
+                .compose(started -> {
+                    traffic.sendFrom(cluster.node("D"));
+                    return cluster.isEven(4);
+                })
                 .onSuccess(state ->
                         say("Node D joined, and shards moved to it under full traffic: %s.", cluster.shares(state)))
                 .mapEmpty();
