@@ -15,6 +15,9 @@ public interface ShardRegion<M> {
     /** Whether a coordinator has accepted it and its lease is valid. */
     boolean isRegistered();
 
+    /** What this node's region says of itself: shards, live entities, waiting messages, counters. Needs no coordinator. */
+    Future<TypeState.Region> state();
+
     EntityRef<M> entityRef(String entityId);
 
     /**

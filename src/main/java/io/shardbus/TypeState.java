@@ -2,6 +2,7 @@ package io.shardbus;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,19 @@ public record TypeState(
         List<Region> regions,
         List<Handoff> handoffs,
         Set<NodeId> failed) {
+    /** One line for people: how many shards have a home, and how many of the regions answered. */
+    public String summary() {
+        long entities = shards.stream()
+                .map(Shard::entities)
+                .filter(Objects::nonNull)
+                .mapToLong(Integer::intValue)
+                .sum();
+        long uncounted = shards.stream().filter(shard -> shard.entities() == null).count();
+        return "type " + type + ": " + shards.size() + " of " + numberOfShards + " shards have a home, " + entities
+                + " entities in " + (shards.size() - uncounted) + " of them; " + (regions.size() - failed.size())
+                + " of " + regions.size() + " regions answered" + (failed.isEmpty() ? "" : ", not: " + failed);
+    }
+
     /** What a shard is doing. */
     public enum ShardStatus {
         /** Given to a home that has not confirmed yet. */

@@ -68,7 +68,7 @@ final class CustomCodec<M> implements PayloadCodec<M> {
             var bytes = Buffer.buffer();
             try {
                 codec.encode(value, bytes);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
                 throw refusal(e);
             }
             out.appendByte((byte) TAG).appendBuffer(bytes);
@@ -83,7 +83,7 @@ final class CustomCodec<M> implements PayloadCodec<M> {
         public @Nullable Object decode(Span in) {
             try {
                 return codec.decode(in.buffer(), in.start(), in.end());
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
                 throw refusal(e);
             }
         }
@@ -93,8 +93,8 @@ final class CustomCodec<M> implements PayloadCodec<M> {
             return "the codec '" + codec.name() + "' should know it";
         }
 
-        private IllegalArgumentException refusal(RuntimeException e) {
-            return new IllegalArgumentException("the codec '" + codec.name() + "' failed: " + e.getMessage(), e);
+        private IllegalArgumentException refusal(Throwable e) {
+            return new IllegalArgumentException("the codec '" + codec.name() + "' failed: " + e, e);
         }
     }
 }

@@ -144,9 +144,9 @@ final class MembershipWatch {
             var view = new ClusterView(last == null ? 1 : last.number() + 1, members, merged, available);
             told = view;
             LOG.info(
-                    "{}{} of {}, as {}: {}",
+                    "{} {}{}, as {}: {}",
                     merged ? "Merged into" : "Now in",
-                    available ? "" : " an unavailable part",
+                    available ? "" : "an unavailable part of ",
                     container.getClusterName(),
                     self,
                     members);

@@ -129,7 +129,8 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     @Override
     public void leave(Completable<Void> promise) {
         keeper.close();
-        Future.<Void>future(super::leave)
+        Future.fromCompletionStage(LeaveTurn.of(container))
+                .compose(turn -> Future.<Void>future(super::leave))
                 .eventually(() -> blocking(this::stopContainer))
                 .onComplete(promise);
     }

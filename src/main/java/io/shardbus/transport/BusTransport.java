@@ -111,15 +111,32 @@ public final class BusTransport {
     public Registration answerQueries(NodeId self, Function<JsonObject, Future<JsonObject>> answerer) {
         return new Registration(bus.<Object>consumer(queries(self), message -> {
             if (message.body() instanceof JsonObject question) {
-                answerer.apply(question).onComplete(message::reply, failure -> message.fail(1, failure.getMessage()));
+                answer(message, question, answerer);
             } else {
                 refuse(message.address(), "not a JSON object");
             }
         }));
     }
 
-    /** A message for an entity from any event-bus client. */
-    public record EntityMessage(String entityId, Object body, BiConsumer<Object, Throwable> answer) {}
+    /** A question that is none of ours is refused like any other garbage. */
+    private void answer(
+            Message<Object> message, JsonObject question, Function<JsonObject, Future<JsonObject>> answerer) {
+        try {
+            answerer.apply(question).onComplete(message::reply, failure -> message.fail(1, failure.getMessage()));
+        } catch (RuntimeException e) {
+            refuse(message.address(), "not a question: " + e);
+            message.fail(1, "not a question: " + e);
+        }
+    }
+
+    /**
+     * A message for an entity from any event-bus client.
+     *
+     * @param wantsAnswer whether the client waits for an answer
+     * @param answer takes the answer or the failure
+     */
+    public record EntityMessage(
+            String entityId, Object body, boolean wantsAnswer, BiConsumer<Object, Throwable> answer) {}
 
     /**
      * Receives messages for the entities of a type from event-bus clients of the cluster.
@@ -130,14 +147,14 @@ public final class BusTransport {
             String type, String idHeader, Handler<EntityMessage> receiver, Function<Throwable, Integer> failureCode) {
         return new Registration(bus.<Object>consumer(entities(type), message -> {
             String id = message.headers().get(idHeader);
-            receiver.handle(new EntityMessage(id == null ? "" : id, message.body(), (answer, failure) -> {
-                if (message.replyAddress() == null) {
-                    return;
-                }
-                if (failure == null) {
+            boolean wantsAnswer = message.replyAddress() != null;
+            receiver.handle(new EntityMessage(id == null ? "" : id, message.body(), wantsAnswer, (answer, failure) -> {
+                if (wantsAnswer && failure == null) {
                     message.reply(answer);
-                } else {
+                } else if (wantsAnswer) {
                     message.fail(failureCode.apply(failure), failure.getMessage());
+                } else if (failure != null) {
+                    refuse(message.address(), String.valueOf(failure.getMessage()));
                 }
             }));
         }));

@@ -32,6 +32,14 @@ public final class ControlCodec {
      * @throws WireFormatException for a newer version and for garbage
      */
     public static List<ControlMessage> decode(Buffer frame) {
+        try {
+            return read(frame);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException | NullPointerException e) {
+            throw new WireFormatException("a control frame that makes no sense: " + e);
+        }
+    }
+
+    private static List<ControlMessage> read(Buffer frame) {
         WireReader in = new WireReader(frame, 0, frame.length());
         int version = in.byteValue();
         if (version != VERSION) {

@@ -31,6 +31,14 @@ public final class FrameDecoder {
      * @throws WireFormatException for a newer version and for garbage
      */
     public Frame decode(Buffer buffer) {
+        try {
+            return read(buffer);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException | NullPointerException e) {
+            throw new WireFormatException("a frame that makes no sense: " + e);
+        }
+    }
+
+    private Frame read(Buffer buffer) {
         WireReader in = new WireReader(buffer, 0, buffer.length());
         int version = in.byteValue();
         if (version != FrameKind.VERSION) {

@@ -3,6 +3,7 @@ package io.shardbus.integration;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,8 +11,14 @@ import io.shardbus.NodeId;
 import io.shardbus.membership.ClusterView;
 import io.shardbus.membership.Membership;
 import io.shardbus.membership.NodeAttributes;
+import io.shardbus.membership.ShardbusClusterManager;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.ext.cluster.infinispan.InfinispanClusterManager;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -96,6 +103,23 @@ class ClusterMembershipIT {
     }
 
     @Test
+    void aTakenPortFailsTheStart() throws IOException {
+        try (var cluster = new BareCluster(1)) {
+            var options = cluster.options();
+            try (var taken = new ServerSocket(options.getBindPort(), 1, InetAddress.getLoopbackAddress())) {
+                assertTrue(taken.isBound());
+                var manager = ShardbusClusterManager.create(options);
+                var failure = assertThrows(
+                        AssertionError.class,
+                        () -> Await.result(
+                                Vertx.builder().withClusterManager(manager).buildClustered()));
+                assertNotNull(failure.getCause());
+                assertFalse(manager.container().getStatus().allowInvocations());
+            }
+        }
+    }
+
+    @Test
     void aLonelyVertxIsAClusterOfOne() {
         var vertx = Vertx.vertx();
         try {
@@ -123,7 +147,10 @@ class ClusterMembershipIT {
     @Test
     void anotherClusterManagerIsRefusedWithAdvice() {
         try (var cluster = new BareCluster(1)) {
+            // On Infinispan 15 the stock manager cannot tell the host.
+            var host = new EventBusOptions().setHost("127.0.0.1").setClusterPublicHost("127.0.0.1");
             var vertx = Await.result(Vertx.builder()
+                    .with(new VertxOptions().setEventBusOptions(host))
                     .withClusterManager(new InfinispanClusterManager(cluster.startContainer()))
                     .buildClustered());
             try {

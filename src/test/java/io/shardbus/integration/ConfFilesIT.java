@@ -15,7 +15,7 @@ class ConfFilesIT {
     @ParameterizedTest
     @ValueSource(strings = {"conf/jgroups-loopback.xml", "conf/jgroups-lan.xml"})
     void twoNodesJoin(String stack) {
-        try (var cluster = new TestCluster(2)) {
+        try (var cluster = new BareCluster(2)) {
             var first = start(cluster, stack);
             var second = start(cluster, stack);
             ClusterMembershipIT.awaitMembers(List.of(first.id(), second.id()), first, second);
@@ -27,14 +27,14 @@ class ConfFilesIT {
     /** What a stack of the user's own in the Infinispan file means is the user's business: it is used. */
     @Test
     void aStackThatTheInfinispanFileNamesIsUsed() throws Exception {
-        try (var cluster = new TestCluster(1)) {
+        try (var cluster = new BareCluster(1)) {
             var options = cluster.options().setInfinispanConfig("own-stack.xml");
             var node = cluster.startNode(options, NodeAttributes.DEFAULT);
             assertEquals("own-stack", protocolOf(node.manager));
         }
     }
 
-    private static ClusterNode start(TestCluster cluster, String stack) {
+    private static ClusterNode start(BareCluster cluster, String stack) {
         ClusterOptions options = cluster.options()
                 .setBindAddress("127.0.0.1")
                 .setInfinispanConfig("conf/infinispan.xml")

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class MergeIT {
     @Test
     void theMinorityIsBackAfterTheMerge() {
-        try (var cluster = new TestCluster(3)) {
+        try (var cluster = new BareCluster(3)) {
             var first = cluster.startNode();
             var second = cluster.startNode();
             var third = cluster.startNode();

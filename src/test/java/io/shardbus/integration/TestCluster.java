@@ -16,21 +16,33 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Several clustered Vertx in this JVM, on free loopback ports, under a cluster name of their own. Close it. */
 public final class TestCluster implements AutoCloseable {
     private static final long DEADLINE_SECONDS = 60;
 
-    private final String name = "test-" + UUID.randomUUID();
-    private final List<String> peers = new ArrayList<>();
+    private final String name;
+    private final List<String> peers;
     private final List<Node> nodes = new ArrayList<>();
 
-    /** One node. */
-    public record Node(Vertx vertx, ClusterSharding sharding) {
+    public TestCluster() {
+        this("test-" + UUID.randomUUID(), List.of());
+    }
+
+    /** Nodes of this JVM in a cluster of this name, which may have others at these addresses. */
+    public TestCluster(String name, List<String> peers) {
+        this.name = name;
+        this.peers = new ArrayList<>(peers);
+    }
+
+    /** One node; the port is that of its cluster traffic. */
+    public record Node(Vertx vertx, ClusterSharding sharding, int port) {
         public NodeId id() {
             return sharding.self();
         }
@@ -54,7 +66,10 @@ public final class TestCluster implements AutoCloseable {
     }
 
     public Node startNode(ShardingOptions options) {
-        int port = freePort();
+        return startNode(options, freePort());
+    }
+
+    public Node startNode(ShardingOptions options, int port) {
         peers.add("127.0.0.1:" + port);
         ClusterOptions cluster = new ClusterOptions()
                 .setClusterName(name)
@@ -67,7 +82,7 @@ public final class TestCluster implements AutoCloseable {
                 .with(new VertxOptions().setEventBusOptions(bus).setEventLoopPoolSize(4))
                 .withClusterManager(ShardbusClusterManager.create(cluster))
                 .buildClustered());
-        Node node = new Node(vertx, ClusterSharding.create(vertx, options));
+        Node node = new Node(vertx, ClusterSharding.create(vertx, options), port);
         nodes.add(node);
         return node;
     }
@@ -88,11 +103,51 @@ public final class TestCluster implements AutoCloseable {
 
     /** Takes a node out in good order. */
     public void leave(Node node) {
-        nodes.remove(node);
-        await(node.vertx().close());
+        await(leaving(node));
     }
 
-    private static int freePort() {
+    /** Begins to take a node out in good order. */
+    public Future<Void> leaving(Node node) {
+        nodes.remove(node);
+        return node.vertx().close();
+    }
+
+    /** The name by which further JVMs join. */
+    public String name() {
+        return name;
+    }
+
+    /** The addresses at which further JVMs find this one. */
+    public List<String> peers() {
+        return List.copyOf(peers);
+    }
+
+    /** Waits until all nodes of this JVM know the same coordinator; it may be in another JVM. */
+    public NodeId coordinator() {
+        until("all nodes know one coordinator, a member", () -> agreedCoordinator() != null);
+        return Objects.requireNonNull(agreedCoordinator(), "agreed");
+    }
+
+    /** The coordinator that all nodes of this JVM know and that is a member in their eyes, or null. */
+    public @Nullable NodeId agreedCoordinator() {
+        NodeId first = nodes.get(0).sharding().clusterState().coordinator();
+        boolean agreed = nodes.stream().map(node -> node.sharding().clusterState()).allMatch(state -> state.coordinator()
+                        != null
+                && state.coordinator().equals(first)
+                && state.nodes().stream().anyMatch(member -> member.id().equals(first)));
+        return agreed ? first : null;
+    }
+
+    /** Waits until every node of this JVM lists so many members. */
+    public void untilMembers(int count) {
+        until(
+                count + " members on every node",
+                () -> nodes.stream()
+                        .allMatch(node -> node.sharding().clusterState().nodes().size() == count));
+    }
+
+    /** A port that was free a moment ago. */
+    public static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             return socket.getLocalPort();
         } catch (IOException e) {

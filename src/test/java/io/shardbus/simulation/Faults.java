@@ -54,6 +54,7 @@ final class Faults {
       case LEAVE -> leave(anyone());
       case COORDINATOR_LEAVE -> leave(world.coordinatorNode());
       case CUT -> cut();
+      case STALL -> stall();
       case REBALANCE -> atCoordinator(new CoordinatorEvent.RebalanceRequested());
       case DRAIN -> drain(anyone());
       case FREEZE -> freeze(anyone(), 20 + random.nextInt(random.nextBoolean() ? 300 : 4_000));
@@ -102,6 +103,14 @@ final class Faults {
     SimNode b = anyone();
     if (a != null && b != null) {
       world.network().cut(a.id, b.id);
+    }
+  }
+
+  private void stall() {
+    SimNode a = anyone();
+    SimNode b = anyone();
+    if (a != null && b != null && a != b) {
+      world.network().stall(a.id, b.id, 100 + random.nextInt(random.nextBoolean() ? 800 : 6_000));
     }
   }
 

@@ -131,7 +131,11 @@ final class LaneLoop implements LanePort, FrameWriter {
     if (reason == StopReason.LEASE_LOST) {
       leaseEnd = Long.MIN_VALUE;
     }
-    lane.stopAll(reason, node.clock());
+    if (world.options().sabotage.passesOn(reason)) {
+      lane.stopAll(reason, node.clock());
+    } else {
+      allStopped();
+    }
   }
 
   /** Sends from this lane; {@code fromShard} is the sender's own shard, or -1. */
@@ -173,7 +177,7 @@ final class LaneLoop implements LanePort, FrameWriter {
     }
 
     private void end(@Nullable FailureCode code) {
-      if (node.clock() > deadline() + Simulation.LONGEST_TICK && !world.mayBeLate()) {
+      if (node.clock() > deadline() + Simulation.LONGEST_TICK && !node.hasJustThawed()) {
         throw new Violation(letter + " ended " + (node.clock() - deadline()) + " ms after its deadline");
       }
       world.ledger().ended(letter, code);

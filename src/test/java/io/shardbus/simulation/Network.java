@@ -1,6 +1,7 @@
 package io.shardbus.simulation;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.FrameItem;
 import io.shardbus.core.entity.PeerLane;
 import io.shardbus.core.protocol.NodeMessage;
@@ -36,9 +37,14 @@ final class Network {
     private String describe() {
       StringBuilder text = new StringBuilder();
       for (FrameItem item : items) {
-        text.append(' ').append(item instanceof io.shardbus.core.entity.Envelope e ? e.payload() + "@" + e.token().sequence() : item);
+        boolean message = item instanceof Envelope;
+        text.append(' ').append(message ? describe((Envelope) item) : item);
       }
       return text.toString();
+    }
+
+    private static String describe(Envelope envelope) {
+      return envelope.payload() + "@" + envelope.token().sequence();
     }
   }
 
@@ -64,6 +70,12 @@ final class Network {
 
   private Scheduler.Line connection(NodeId from, NodeId to) {
     return connections.computeIfAbsent(new Pair(from, to), pair -> world.scheduler().new Line());
+  }
+
+  /** The connection carries nothing for a time, and then all of it. */
+  void stall(NodeId from, NodeId to, long millis) {
+    world.timeline().add(from, "stalls to", to + " for " + millis);
+    connection(from, to).deliver(millis, () -> {});
   }
 
   void cut(NodeId a, NodeId b) {

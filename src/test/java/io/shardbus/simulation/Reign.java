@@ -80,13 +80,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     ElectionView seen = new ElectionView(view.members(), view.members(), view.available());
     run(election.viewChanged(seen, vanished, view.merged(), node.clock()));
     step(new CoordinatorEvent.ViewChanged(new HashSet<>(view.members())));
-    for (NodeId member : lost) {
-      Coordinator present = coordinator;
-      CoordinatorEvent event = present == null ? null : world.options().sabotage.memberGone(present, member);
-      if (event != null) {
-        step(event);
-      }
-    }
+    lost.forEach(member -> world.options().sabotage.memberGone(member).forEach(this::step));
   }
 
   /** Gives a region's message to the coordinator; false when none of this term reigns here. */
@@ -170,8 +164,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
   @Override
   public void confirmed(ElectionCommand.Confirmed command) {
     node.broadcast(new NodeMessage.TermAnnounced(command.term(), node.id));
-    long sentAt = world.options().sabotage.confirmed(command.confirmSent(), node.clock());
-    step(new CoordinatorEvent.Confirmed(sentAt));
+    step(new CoordinatorEvent.Confirmed(command.confirmSent()));
   }
 
   @Override

@@ -1,15 +1,14 @@
 package io.shardbus.simulation;
 
 import io.shardbus.NodeId;
-import io.shardbus.core.coordinator.Coordinator;
+import io.shardbus.StopReason;
 import io.shardbus.core.coordinator.CoordinatorEvent;
+import io.shardbus.core.entity.FrameItem;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.core.region.FrameHead;
 import io.shardbus.core.region.Lane;
-import io.shardbus.core.entity.FrameItem;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The places at which a test may break the protocol on purpose. As it is, it breaks nothing. */
 class Sabotage {
@@ -44,14 +43,14 @@ class Sabotage {
     return items;
   }
 
-  /** What a coordinator hears when a member is gone. */
-  @Nullable CoordinatorEvent memberGone(Coordinator coordinator, NodeId member) {
-    return null;
+  /** What a coordinator hears besides when a member is gone. */
+  List<CoordinatorEvent> memberGone(NodeId member) {
+    return List.of();
   }
 
-  /** What a coordinator's clock shows as the moment of its last confirmation. */
-  long confirmed(long sentAt, long now) {
-    return sentAt;
+  /** Whether lanes hear that their lease is lost. */
+  boolean passesOn(StopReason reason) {
+    return true;
   }
 
   boolean occupiesThread(boolean really) {

@@ -38,6 +38,7 @@ final class SimNode implements NodeMessage.Visitor {
   private final Set<NodeId> goodbyes = new HashSet<>();
   private Life life = Life.RUNNING;
   private boolean frozen;
+  private long thawedAt = Long.MIN_VALUE / 2;
   private boolean departing;
   private TermId knownTerm = TermId.NONE;
   private @Nullable NodeId knownCoordinator;
@@ -217,9 +218,15 @@ final class SimNode implements NodeMessage.Visitor {
   void thaw() {
     world.timeline().add(this, "thaws", "");
     frozen = false;
+    thawedAt = world.scheduler().now();
     while (!backlog.isEmpty() && !frozen) {
       run(backlog.remove());
     }
+  }
+
+  /** Whether its loops stood still until a moment ago. */
+  boolean hasJustThawed() {
+    return world.scheduler().now() - thawedAt <= Simulation.LONGEST_TICK;
   }
 
   void crash() {

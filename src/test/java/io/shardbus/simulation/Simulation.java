@@ -108,7 +108,7 @@ final class Simulation {
       check(node.isStaying(), node + " has not come to the end of its leaving");
       RegionStatus status = node.hosting.region().status();
       check(status == RegionStatus.REGISTERED, "the region on " + node + " is " + status + " at rest");
-      check(node.buffered() == 0, node + " still buffers " + node.buffered());
+      check(node.buffered() == 0, node + " still buffers " + node.buffered() + ": " + ledger.open(node));
     }
     ledger.checkEnds();
     askAll();
@@ -206,11 +206,6 @@ final class Simulation {
   /** How long a task waits for its loop. */
   long loopDelay() {
     return random.nextInt(100) < 2 ? random.nextInt(30) : 0;
-  }
-
-  /** Whether a loop may have stood still for longer than a tick. */
-  boolean mayBeLate() {
-    return options.faults.contains(SimulationOptions.Fault.FREEZE);
   }
 
   LeaseTimes leaseTimes() {

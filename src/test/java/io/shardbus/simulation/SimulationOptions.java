@@ -13,6 +13,7 @@ final class SimulationOptions {
     LEAVE,
     COORDINATOR_LEAVE,
     CUT,
+    STALL,
     REBALANCE,
     DRAIN,
     FREEZE,
@@ -39,6 +40,7 @@ final class SimulationOptions {
   long sendPause = 40;
   long faultPause = 1_200;
   int slowPercent = 5;
+  int slowMillis = 250;
   int throwPercent = 2;
   int stubbornPercent = 5;
   int unknownPercent;
@@ -82,7 +84,7 @@ final class SimulationOptions {
   }
 
   static SimulationOptions partitions(long seed) {
-    return new SimulationOptions(seed).with(Fault.FREEZE, Fault.PARTITION, Fault.CUT, Fault.REBALANCE);
+    return new SimulationOptions(seed).with(Fault.FREEZE, Fault.PARTITION, Fault.CUT, Fault.STALL, Fault.REBALANCE);
   }
 
   static SimulationOptions everything(long seed) {

@@ -51,7 +51,7 @@ final class Workload {
   }
 
   private Work work(String entity, int depth) {
-    long millis = world.chance(world.options().slowPercent) ? 50 + random.nextInt(250) : random.nextInt(4);
+    long millis = world.chance(world.options().slowPercent) ? 50 + random.nextInt(world.options().slowMillis) : random.nextInt(4);
     Ending ending = world.chance(world.options().throwPercent)
         ? Ending.THROWS
         : world.chance(3) ? Ending.PASSIVATES : Ending.GOOD;

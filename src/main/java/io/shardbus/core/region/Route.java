@@ -66,10 +66,16 @@ final class Route {
     handoff = false;
   }
 
-  /** Takes the beginning of a handoff unless a later statement is known; whether it is one to answer. */
-  boolean beginHandoff(FencingToken of) {
+  /**
+   * Takes the beginning of a handoff unless a later statement is known; whether it is one to answer. The word on its end may be
+   * lost, so the home is asked for after a while.
+   */
+  boolean beginHandoff(FencingToken of, long askAgain) {
     if (version.isNewerThan(of)) {
       return false;
+    }
+    if (!handoff || of.isNewerThan(version)) {
+      askAt = askAgain;
     }
     version = of;
     handoff = true;
@@ -98,7 +104,7 @@ final class Route {
   }
 
   boolean wantsHome(long now) {
-    return home == null && !handoff && !isIdle() && now >= askAt;
+    return (home == null || handoff) && !isIdle() && now >= askAt;
   }
 
   /** The home is being asked for; not again before a pause that doubles. */

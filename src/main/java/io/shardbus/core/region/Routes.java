@@ -161,7 +161,7 @@ final class Routes implements Channel.Listener {
   void beginHandoff(BeginHandoff message) {
     Route route = route(message.shard());
     ShardHome before = route.home();
-    if (!route.beginHandoff(message.version())) {
+    if (!route.beginHandoff(message.version(), lane.now() + settings.retryInterval())) {
       return;
     }
     if (before != null) {

@@ -31,6 +31,11 @@ public record ClusterPicture(List<NodeId> members, Map<NodeId, NodeAttributes> a
         return new ElectionView(members, candidates, available);
     }
 
+    /** Whether no member may coordinate. */
+    public boolean isLeaderless() {
+        return electionView().candidates().isEmpty();
+    }
+
     private boolean mayCoordinate(NodeId member) {
         NodeAttributes known = attributes.get(member);
         return known == null || known.mayCoordinate();

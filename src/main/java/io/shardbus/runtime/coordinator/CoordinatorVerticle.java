@@ -132,6 +132,11 @@ public final class CoordinatorVerticle extends VerticleBase {
         return found == null ? null : new CoordinatorDesk(found, parts.clock());
     }
 
+    /** Whether this node coordinates at this moment, as far as it knows. */
+    public boolean reigns() {
+        return reign != null;
+    }
+
     /** Every type with a coordinator here. */
     public Set<String> coordinatedTypes() {
         Reign present = reign;
@@ -148,7 +153,14 @@ public final class CoordinatorVerticle extends VerticleBase {
         Reign present = reign;
         if (present != null) {
             present.all(new CoordinatorEvent.ShutdownPrepared());
+        } else {
+            standBack();
         }
+    }
+
+    /** Claims no term any more, whatever happens to the one that goes on. */
+    private void standBack() {
+        requireRunner().run(now -> requireElection().resign(now));
     }
 
     public boolean isPreparedForShutdown() {
@@ -183,10 +195,7 @@ public final class CoordinatorVerticle extends VerticleBase {
             requireRunner().run(now -> requireElection().suspended(now));
         }
         skewSeen = skew;
-        Election present = requireElection();
-        if (!preparedForShutdown || present.reigns(parts.clock().now())) {
-            requireRunner().run(present::tick);
-        }
+        requireRunner().run(requireElection()::tick);
         Reign reigning = reign;
         if (reigning != null) {
             reigning.all(new CoordinatorEvent.Ticked());
@@ -234,7 +243,7 @@ public final class CoordinatorVerticle extends VerticleBase {
             coordinator = reigning;
             requireRunner().run(now -> requireElection().termSeen(seen, now));
             regions.values().forEach(region -> region.termSeen(seen));
-        } else if (seen.equals(term) && coordinator == null) {
+        } else if (seen.equals(term) && coordinator == null && !parts.self().equals(reigning)) {
             coordinator = reigning;
         }
     }
@@ -329,6 +338,12 @@ public final class CoordinatorVerticle extends VerticleBase {
         @Override
         public void stepDown() {
             reign = null;
+            if (parts.self().equals(coordinator)) {
+                coordinator = null;
+            }
+            if (preparedForShutdown) {
+                standBack();
+            }
         }
     }
 

@@ -20,7 +20,7 @@ public final class EntityHost<M> {
     private static final Logger LOG = LoggerFactory.getLogger(EntityHost.class);
     private static final int LOGGED_FAILURES = 10;
 
-    final EntityDefinition<M> definition;
+    volatile EntityDefinition<M> definition;
     final Vertx vertx;
     final NodeId node;
     final PayloadWire wire;
@@ -37,6 +37,11 @@ public final class EntityHost<M> {
         this.wire = wire;
         this.region = region;
         this.virtualThreads = VirtualThreads.executorFor(definition.execution());
+    }
+
+    /** Makes instances by this definition, equal to the one before, from now on. */
+    public void use(EntityDefinition<M> next) {
+        definition = next;
     }
 
     EntityRef<M> reference(String entityId) {

@@ -1,13 +1,19 @@
 package io.shardbus.runtime.entity;
 
+import static java.util.Objects.requireNonNull;
+
 import io.shardbus.EntityLocation;
+import io.shardbus.FailureCode;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
+import io.shardbus.ShardingException;
 import io.shardbus.spi.PayloadCodec;
 import io.shardbus.transport.PayloadWire;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The payloads of one entity type on the wire: the type's codec, and our own answer to a start request. */
@@ -54,6 +60,45 @@ public final class TypedPayloads implements PayloadWire {
             return fromJson(in.slice(start + 1, end).toJsonObject());
         }
         return codec.decode(in, start + 1, end);
+    }
+
+    /**
+     * What a message is after a way over the wire.
+     *
+     * @throws ShardingException as the wire would fail it
+     */
+    public Object copyMessage(Object message, int maxBytes) {
+        Buffer bytes = bytes(out -> encodeMessage(message, out), maxBytes);
+        return requireNonNull(decoded(() -> decodeMessage(bytes, 0, bytes.length())));
+    }
+
+    /** What an answer is after a way over the wire; see {@link #copyMessage}. */
+    public @Nullable Object copyAnswer(@Nullable Object answer, int maxBytes) {
+        Buffer bytes = bytes(out -> encodeAnswer(answer, out), maxBytes);
+        return decoded(() -> decodeAnswer(bytes, 0, bytes.length()));
+    }
+
+    private static Buffer bytes(Consumer<Buffer> encoder, int maxBytes) {
+        Buffer bytes = Buffer.buffer();
+        try {
+            encoder.accept(bytes);
+        } catch (RuntimeException e) {
+            throw new ShardingException(FailureCode.PAYLOAD_NOT_ENCODABLE, String.valueOf(e.getMessage()), e);
+        }
+        if (bytes.length() > maxBytes) {
+            throw new ShardingException(
+                    FailureCode.PAYLOAD_TOO_LARGE,
+                    "the payload has " + bytes.length() + " bytes, maxPayloadBytes is " + maxBytes);
+        }
+        return bytes;
+    }
+
+    private static @Nullable Object decoded(Supplier<@Nullable Object> decoder) {
+        try {
+            return decoder.get();
+        } catch (RuntimeException e) {
+            throw new ShardingException(FailureCode.PAYLOAD_NOT_DECODABLE, String.valueOf(e.getMessage()), e);
+        }
     }
 
     /** A location as JSON, for the wire between nodes. */

@@ -41,20 +41,25 @@ final class EntityAddress<M> {
     }
 
     private void receive(BusTransport.EntityMessage message) {
-        ask(message)
-                .onComplete(
-                        answer -> message.answer().accept(answer, null),
-                        failure -> message.answer().accept(null, failure));
-    }
-
-    private Future<@Nullable Object> ask(BusTransport.EntityMessage message) {
         try {
             Object body = message(message.body());
-            Duration timeout = Duration.ofMillis(region.settings().times().ask());
-            return region.ask(new ShardingEnvelope<>(message.entityId(), body), Object.class, timeout)
-                    .map(answer -> region.codec().toJson(answer));
+            ShardingEnvelope<?> envelope = new ShardingEnvelope<>(message.entityId(), body);
+            if (message.wantsAnswer()) {
+                Duration timeout = Duration.ofMillis(region.settings().times().ask());
+                region.ask(envelope, Object.class, timeout).map(this::toJson).onComplete(message.answer()::accept);
+            } else {
+                region.tell(envelope);
+            }
+        } catch (ShardingException e) {
+            message.answer().accept(null, e);
+        }
+    }
+
+    private @Nullable Object toJson(@Nullable Object answer) {
+        try {
+            return region.codec().toJson(answer);
         } catch (RuntimeException e) {
-            return Future.failedFuture(e);
+            throw new ShardingException(FailureCode.PAYLOAD_NOT_ENCODABLE, String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -65,7 +70,7 @@ final class EntityAddress<M> {
         if (body instanceof JsonObject json) {
             try {
                 return region.codec().fromJson(json);
-            } catch (IllegalArgumentException e) {
+            } catch (RuntimeException e) {
                 throw new ShardingException(FailureCode.INVALID_MESSAGE, String.valueOf(e.getMessage()), e);
             }
         }

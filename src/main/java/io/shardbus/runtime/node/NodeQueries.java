@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     private static final int MOST_IDS = 10_000;
     private static final long OPEN_POLL_MS = 100;
+    private static final long COORDINATOR_POLL_MS = 20;
 
     private final NodeAssembly assembly;
     private final RegionStarter regions;
@@ -73,11 +74,25 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
                         FailureCode.TIMED_OUT, "node " + node + ": " + failure.getMessage(), failure)));
     }
 
+    /** Between two reigns the question waits for the next coordinator, at most as long as for an answer. */
     private Future<JsonObject> askCoordinator(JsonObject question) {
+        return assembly.started()
+                .compose(done -> coordinator(assembly.parts().options().getQueryTimeoutMs()))
+                .compose(coordinator -> ask(coordinator, question));
+    }
+
+    private Future<NodeId> coordinator(long patience) {
         NodeId coordinator = assembly.control().coordinator();
-        return coordinator == null
-                ? Future.failedFuture(new ShardingException(FailureCode.NOT_IN_MAJORITY, "no coordinator is known"))
-                : ask(coordinator, question);
+        if (coordinator != null) {
+            return Future.succeededFuture(coordinator);
+        }
+        if (patience <= 0) {
+            return Future.failedFuture(
+                    new ShardingException(FailureCode.NOT_IN_MAJORITY, "no coordinator is known on this node"));
+        }
+        return assembly.vertx()
+                .timer(COORDINATOR_POLL_MS)
+                .compose(waited -> coordinator(patience - COORDINATOR_POLL_MS));
     }
 
     Future<Set<NodeId>> regions(String type) {
@@ -211,6 +226,9 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
 
     private Future<JsonObject> atDesk(JsonObject question, Function<CoordinatorDesk, JsonObject> answer) {
         return assembly.onControl(control -> {
+            if (!control.reigns()) {
+                return Future.failedFuture("node " + assembly.self() + " does not coordinate any more");
+            }
             CoordinatorDesk desk = control.desk(question.getString("type"));
             return Future.succeededFuture(desk == null ? nothing() : answer.apply(desk));
         });

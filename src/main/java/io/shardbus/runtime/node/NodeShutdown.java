@@ -28,6 +28,7 @@ final class NodeShutdown {
         Promise<Void> mine = Promise.promise();
         if (closing.compareAndSet(null, mine.future())) {
             queries.close();
+            regions.close();
             closeOnce().onComplete(mine);
         }
         Future<Void> present = closing.get();

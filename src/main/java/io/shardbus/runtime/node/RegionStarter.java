@@ -1,10 +1,12 @@
 package io.shardbus.runtime.node;
 
 import io.shardbus.EntityDefinition;
+import io.shardbus.EntityType;
 import io.shardbus.FailureCode;
 import io.shardbus.ShardRegion;
 import io.shardbus.ShardingException;
 import io.shardbus.ShardingOptions;
+import io.shardbus.TypeState;
 import io.shardbus.codec.PayloadCodecs;
 import io.shardbus.core.region.RegionStatus;
 import io.shardbus.runtime.coordinator.CoordinatorVerticle;
@@ -29,11 +31,13 @@ import org.slf4j.LoggerFactory;
 /** Starts regions on this node, at most one per entity type, and ends them. Any thread. */
 final class RegionStarter {
     private static final Logger LOG = LoggerFactory.getLogger(RegionStarter.class);
-    private static final long HINT_AFTER_MS = 10_000;
+    private static final int HINT_AFTER_RETRIES = 5;
 
     private final Vertx vertx;
     private final NodeAssembly assembly;
     private final Map<String, Entry<?>> entries = new ConcurrentHashMap<>();
+    private final Map<EntityType<?>, RegionHandle<?>> latest = new ConcurrentHashMap<>();
+    private volatile boolean closed;
     private final AtomicInteger starts = new AtomicInteger();
 
     private record Entry<M>(
@@ -55,33 +59,48 @@ final class RegionStarter {
             @SuppressWarnings("unchecked")
             Future<ShardRegion<M>> started = ((Entry<M>) entry).started();
             return started;
-        } catch (IllegalArgumentException | IllegalStateException e) {
+        } catch (IllegalArgumentException | IllegalStateException | ShardingException e) {
             return Future.failedFuture(e);
         }
     }
 
-    /** A proxy gives way to a hosting region; anything else that differs is an error. */
+    /** No region starts from now on. */
+    void close() {
+        closed = true;
+    }
+
+    /** A proxy becomes a hosting region; anything else that differs is an error. */
     private Entry<?> renewed(@Nullable Entry<?> present, EntityDefinition<?> definition, boolean proxy) {
+        if (closed) {
+            throw new ShardingException(FailureCode.SHUTTING_DOWN, "this node's sharding is closed");
+        }
         if (present == null) {
-            return begin(definition, proxy, Future.succeededFuture());
+            return begin(definition, proxy);
         }
-        boolean same = present.definition().equals(definition);
-        if (same && (present.proxy() == proxy || proxy)) {
-            return present;
-        }
-        if (same) {
-            return begin(definition, false, end(present));
+        if (present.definition().equals(definition)) {
+            return present.proxy() && !proxy ? hosting(present, definition) : present;
         }
         throw new IllegalStateException("entity type '" + definition.type().name()
                 + "' was started on this node with another definition: " + present.definition());
     }
 
-    private <M> Entry<M> begin(EntityDefinition<M> definition, boolean proxy, Future<Void> before) {
+    /** The region stays, and with it every message that is on its way through it. */
+    @SuppressWarnings("unchecked")
+    private <M> Entry<M> hosting(Entry<M> proxy, EntityDefinition<?> definition) {
+        RegionControl<M> region = proxy.region();
+        EntityDefinition<M> equal = (EntityDefinition<M>) definition;
+        Future<ShardRegion<M>> started = proxy.started()
+                .compose(done -> assembly.onControl(control -> region.host(equal)))
+                .map(done -> (ShardRegion<M>) region.handle());
+        return watched(new Entry<>(equal, false, region, proxy.address(), started));
+    }
+
+    private <M> Entry<M> begin(EntityDefinition<M> definition, boolean proxy) {
         RegionSettings settings = RegionSettings.of(definition, assembly.parts().options(), assembly.self(), proxy);
         PayloadCodec<M> codec = PayloadCodecs.of(definition);
         String name = definition.type().name();
-        RegionHandle<M> handle =
-                new RegionHandle<>(definition, settings, codec, assembly.parts().clock(), () -> leave(name));
+        RegionHandle.Actions actions = new RegionHandle.Actions(() -> leave(name), () -> state(name));
+        RegionHandle<M> handle = new RegionHandle<>(definition, settings, codec, assembly.parts().clock(), actions);
         RegionControl.Wiring wiring = new RegionControl.Wiring(
                 vertx,
                 () -> assembly.control().controlContext(),
@@ -91,7 +110,7 @@ final class RegionStarter {
                 message -> assembly.control().toCoordinator(name, message));
         RegionControl<M> region = new RegionControl<>(handle, wiring, (long) starts.incrementAndGet() << 32);
         EntityAddress<M> address = new EntityAddress<>(handle, assembly.parts().transport());
-        Future<ShardRegion<M>> started = before.compose(done -> assembly.started())
+        Future<ShardRegion<M>> started = assembly.started()
                 .compose(done -> region.deploy())
                 .compose(done -> address.open())
                 .compose(done -> assembly.onControl(control -> {
@@ -100,8 +119,22 @@ final class RegionStarter {
                     return region.registered();
                 }))
                 .map(done -> (ShardRegion<M>) handle);
-        Entry<M> entry = new Entry<>(definition, proxy, region, address, started);
-        started.onFailure(failure -> vertx.runOnContext(ignored -> discard(name, entry)));
+        replaceLatest(handle);
+        return watched(new Entry<>(definition, proxy, region, address, started));
+    }
+
+    /** References made with an earlier region of the type go on with this one. */
+    private <M> void replaceLatest(RegionHandle<M> handle) {
+        @SuppressWarnings("unchecked")
+        RegionHandle<M> before = (RegionHandle<M>) latest.put(handle.type(), handle);
+        if (before != null) {
+            before.succeededBy(handle);
+        }
+    }
+
+    private <M> Entry<M> watched(Entry<M> entry) {
+        String name = entry.definition().type().name();
+        entry.started().onFailure(failure -> vertx.runOnContext(ignored -> discard(name, entry)));
         return entry;
     }
 
@@ -113,15 +146,24 @@ final class RegionStarter {
 
     /** What users forget most: a region that finds no coordinator says so. */
     private void hintLater(RegionControl<?> region) {
-        vertx.setTimer(HINT_AFTER_MS, ignored -> {
+        long pause = HINT_AFTER_RETRIES * assembly.parts().options().getRetryIntervalMs();
+        vertx.setTimer(pause, ignored -> {
             if (!region.handle().isRegistered() && region.status() == RegionStatus.REGISTERING) {
                 LOG.error(
                         "region {} has found no coordinator for {} ms: was the type started on all nodes, may one of them"
                                 + " coordinate, and are at least minimumMembers there?",
                         region.handle().type().name(),
-                        HINT_AFTER_MS);
+                        pause);
             }
         });
+    }
+
+    private Future<TypeState.Region> state(String type) {
+        return find(type)
+                .map(region -> region.statistics()
+                        .map(found -> TypeStates.here(assembly.self(), region.handle().isProxy(), found)))
+                .orElseGet(() -> Future.failedFuture(
+                        new ShardingException(FailureCode.SHUTTING_DOWN, "the region of '" + type + "' has left")));
     }
 
     Set<String> types() {
@@ -174,9 +216,10 @@ final class RegionStarter {
                 .eventually(region::undeploy);
     }
 
-    /** Nothing is handed over when the whole cluster stops, nor by a region that never had anything. */
+    /** Nothing is handed over when the whole cluster stops, nor by a region that has nothing. */
     private static Future<Void> leave(CoordinatorVerticle control, RegionControl<?> region) {
-        if (control.isPreparedForShutdown() || !region.registered().succeeded()) {
+        boolean nobodyAnswers = control.picture().isLeaderless() || region.status() != RegionStatus.REGISTERED;
+        if (control.isPreparedForShutdown() || nobodyAnswers) {
             region.stopNow();
         } else {
             region.leave();

@@ -17,7 +17,9 @@ import io.shardbus.runtime.coordinator.ClusterPicture;
 import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.runtime.region.RegionHandle;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.util.Map;
 import java.util.Optional;
@@ -70,12 +72,12 @@ public final class ShardingNode implements ClusterSharding {
                 .role()
                 .map(role -> !options.getRoles().contains(role))
                 .orElse(false);
-        return regions.start(definition, proxy);
+        return onCaller(regions.start(definition, proxy));
     }
 
     @Override
     public <M> Future<ShardRegion<M>> startProxy(EntityDefinition<M> definition) {
-        return regions.start(definition, true);
+        return onCaller(regions.start(definition, true));
     }
 
     @Override
@@ -134,37 +136,37 @@ public final class ShardingNode implements ClusterSharding {
 
     @Override
     public Future<Set<NodeId>> regions(String type) {
-        return queries.regions(type);
+        return onCaller(queries.regions(type));
     }
 
     @Override
     public Future<TypeState> typeState(String type) {
-        return queries.typeState(type);
+        return onCaller(queries.typeState(type));
     }
 
     @Override
     public Future<Set<String>> entityIds(String type, int shard) {
-        return queries.entityIds(type, shard);
+        return onCaller(queries.entityIds(type, shard));
     }
 
     @Override
     public Future<Optional<EntityLocation>> locate(String type, String entityId) {
-        return queries.locate(type, entityId);
+        return onCaller(queries.locate(type, entityId));
     }
 
     @Override
     public Future<Integer> rebalance(String type) {
-        return queries.rebalance(type);
+        return onCaller(queries.rebalance(type));
     }
 
     @Override
     public Future<Integer> drain(NodeId node) {
-        return queries.drain(node);
+        return onCaller(queries.drain(node));
     }
 
     @Override
     public Future<Void> prepareForShutdown() {
-        return queries.prepareForShutdown();
+        return onCaller(queries.prepareForShutdown());
     }
 
     @Override
@@ -174,6 +176,16 @@ public final class ShardingNode implements ClusterSharding {
 
     @Override
     public Future<Void> close() {
-        return shutdown.close().onComplete(done -> NODES.remove(vertx, this));
+        return onCaller(shutdown.close().onComplete(done -> NODES.remove(vertx, this)));
+    }
+
+    /** Futures complete on the caller's context if there is one. */
+    private static <T> Future<T> onCaller(Future<T> future) {
+        if (!(Vertx.currentContext() instanceof ContextInternal context)) {
+            return future;
+        }
+        Promise<T> promise = context.promise();
+        future.onComplete(promise);
+        return promise.future();
     }
 }

@@ -70,6 +70,19 @@ final class TypeStates {
                 .put("counters", counters);
     }
 
+    /** What a region says of itself, for its own node. */
+    static TypeState.Region here(NodeId self, boolean proxy, RegionControl.Statistics statistics) {
+        int entities = statistics.shards().stream().mapToInt(Lane.ShardCount::entities).sum();
+        return new TypeState.Region(
+                self,
+                proxy,
+                false,
+                statistics.shards().size(),
+                entities,
+                statistics.buffered(),
+                new TreeMap<>(statistics.counters()));
+    }
+
     static TypeState combine(String type, JsonObject table, List<NodeId> nodes, List<Future<JsonObject>> answers) {
         Map<Integer, Integer> entities = new HashMap<>();
         Map<NodeId, JsonObject> byNode = new HashMap<>();

@@ -35,14 +35,16 @@ public final class LaneQueue {
         this.lane = lane;
     }
 
-    /** Runs the task on the lane; any thread. */
+    /** Runs the task on the lane; any thread. At once if the lane is at work here, unless that would overtake an earlier one. */
     public void execute(LaneTask task) {
-        if (isLane()) {
+        if (isLane() && tasks.isEmpty()) {
             run(task);
             return;
         }
         tasks.add(task);
-        wake();
+        if (!isLane()) {
+            wake();
+        }
     }
 
     /** Whether the calling thread is working on the lane. */

@@ -1,5 +1,6 @@
 package io.shardbus.runtime.region;
 
+import io.shardbus.EntityDefinition;
 import io.shardbus.FailureCode;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
@@ -45,13 +46,15 @@ public final class RegionControl<M> {
     private final Region region;
     private final RegionCounters counters = new RegionCounters();
     private final Runner runner = new Runner();
-    private final Promise<Void> registered = Promise.promise();
+    private volatile Promise<Void> registered = Promise.promise();
     private final Promise<Void> ended = Promise.promise();
+    private final EntityHost<M> host;
     private final List<LaneVerticle<M>> verticles;
     private final List<String> deployments = Collections.synchronizedList(new ArrayList<>());
     private List<LaneQueue> lanes = List.of();
     private int stillStopping;
     private boolean open;
+    private boolean leaving;
 
     /** What a region's control needs of its node. */
     public record Wiring(
@@ -68,7 +71,7 @@ public final class RegionControl<M> {
         RegionSettings settings = handle.settings();
         long retry = settings.options().node().getRetryIntervalMs();
         this.region = new Region(settings.profile(), wiring.times(), retry, firstAttempt);
-        EntityHost<M> host =
+        this.host =
                 new EntityHost<>(handle.definition(), wiring.vertx(), settings.self(), handle.payloads(), handle);
         LaneVerticle.LaneWiring lane =
                 new LaneVerticle.LaneWiring(counters, new FromLanes(), wiring.transport(), wiring.clock());
@@ -125,7 +128,7 @@ public final class RegionControl<M> {
     public Future<Void> undeploy() {
         List<Future<Void>> undeployed =
                 List.copyOf(deployments).stream().map(wiring.vertx()::undeploy).toList();
-        return Future.join(undeployed).mapEmpty();
+        return Future.join(undeployed).<Void>mapEmpty().onComplete(done -> handle.close());
     }
 
     public void termSeen(TermId term) {
@@ -141,7 +144,19 @@ public final class RegionControl<M> {
         handle.registered(region.status() == RegionStatus.REGISTERED && region.hasLease(now()));
     }
 
+    /** A proxy becomes a host of this definition, equal to its own; completes when it is registered as one. */
+    public Future<Void> host(EntityDefinition<M> definition) {
+        Promise<Void> hosting = Promise.promise();
+        registered = hosting;
+        host.use(definition);
+        handle.host(definition);
+        run(region.hostingRequested(handle.settings().hostingProfile(), now()));
+        return hosting.future();
+    }
+
+    /** Hands all shards over and ends; a region that loses its lease meanwhile has nothing more to hand over. */
     public void leave() {
+        leaving = true;
         run(region.leaveRequested(now()));
     }
 
@@ -249,8 +264,15 @@ public final class RegionControl<M> {
                     ended.tryComplete();
                 }
                 case LEFT -> ended.tryComplete();
+                case LAPSED -> stopIfLeaving();
                 default -> {}
             }
+        }
+    }
+
+    private void stopIfLeaving() {
+        if (leaving) {
+            wiring.control().get().runOnContext(ignored -> stopNow());
         }
     }
 
@@ -258,6 +280,7 @@ public final class RegionControl<M> {
     private final class FromLanes implements LaneVerticle.Control {
         @Override
         public void homesWanted(List<Integer> shards) {
+            counters.homesRequested(shards.size());
             submit(() -> run(region.homesWanted(shards, now())));
         }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class RegionCounters {
     private final Map<FailureCode, LongAdder> failures = new EnumMap<>(FailureCode.class);
     private final LongAdder deadLetters = new LongAdder();
+    private final LongAdder homeRequests = new LongAdder();
 
     public RegionCounters() {
         for (FailureCode code : FailureCode.values()) {
@@ -33,6 +34,11 @@ public final class RegionCounters {
         return deadLetters.sum() == 1;
     }
 
+    /** The coordinator is asked for the homes of this many shards. */
+    public void homesRequested(int shards) {
+        homeRequests.add(shards);
+    }
+
     /** The counters that are not 0, by name. */
     public Map<String, Long> snapshot() {
         Map<String, Long> counts = new LinkedHashMap<>();
@@ -44,6 +50,9 @@ public final class RegionCounters {
         }
         if (deadLetters.sum() > 0) {
             counts.put("dead_letters", deadLetters.sum());
+        }
+        if (homeRequests.sum() > 0) {
+            counts.put("home_requests", homeRequests.sum());
         }
         return counts;
     }

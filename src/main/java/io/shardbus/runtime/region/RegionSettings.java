@@ -60,18 +60,27 @@ public record RegionSettings(
         return times.ask();
     }
 
+    int maxPayloadBytes() {
+        return options.node().getMaxPayloadBytes();
+    }
+
     boolean serializeLocal() {
         return options.node().isSerializeLocal();
     }
 
-    <M> @Nullable MessageExtractor<M> extractor(EntityDefinition<M> definition) {
-        return definition.messageExtractor().orElse(null);
+    RegionProfile profile() {
+        return profile(proxy);
     }
 
-    RegionProfile profile() {
+    /** What the region says of itself once it hosts. */
+    RegionProfile hostingProfile() {
+        return profile(false);
+    }
+
+    private RegionProfile profile(boolean asProxy) {
         ShardingOptions node = options.node();
         return new RegionProfile(
-                proxy,
+                asProxy,
                 numberOfShards,
                 options.extractorVersion(),
                 node.getAppVersion(),

@@ -1,0 +1,93 @@
+package io.shardbus.membership;
+
+import io.shardbus.store.infinispan.TermCache;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.infinispan.AdvancedCache;
+import org.infinispan.manager.EmbeddedCacheManager;
+import org.infinispan.partitionhandling.AvailabilityMode;
+import org.infinispan.remoting.transport.Address;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The turn to leave the cluster. Infinispan asks for a majority of the members that it had when its caches last came to rest;
+ * nodes that leave in good order, but faster than the caches come to rest, look to the next JGroups coordinator like a split
+ * (ISPN000320), and the rest of the cluster stops. So one node leaves at a time, each once the caches are at rest after the one
+ * before. Whoever cannot get a turn leaves without one, after a while.
+ */
+final class LeaveTurn {
+    private static final Logger LOG = LoggerFactory.getLogger(LeaveTurn.class);
+    private static final byte[] KEY = "leaving".getBytes(StandardCharsets.UTF_8);
+    private static final long LOOK_MS = 20;
+    private static final long PATIENCE_SECONDS = 10;
+
+    private final EmbeddedCacheManager container;
+    private final AdvancedCache<byte[], byte[]> term;
+    private final byte[] own;
+    private final CompletableFuture<Void> come = new CompletableFuture<>();
+    private boolean restedBefore;
+
+    private LeaveTurn(EmbeddedCacheManager container) {
+        this.container = container;
+        this.term = container.<byte[], byte[]>getCache(TermCache.NAME).getAdvancedCache();
+        this.own = bytes(container.getAddress());
+    }
+
+    /** Completes when this node may leave; never fails. The caller may block or not. */
+    static CompletableFuture<Void> of(EmbeddedCacheManager container) {
+        if (!container.isRunning(TermCache.NAME)) {
+            return CompletableFuture.completedFuture(null);
+        }
+        var thread = new OwnThread("shardbus-leave");
+        var turn = new LeaveTurn(container);
+        thread.poll(LOOK_MS, turn::look);
+        return turn.come
+                .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .exceptionally(failure -> {
+                    LOG.warn("Leaving without a turn: {}", failure.toString());
+                    return null;
+                })
+                .whenComplete((done, never) -> thread.close());
+    }
+
+    private void look() {
+        try {
+            List<Address> members = container.getMembers();
+            boolean nothingToLose = members.size() < 2 || term.getAvailability() != AvailabilityMode.AVAILABLE;
+            if (nothingToLose || (take(members) && isAtRest(members))) {
+                come.complete(null);
+            }
+        } catch (RuntimeException e) {
+            come.completeExceptionally(e);
+        }
+    }
+
+    /** Whoever holds the turn has it until it is out of the view. */
+    private boolean take(List<Address> members) {
+        byte[] holder = term.putIfAbsent(KEY, own);
+        if (holder == null || Arrays.equals(holder, own)) {
+            return true;
+        }
+        boolean present = members.stream().anyMatch(member -> Arrays.equals(bytes(member), holder));
+        return !present && term.replace(KEY, holder, own);
+    }
+
+    /** Seen twice in a row: the last word on a rebalance comes a moment after its end. */
+    private boolean isAtRest(List<Address> members) {
+        var topology = term.getDistributionManager().getCacheTopology();
+        boolean restsNow =
+                topology.getPendingCH() == null && new HashSet<>(topology.getMembers()).equals(new HashSet<>(members));
+        boolean rested = restsNow && restedBefore;
+        restedBefore = restsNow;
+        return rested;
+    }
+
+    private static byte[] bytes(Address member) {
+        return member.toString().getBytes(StandardCharsets.UTF_8);
+    }
+}

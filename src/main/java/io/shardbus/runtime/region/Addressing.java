@@ -1,0 +1,138 @@
+package io.shardbus.runtime.region;
+
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityType;
+import io.shardbus.FailureCode;
+import io.shardbus.MessageExtractor;
+import io.shardbus.ShardHash;
+import io.shardbus.ShardingEnvelope;
+import io.shardbus.ShardingException;
+import io.shardbus.StartEntity;
+import io.shardbus.core.entity.Envelope;
+import io.shardbus.spi.PayloadCodec;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Which entity and which shard a message is for; refuses what is no message of the type and what is no id. Any thread. */
+final class Addressing<M> {
+    private static final int MAX_ID_BYTES = 1024;
+
+    private final EntityType<M> type;
+    private final PayloadCodec<M> codec;
+    private final int numberOfShards;
+    private final @Nullable MessageExtractor<M> extractor;
+
+    Addressing(EntityDefinition<M> definition, PayloadCodec<M> codec, int numberOfShards) {
+        this.type = definition.type();
+        this.codec = codec;
+        this.numberOfShards = numberOfShards;
+        this.extractor = definition.messageExtractor().orElse(null);
+    }
+
+    /** A message with its address. */
+    record Addressed(String entityId, int shard, Object payload) {}
+
+    /** Refuses null and what the type does not accept. */
+    void check(@Nullable Object message) {
+        if (message == null) {
+            throw new ShardingException(FailureCode.INVALID_MESSAGE, "the message is null");
+        }
+        if (!codec.accepts(message)) {
+            throw new ShardingException(
+                    FailureCode.INVALID_MESSAGE,
+                    message.getClass().getName() + " is not a message of entity type '" + type.name() + "' ("
+                            + type.messageClass().getName() + ")");
+        }
+    }
+
+    /** The shard of an id; refuses an id that is empty, too long, or no Unicode text. */
+    int shard(String entityId) {
+        checkId(entityId);
+        int shard = shardOf(entityId);
+        if (shard < 0 || shard >= numberOfShards) {
+            throw new ShardingException(
+                    FailureCode.INVALID_ID,
+                    "the extractor of '" + type.name() + "' gives shard " + shard + ": use 0 to "
+                            + (numberOfShards - 1));
+        }
+        return shard;
+    }
+
+    private int shardOf(String entityId) {
+        if (extractor == null) {
+            return ShardHash.shard(entityId, numberOfShards);
+        }
+        try {
+            return extractor.shard(entityId, numberOfShards);
+        } catch (RuntimeException e) {
+            throw extractorFailed(FailureCode.INVALID_ID, e);
+        }
+    }
+
+    private static void checkId(String entityId) {
+        int length = entityId.length();
+        if (length == 0 || length > MAX_ID_BYTES || utf8Length(entityId) > MAX_ID_BYTES) {
+            throw new ShardingException(
+                    FailureCode.INVALID_ID,
+                    "entity id of " + length + " characters: use 1 to " + MAX_ID_BYTES + " bytes of UTF-8");
+        }
+    }
+
+    /** Half a surrogate pair has no UTF-8: two such ids would be one entity on the wire. */
+    private static int utf8Length(String text) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newEncoder()
+                    .encode(CharBuffer.wrap(text))
+                    .remaining();
+        } catch (CharacterCodingException e) {
+            throw new ShardingException(FailureCode.INVALID_ID, "the entity id has half a surrogate pair", e);
+        }
+    }
+
+    /** The address of a start request, an envelope, or a message that the user's extractor knows. */
+    Addressed address(@Nullable Object message) {
+        if (message instanceof StartEntity start) {
+            return new Addressed(start.entityId(), shard(start.entityId()), Envelope.START);
+        }
+        if (message instanceof ShardingEnvelope<?> envelope) {
+            return envelope.message() instanceof StartEntity
+                    ? new Addressed(envelope.entityId(), shard(envelope.entityId()), Envelope.START)
+                    : addressed(envelope.entityId(), envelope.message());
+        }
+        check(message);
+        return addressed(extractId(message), message);
+    }
+
+    private Addressed addressed(String entityId, Object message) {
+        check(message);
+        return new Addressed(entityId, shard(entityId), message);
+    }
+
+    @SuppressWarnings("unchecked")
+    private String extractId(Object message) {
+        if (extractor == null) {
+            throw new ShardingException(
+                    FailureCode.INVALID_ID,
+                    "a message without ShardingEnvelope needs a MessageExtractor in the definition of '" + type.name()
+                            + "'");
+        }
+        String id;
+        try {
+            id = extractor.entityId((M) message);
+        } catch (RuntimeException e) {
+            throw extractorFailed(FailureCode.INVALID_MESSAGE, e);
+        }
+        if (id == null) {
+            throw new ShardingException(
+                    FailureCode.INVALID_ID, "the extractor of '" + type.name() + "' gives no id for this message");
+        }
+        return id;
+    }
+
+    private ShardingException extractorFailed(FailureCode code, RuntimeException failure) {
+        return new ShardingException(code, "the extractor of '" + type.name() + "' failed: " + failure, failure);
+    }
+}
