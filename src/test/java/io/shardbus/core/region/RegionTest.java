@@ -66,11 +66,10 @@ class RegionTest {
         List.of(new CancelHandoffs(), send(new Register(1, PROFILE, List.of(), 1))), region.termSeen(TERM, 0));
     assertEquals(List.of(), hear(new Registered(1, Set.of()), 10));
     assertEquals(
-        List.of(
-            new ExtendLease(1_000),
-            new StatusChanged(RegionStatus.REGISTERED, "term 7"),
-            send(new Heartbeat(1, 2, 1, List.of()))),
+        List.of(new ExtendLease(1_000), send(new Heartbeat(1, 2, 1, List.of()))),
         hear(new LeaseGranted(1, 1, 1_000), 10));
+    assertEquals(
+        List.of(new StatusChanged(RegionStatus.REGISTERED, "term 7")), hear(new LeaseGranted(1, 2, 990), 10));
   }
 
   private void host(int shard) {
@@ -108,7 +107,7 @@ class RegionTest {
     register();
     host(3);
     assertEquals(
-        List.of(send(new Heartbeat(1, 3, 1, List.of(new ShardReport(3, T1))))), region.tick(110));
+        List.of(send(new Heartbeat(1, 3, 2, List.of(new ShardReport(3, T1))))), region.tick(110));
   }
 
   @Test
@@ -245,7 +244,7 @@ class RegionTest {
     region.stopRequested(50);
     assertEquals(List.of(send(new GetShardHomes(1, List.of(5)))), region.homesWanted(List.of(5), 60));
     assertEquals(
-        List.of(send(new Heartbeat(1, 3, 1, List.of(new ShardReport(3, T1)))), send(new Leave(1))), region.tick(110));
+        List.of(send(new Heartbeat(1, 3, 2, List.of(new ShardReport(3, T1)))), send(new Leave(1))), region.tick(110));
     assertEquals(List.of(), hear(new ToRegion.HostShard(1, 4, T1), 120), "and takes no shard");
     region.tick(1_000);
     assertEquals(Map.of(), region.hosted(), "without a lease nothing is its own");
