@@ -89,7 +89,7 @@ final class Faults {
   }
 
   void leave(@Nullable SimNode node) {
-    if (node == null || world.staying().size() <= 2 || !node.isStaying()) {
+    if (node == null || !node.isStaying() || !othersAccept(node)) {
       return;
     }
     node.leave();
@@ -121,8 +121,14 @@ final class Faults {
     }
   }
 
+  /** Whether two nodes are left that take shards: when all drain or leave, shards have no home at all. */
+  private boolean othersAccept(SimNode node) {
+    return world.staying().stream().filter(other -> other != node && !other.drained).count() >= 2;
+  }
+
   private void drain(@Nullable SimNode node) {
-    if (node != null && world.staying().size() > 2) {
+    if (node != null && othersAccept(node)) {
+      node.drained = true;
       atCoordinator(new CoordinatorEvent.DrainRequested(node.id));
       world.scheduler().after(500 + random.nextInt(2_500), () -> leave(node));
     }

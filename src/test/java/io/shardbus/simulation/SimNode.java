@@ -30,6 +30,7 @@ final class SimNode implements NodeMessage.Visitor {
   final Hosting hosting;
   final List<LaneLoop> lanes = new ArrayList<>();
   List<NodeId> members = List.of();
+  boolean drained;
 
   private final Scheduler.Line control;
   private final long clockOffset;

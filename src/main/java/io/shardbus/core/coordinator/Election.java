@@ -61,7 +61,7 @@ public final class Election {
   private boolean resigned;
 
   /**
-   * @param minimumMembers members of the view that must be there before this node claims
+   * @param minimumMembers members of the view that must be there before the first term of the cluster is claimed
    * @param processStart when this process began, on the clock of {@code now}
    */
   public Election(
@@ -216,7 +216,10 @@ public final class Election {
   }
 
   private boolean mayClaim(long now) {
-    if (!mayCoordinate || !view.available() || view.members().size() < minimumMembers || now < undecidedUntil) {
+    if (!mayCoordinate || !view.available() || now < undecidedUntil) {
+      return false;
+    }
+    if (seen == null && view.members().size() < minimumMembers) {
       return false;
     }
     int rank = view.rank(self);

@@ -40,9 +40,10 @@ final class Registrations {
     return session != null && session.attempt == attempt && !session.gone ? session : null;
   }
 
-  /** Whether as many hosting regions as the type wants have been there at one time. */
+  /** Whether as many hosting regions as the type wants have been there at one time; a shard with a home says that they were. */
   boolean enoughMembers() {
     RegionProfile known = profile;
+    membersSeen |= !table.assignments().isEmpty();
     membersSeen |= known != null && table.hostingSessions() >= known.minimumMembers();
     return membersSeen;
   }
