@@ -47,8 +47,7 @@ final class TestRegion<M> implements ShardRegion<M> {
 
     @Override
     public Future<TypeState.Region> state() {
-        return Future.succeededFuture(
-                new TypeState.Region(TestEntityRef.NODE, proxy, false, 0, 0, 0, Map.of()));
+        return Future.succeededFuture(new TypeState.Region(TestEntityRef.NODE, proxy, false, 0, 0, 0, Map.of()));
     }
 
     @Override

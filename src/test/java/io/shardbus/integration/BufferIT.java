@@ -38,13 +38,13 @@ class BufferIT {
     }
 
     @Test
-    @DisplayName("BUF-01 BUF-02 messages without a home wait and are counted, and flow within 5 s of a coordinator's return")
+    @DisplayName(
+            "BUF-01 BUF-02 messages without a home wait and are counted, and flow within 5 s of a coordinator's return")
     void buffersWhileThereIsNoCoordinator() {
         try (TestCluster cluster = new TestCluster()) {
             TestCluster.Node coordinator = cluster.startNode(TestCluster.options());
             TestCluster.Node host = cluster.startNode(host());
-            EntityDefinition<String> definition = texts(
-                            id -> (message, context) -> Future.succeededFuture(message))
+            EntityDefinition<String> definition = texts(id -> (message, context) -> Future.succeededFuture(message))
                     .withMessageExtractor(new Numbered())
                     .withNumberOfShards(100)
                     .withBufferSize(120)

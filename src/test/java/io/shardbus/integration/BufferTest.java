@@ -118,9 +118,7 @@ class BufferTest {
                 }
             }
             assertEquals(500, taken.get() + refused);
-            assertEquals(
-                    (long) refused,
-                    await(region.state()).counters().getOrDefault("region_buffer_full", 0L));
+            assertEquals((long) refused, await(region.state()).counters().getOrDefault("region_buffer_full", 0L));
             assertEquals("later", await(ask(entity, "later")));
             assertTrue(taken.get() >= 10);
             assertEquals(FailureCode.INVALID_ID, failureCode(region.ask("x", String.class, Duration.ofSeconds(1))));

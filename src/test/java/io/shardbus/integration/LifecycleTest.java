@@ -139,7 +139,8 @@ class LifecycleTest {
         TestCluster.until("the timer", () -> lines.contains("timer fired"));
         assertEquals("true,false", await(ask(entity, "cancelled")));
         entity.tell("periodic");
-        TestCluster.until("three ticks", () -> lines.stream().filter("tick"::equals).count() >= 3);
+        TestCluster.until(
+                "three ticks", () -> lines.stream().filter("tick"::equals).count() >= 3);
         await(ask(entity, "passivate"));
         TestCluster.until("put away", () -> lines.contains("stopping " + StopReason.PASSIVATION));
         int size = lines.size();
@@ -187,8 +188,7 @@ class LifecycleTest {
     @Test
     void theStopMessageIsTheLastOneBeforeTheEnd() {
         List<String> lines = new CopyOnWriteArrayList<>();
-        ShardRegion<String> region =
-                node.start(texts(id -> new Diary(lines)).withStopMessage("last words"));
+        ShardRegion<String> region = node.start(texts(id -> new Diary(lines)).withStopMessage("last words"));
         await(ask(region.entityRef("a"), "hello"));
         await(region.leave());
         assertEquals(4, lines.size(), lines.toString());
@@ -198,23 +198,22 @@ class LifecycleTest {
 
     @Test
     void asksEndAtTheDefaultOrTheGivenDeadline() {
-        EntityRef<String> entity = node.startOne(texts(id -> (message, context) -> Promise.promise().future())
-                .withAskTimeout(Duration.ofMillis(150))
-                .withStopTimeout(Duration.ofMillis(50))
-                .withHandoffTimeout(Duration.ofMillis(50)));
+        EntityRef<String> entity = node.startOne(
+                texts(id -> (message, context) -> Promise.promise().future())
+                        .withAskTimeout(Duration.ofMillis(150))
+                        .withStopTimeout(Duration.ofMillis(50))
+                        .withHandoffTimeout(Duration.ofMillis(50)));
         long begun = System.nanoTime();
-        assertEquals(
-                FailureCode.TIMED_OUT, failureCode(entity.request("x", String.class, Duration.ofMillis(50))));
+        assertEquals(FailureCode.TIMED_OUT, failureCode(entity.request("x", String.class, Duration.ofMillis(50))));
         long explicit = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
         assertTrue(explicit >= 40 && explicit < 1000, "took " + explicit);
-        ShardRegion<CounterMessage> counters = node.start(EntityDefinition.of(
-                        EntityType.of("hanging-counters", CounterMessage.class), id -> new Counter())
-                .withAskTimeout(Duration.ofMillis(150))
-                .withStopTimeout(Duration.ofMillis(50))
-                .withHandoffTimeout(Duration.ofMillis(50)));
+        ShardRegion<CounterMessage> counters = node.start(
+                EntityDefinition.of(EntityType.of("hanging-counters", CounterMessage.class), id -> new Counter())
+                        .withAskTimeout(Duration.ofMillis(150))
+                        .withStopTimeout(Duration.ofMillis(50))
+                        .withHandoffTimeout(Duration.ofMillis(50)));
         begun = System.nanoTime();
-        assertEquals(
-                FailureCode.TIMED_OUT, failureCode(counters.entityRef("a").ask(new CounterMessage.Hang())));
+        assertEquals(FailureCode.TIMED_OUT, failureCode(counters.entityRef("a").ask(new CounterMessage.Hang())));
         long byDefault = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
         assertTrue(byDefault >= 140 && byDefault < 1100, "took " + byDefault);
     }
@@ -222,14 +221,15 @@ class LifecycleTest {
     /** Runs the question on a context and says on which one its future completed. */
     private static boolean completesOn(Context context, Function<ClusterSharding, Future<?>> question) {
         Promise<Boolean> same = Promise.promise();
-        context.runOnContext(
-                go -> question.apply(node.sharding()).onComplete(done -> same.complete(Vertx.currentContext() == context)));
+        context.runOnContext(go ->
+                question.apply(node.sharding()).onComplete(done -> same.complete(Vertx.currentContext() == context)));
         return await(same.future());
     }
 
     @Test
     void futuresCompleteOnTheCallersContext() {
-        EntityDefinition<String> definition = texts(id -> (message, context) -> context.vertx().timer(1).map(message));
+        EntityDefinition<String> definition =
+                texts(id -> (message, context) -> context.vertx().timer(1).map(message));
         ShardRegion<String> region = node.start(definition);
         String type = definition.type().name();
         Context context = node.vertx().getOrCreateContext();
@@ -273,9 +273,12 @@ class LifecycleTest {
             await(ask(region.entityRef("e" + i), "hello"));
         }
         ending.close();
-        assertEquals(20, lines.stream().filter(line -> line.startsWith("stopping")).count());
+        assertEquals(
+                20, lines.stream().filter(line -> line.startsWith("stopping")).count());
         assertEquals(FailureCode.SHUTTING_DOWN, failureCode(ask(region.entityRef("e1"), "x")));
-        assertThrows(Exception.class, () -> await(ending.sharding().typeState(region.type().name())));
+        assertThrows(
+                Exception.class,
+                () -> await(ending.sharding().typeState(region.type().name())));
     }
 
     @Test

@@ -110,13 +110,16 @@ class QueryIT {
         }
         TypeState full = state(type);
         assertEquals(4, entities(full));
-        assertEquals(4, full.regions().stream().mapToInt(TypeState.Region::entities).sum());
-        assertEquals(3, full.regions().stream().filter(region -> !region.proxy()).count());
+        assertEquals(
+                4, full.regions().stream().mapToInt(TypeState.Region::entities).sum());
+        assertEquals(
+                3, full.regions().stream().filter(region -> !region.proxy()).count());
         assertEquals(Set.of(), full.failed());
     }
 
     @Test
-    @DisplayName("QUERY-06 answers hold counts per shard, failed ones apart; none failed is the empty set; equal content is equal")
+    @DisplayName(
+            "QUERY-06 answers hold counts per shard, failed ones apart; none failed is the empty set; equal content is equal")
     void equalContentIsEqual() {
         EntityType<String> type = start();
         for (int i = 0; i < 10; i++) {
@@ -164,11 +167,14 @@ class QueryIT {
     }
 
     @Test
-    @DisplayName("QUERY-11 a type that was not started has no shards; nor one just started; one message makes one shard with the id")
+    @DisplayName(
+            "QUERY-11 a type that was not started has no shards; nor one just started; one message makes one shard with the id")
     void aMessageMakesAShard() {
         TypeState unknown = await(outside.sharding().typeState("not-started"));
         assertEquals(0, unknown.numberOfShards());
-        assertTrue(unknown.shards().isEmpty() && unknown.regions().isEmpty() && unknown.failed().isEmpty());
+        assertTrue(unknown.shards().isEmpty()
+                && unknown.regions().isEmpty()
+                && unknown.failed().isEmpty());
         assertEquals(Set.of(), await(outside.sharding().entityIds("not-started", 3)));
         EntityType<String> type = start();
         assertTrue(state(type).shards().isEmpty());
@@ -182,14 +188,17 @@ class QueryIT {
     }
 
     @Test
-    @DisplayName("QUERY-12 statistics of a type that was not started are empty; after one message: the own address, one shard")
+    @DisplayName(
+            "QUERY-12 statistics of a type that was not started are empty; after one message: the own address, one shard")
     void statisticsOfTheOwnRegion() {
         TestCluster.Node host = cluster.node(1);
         assertFalse(host.sharding().region("not-started").isPresent());
         EntityType<String> type = newType();
-        await(host.sharding().start(EntityDefinition.of(type, id -> (message, context) -> Future.succeededFuture(message))));
+        await(host.sharding()
+                .start(EntityDefinition.of(type, id -> (message, context) -> Future.succeededFuture(message))));
         await(ask(host.sharding().entityRef(type, "a"), "x"));
-        TypeState.Region own = await(host.sharding().region(type.name()).orElseThrow().state());
+        TypeState.Region own =
+                await(host.sharding().region(type.name()).orElseThrow().state());
         assertEquals(host.id(), own.node());
         assertEquals(1, own.shards());
         assertEquals(1, own.entities());

@@ -75,10 +75,9 @@ class StartTest {
     @DisplayName("START-04 a proxy, then a hosting region of the same type: one region, and references stay good")
     void hostsBesideAProxy() {
         EntityType<String> type = newType();
-        ShardRegion<String> proxy =
-                await(node.sharding().startProxy(EntityDefinition.of(type, id -> {
-                    throw new IllegalStateException("a proxy hosts nothing");
-                })));
+        ShardRegion<String> proxy = await(node.sharding().startProxy(EntityDefinition.of(type, id -> {
+            throw new IllegalStateException("a proxy hosts nothing");
+        })));
         assertTrue(proxy.isProxy());
         EntityRef<String> early = proxy.entityRef("e");
         Future<String> waiting = ask(early, "sent before");
@@ -107,8 +106,7 @@ class StartTest {
         EntityDefinition<String> definition = texts(id -> echo());
         node.start(definition);
         IllegalStateException refusal = assertThrows(
-                IllegalStateException.class,
-                () -> await(node.sharding().start(definition.withNumberOfShards(7))));
+                IllegalStateException.class, () -> await(node.sharding().start(definition.withNumberOfShards(7))));
         assertTrue(refusal.getMessage().contains(definition.type().name()), refusal.getMessage());
         assertEquals("a:x", await(ask(node.sharding().entityRef(definition.type(), "a"), "x")));
     }
@@ -131,7 +129,8 @@ class StartTest {
     }
 
     @Test
-    @DisplayName("START-11 a start request, bare and in an envelope, is answered with entity and shard, and adds an instance")
+    @DisplayName(
+            "START-11 a start request, bare and in an envelope, is answered with entity and shard, and adds an instance")
     void startsWithoutAMessage() {
         AtomicInteger instances = new AtomicInteger();
         ShardRegion<String> region = node.start(texts(id -> {
@@ -214,8 +213,8 @@ class StartTest {
         await(first.leave());
         assertFalse(node.sharding().startedTypes().contains(definition.type().name()));
         assertEquals(FailureCode.SHUTTING_DOWN, failureCode(ask(reference, "2")));
-        ShardingException unknown = assertThrows(
-                ShardingException.class, () -> node.sharding().entityRef(definition.type(), "x"));
+        ShardingException unknown =
+                assertThrows(ShardingException.class, () -> node.sharding().entityRef(definition.type(), "x"));
         assertEquals(FailureCode.UNKNOWN_TYPE, unknown.code());
         ShardRegion<String> second = node.start(definition.withMailboxSize(3));
         assertEquals("x:3", await(ask(reference, "3")));
@@ -227,8 +226,7 @@ class StartTest {
         LoneNode ended = new LoneNode(TestCluster.options());
         EntityRef<String> reference = ended.startOne(texts(id -> echo()));
         await(ended.sharding().close());
-        assertEquals(
-                FailureCode.SHUTTING_DOWN, failureCode(ended.sharding().start(texts(id -> echo()))));
+        assertEquals(FailureCode.SHUTTING_DOWN, failureCode(ended.sharding().start(texts(id -> echo()))));
         assertEquals(FailureCode.SHUTTING_DOWN, failureCode(ask(reference, "x")));
         ClusterSharding again = ClusterSharding.create(ended.vertx(), TestCluster.options());
         assertInstanceOf(ShardRegion.class, await(again.start(texts(id -> echo()))));
@@ -236,7 +234,8 @@ class StartTest {
     }
 
     @Test
-    @DisplayName("START-10 a region that cannot get on logs an error that asks whether the type was started on all nodes")
+    @DisplayName(
+            "START-10 a region that cannot get on logs an error that asks whether the type was started on all nodes")
     void asksWhetherTheTypeWasStartedOnAllNodes() {
         Logger logger = (Logger) LoggerFactory.getLogger("io.shardbus.runtime.node.RegionStarter");
         ListAppender<ILoggingEvent> errors = new ListAppender<>();
@@ -247,10 +246,13 @@ class StartTest {
                 new LoneNode(TestCluster.options().setCoordinator(false).setRetryIntervalMs(20))) {
             EntityDefinition<String> definition = texts(id -> echo());
             Future<ShardRegion<String>> started = nobodyCoordinates.sharding().start(definition);
-            TestCluster.until("the error", () -> List.copyOf(errors.list).stream()
-                    .anyMatch(event -> event.getLevel() == Level.ERROR
-                            && event.getFormattedMessage().contains(definition.type().name())
-                            && event.getFormattedMessage().contains("was the type started on all nodes")));
+            TestCluster.until(
+                    "the error",
+                    () -> List.copyOf(errors.list).stream()
+                            .anyMatch(event -> event.getLevel() == Level.ERROR
+                                    && event.getFormattedMessage()
+                                            .contains(definition.type().name())
+                                    && event.getFormattedMessage().contains("was the type started on all nodes")));
             assertFalse(started.isComplete());
             assertFalse(nobodyCoordinates.sharding().isReady());
         } finally {

@@ -59,7 +59,8 @@ class TestKitTest {
     void asksWithoutAnAnswerFail() {
         TestEntityRef<Account> reference = TestEntityRef.of(ACCOUNT, "a");
         ShardingException failure = assertThrows(
-                ShardingException.class, () -> reference.ask(new Balance(), SOON).await());
+                ShardingException.class,
+                () -> reference.ask(new Balance(), SOON).await());
         assertEquals(FailureCode.TIMED_OUT, failure.code());
     }
 
@@ -86,7 +87,8 @@ class TestKitTest {
         assertEquals(Set.of("account"), sharding.startedTypes());
         region.tell(new ShardingEnvelope<>("x", new Deposit(3)));
         assertEquals(List.of(new Deposit(3)), sharding.entityRef(ACCOUNT, "x").received());
-        EntityLocation started = region.ask(new StartEntity("x"), EntityLocation.class, SOON).result();
+        EntityLocation started =
+                region.ask(new StartEntity("x"), EntityLocation.class, SOON).result();
         assertEquals(started, sharding.locate("account", "x").result().orElseThrow());
         region.leave();
         assertEquals(Set.of(), sharding.startedTypes());

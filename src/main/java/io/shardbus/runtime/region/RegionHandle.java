@@ -182,7 +182,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     }
 
     @SuppressWarnings("unchecked")
-    private <R> R copyAnswer(R answer) {
+    private <R> @Nullable R copyAnswer(@Nullable R answer) {
         return (R) payloads.copyAnswer(answer, settings.maxPayloadBytes());
     }
 
