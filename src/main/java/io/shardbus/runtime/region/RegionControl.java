@@ -71,8 +71,7 @@ public final class RegionControl<M> {
         RegionSettings settings = handle.settings();
         long retry = settings.options().node().getRetryIntervalMs();
         this.region = new Region(settings.profile(), wiring.times(), retry, firstAttempt);
-        this.host =
-                new EntityHost<>(handle.definition(), wiring.vertx(), settings.self(), handle.payloads(), handle);
+        this.host = new EntityHost<>(handle.definition(), wiring.vertx(), settings.self(), handle.payloads(), handle);
         LaneVerticle.LaneWiring lane =
                 new LaneVerticle.LaneWiring(counters, new FromLanes(), wiring.transport(), wiring.clock());
         this.verticles = new ArrayList<>();
