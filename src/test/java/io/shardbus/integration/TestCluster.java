@@ -11,6 +11,9 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -146,7 +149,11 @@ public final class TestCluster implements AutoCloseable {
 
     /** A port that was free a moment ago. */
     public static int freePort() {
-        return Ports.free(1).get(0);
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Waits for a future; fails loudly when it takes too long. */

@@ -34,7 +34,7 @@ final class Addressing<M> {
     /** A message with its address. */
     record Addressed(String entityId, int shard, Object payload) {}
 
-    /** Refuses null and what the type does not accept. */
+    /** The message; refuses null and what the type does not accept. */
     Object check(@Nullable Object message) {
         if (message == null) {
             throw new ShardingException(FailureCode.INVALID_MESSAGE, "the message is null");
@@ -103,9 +103,8 @@ final class Addressing<M> {
                     ? new Addressed(envelope.entityId(), shard(envelope.entityId()), Envelope.START)
                     : addressed(envelope.entityId(), envelope.message());
         }
-        Object known = check(message);
-        String id = extractId(known);
-        return new Addressed(id, shard(id), known);
+        Object checked = check(message);
+        return addressed(extractId(checked), checked);
     }
 
     private Addressed addressed(String entityId, Object message) {
