@@ -2,6 +2,7 @@ package io.shardbus.admin;
 
 import io.shardbus.ClusterSharding;
 import io.shardbus.ShardRegion;
+import io.shardbus.runtime.node.ElapsedClock;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
@@ -15,7 +16,8 @@ final class HealthHandlers implements HealthCheck.Node {
 
     HealthHandlers(ClusterSharding sharding) {
         this.sharding = sharding;
-        this.started = HealthCheck.of(this, System::nanoTime)
+        ElapsedClock clock = new ElapsedClock();
+        this.started = HealthCheck.of(this, () -> clock.now() * 1_000_000)
                 .types(sharding::startedTypes)
                 .timeout(Duration.ofMillis(sharding.options().getQueryTimeoutMs()))
                 .build();

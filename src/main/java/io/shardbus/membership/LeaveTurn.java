@@ -6,14 +6,11 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.infinispan.AdvancedCache;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.partitionhandling.AvailabilityMode;
 import org.infinispan.remoting.transport.Address;
-import org.infinispan.topology.LocalTopologyManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +30,7 @@ final class LeaveTurn {
     private final AdvancedCache<byte[], byte[]> term;
     private final byte[] own;
     private final CompletableFuture<Void> come = new CompletableFuture<>();
+    private boolean restedBefore;
 
     private LeaveTurn(EmbeddedCacheManager container) {
         this.container = container;
@@ -45,22 +43,16 @@ final class LeaveTurn {
         if (!container.isRunning(TermCache.NAME)) {
             return CompletableFuture.completedFuture(null);
         }
-        ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(LeaveTurn::thread);
+        var thread = new OwnThread("shardbus-leave");
         var turn = new LeaveTurn(container);
-        var unused = thread.scheduleWithFixedDelay(turn::look, 0, LOOK_MS, TimeUnit.MILLISECONDS);
+        thread.poll(LOOK_MS, turn::look);
         return turn.come
                 .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
                 .exceptionally(failure -> {
                     LOG.warn("Leaving without a turn: {}", failure.toString());
                     return null;
                 })
-                .whenComplete((done, never) -> thread.shutdownNow());
-    }
-
-    private static Thread thread(Runnable task) {
-        var thread = new Thread(task, "shardbus-leave");
-        thread.setDaemon(true);
-        return thread;
+                .whenComplete((done, never) -> thread.close());
     }
 
     private void look() {
@@ -85,11 +77,14 @@ final class LeaveTurn {
         return !present && term.replace(KEY, holder, own);
     }
 
+    /** Seen twice in a row: the last word on a rebalance comes a moment after its end. */
     private boolean isAtRest(List<Address> members) {
-        var stable = term.getComponentRegistry()
-                .getComponent(LocalTopologyManager.class)
-                .getStableCacheTopology(TermCache.NAME);
-        return stable != null && new HashSet<>(stable.getMembers()).equals(new HashSet<>(members));
+        var topology = term.getDistributionManager().getCacheTopology();
+        boolean restsNow =
+                topology.getPendingCH() == null && new HashSet<>(topology.getMembers()).equals(new HashSet<>(members));
+        boolean rested = restsNow && restedBefore;
+        restedBefore = restsNow;
+        return rested;
     }
 
     private static byte[] bytes(Address member) {

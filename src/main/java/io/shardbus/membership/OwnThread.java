@@ -36,6 +36,11 @@ final class OwnThread {
         var unused = executor.scheduleWithFixedDelay(task, seconds, seconds, TimeUnit.SECONDS);
     }
 
+    /** Runs the task at once and then again and again; it must not throw. */
+    void poll(long millis, Runnable task) {
+        var unused = executor.scheduleWithFixedDelay(task, 0, millis, TimeUnit.MILLISECONDS);
+    }
+
     /** Interrupts what runs and forgets what waits. */
     void close() {
         executor.shutdownNow();

@@ -105,8 +105,7 @@ final class Ledger {
   /** The message got its answer or its failure. */
   void ended(Letter letter, @Nullable FailureCode code) {
     Fate fate = fates.get((int) letter.id());
-    boolean unheard = !fate.ask && !fate.reached.isEmpty() && (code == FailureCode.OUTCOME_UNKNOWN || fate.code == FailureCode.OUTCOME_UNKNOWN);
-    if (fate.ended && !unheard) {
+    if (fate.ended && !(isUnheard(fate, code) || isUnheard(fate, fate.code))) {
       throw new Violation(letter + " ends with " + code + " after it ended with " + fate.code);
     }
     fate.ended = true;
@@ -120,6 +119,11 @@ final class Ledger {
     if (code != null && world.options().plannedOnly && !fate.late) {
       throw new Violation(letter + " fails with " + code + " though moves were planned");
     }
+  }
+
+  /** A tell that failed at its home, while the sender never heard that it had arrived, is reported by both. */
+  private static boolean isUnheard(Fate fate, @Nullable FailureCode code) {
+    return !fate.ask && !fate.reached.isEmpty() && code == FailureCode.OUTCOME_UNKNOWN;
   }
 
   /** An instance begins to be. */

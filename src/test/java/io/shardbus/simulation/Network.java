@@ -1,6 +1,7 @@
 package io.shardbus.simulation;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.FrameItem;
 import io.shardbus.core.entity.PeerLane;
 import io.shardbus.core.protocol.NodeMessage;
@@ -36,9 +37,14 @@ final class Network {
     private String describe() {
       StringBuilder text = new StringBuilder();
       for (FrameItem item : items) {
-        text.append(' ').append(item instanceof io.shardbus.core.entity.Envelope e ? e.payload() + "@" + e.token().sequence() : item);
+        boolean message = item instanceof Envelope;
+        text.append(' ').append(message ? describe((Envelope) item) : item);
       }
       return text.toString();
+    }
+
+    private static String describe(Envelope envelope) {
+      return envelope.payload() + "@" + envelope.token().sequence();
     }
   }
 

@@ -14,9 +14,7 @@ import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import io.shardbus.core.region.FrameHead;
 import io.shardbus.core.region.Lane;
 import io.shardbus.simulation.SimulationOptions.Fault;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -127,7 +125,7 @@ class SeededBugsTest {
     @Override
     FrameHead head(FrameHead head) {
       FrameHead.Answer answer = head.answer();
-      FrameHead.Bounce first = new FrameHead.Bounce(answer.received(), new int[] {0});
+      FrameHead.Bounce first = new FrameHead.Bounce(answer.received(), List.of(0));
       return new FrameHead(
           head.epoch(),
           head.number(),

@@ -9,7 +9,6 @@ import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,20 +25,16 @@ public final class Coordinator {
   private final TermId term;
   private final CoordinatorSettings settings;
   private final LeaseTimes times;
-  private final long waitFrom;
+  private final Authority authority;
   private final ShardTable table;
   private final List<CoordinatorCommand> commands = new ArrayList<>();
   private final Handoffs handoffs;
   private final Placement placement;
   private final Registrations registrations;
+  private final Moves moves;
   private final EventHandler eventHandler = new EventHandler();
 
   private Set<NodeId> view;
-  private @Nullable Set<NodeId> predecessorSessions;
-  private long confirmSent;
-  private boolean open;
-  private boolean preparedForShutdown;
-  private long nextRebalance;
   private long now;
 
   /**
@@ -52,20 +47,20 @@ public final class Coordinator {
     this.term = term;
     this.settings = settings;
     this.times = settings.times();
-    this.waitFrom = waitFrom;
-    this.confirmSent = confirmSent;
+    this.authority = new Authority(times, waitFrom, confirmSent);
     this.view = Set.copyOf(view);
     this.table = new ShardTable(term, times);
     this.handoffs = new Handoffs(table, settings, commands);
     this.placement = new Placement(table, settings, commands);
     this.registrations = new Registrations(table, times, commands, placement);
+    this.moves = new Moves(table, settings, handoffs, commands);
   }
 
   /** Takes one event at a moment of elapsed time, in milliseconds. */
   public List<CoordinatorCommand> step(CoordinatorEvent event, long moment) {
     now = moment;
     table.at(moment);
-    if (now < confirmSent + times.lease() || event instanceof CoordinatorEvent.Confirmed) {
+    if (now < authority.end() || event instanceof CoordinatorEvent.Confirmed) {
       event.accept(eventHandler);
       placement.placeWaiting(mayAllocate(), now);
     }
@@ -85,7 +80,7 @@ public final class Coordinator {
 
   /** Whether shards that nobody reported may be given away. */
   public boolean isOpen() {
-    return open;
+    return authority.isOpen();
   }
 
   /** All regions that may hold a lease of this term, for the successor. */
@@ -105,27 +100,8 @@ public final class Coordinator {
     return CoordinatorView.of(term, profile == null ? 0 : profile.numberOfShards(), table, moment);
   }
 
-  private long authorityEnd() {
-    return confirmSent + times.lease();
-  }
-
   private boolean mayAllocate() {
-    if (!open && (!times.awaitPredecessors() || confirmSent >= waitFrom + times.lease() + times.margin())) {
-      open = true;
-    }
-    if (!open && predecessorSessions != null && allReported(predecessorSessions)) {
-      open = true;
-    }
-    return open && registrations.enoughMembers() && table.someoneAccepts();
-  }
-
-  private boolean allReported(Set<NodeId> nodes) {
-    for (NodeId node : nodes) {
-      if (table.session(node) == null && !registrations.saidGoodbye(node)) {
-        return false;
-      }
-    }
-    return true;
+    return authority.tryToOpen(table, registrations) && registrations.enoughMembers() && table.someoneAccepts();
   }
 
   private final class EventHandler implements CoordinatorEvent.Visitor {
@@ -136,9 +112,9 @@ public final class Coordinator {
 
     @Override
     public void confirmed(CoordinatorEvent.Confirmed event) {
-      confirmSent = Math.max(confirmSent, event.sentAt());
+      authority.confirmed(event.sentAt());
       for (Session session : table.sessions()) {
-        registrations.grant(session, authorityEnd());
+        registrations.grant(session, authority.end());
       }
       freeTheGone();
     }
@@ -151,17 +127,14 @@ public final class Coordinator {
 
     @Override
     public void predecessorAbdicated(CoordinatorEvent.PredecessorAbdicated event) {
-      predecessorSessions = Set.copyOf(event.sessions());
+      authority.predecessorAbdicated(event.sessions());
     }
 
     @Override
     public void ticked(CoordinatorEvent.Ticked event) {
       freeTheGone();
       handoffs.tick(now);
-      drainOn();
-      if (settings.rebalanceInterval() > 0 && now >= nextRebalance) {
-        askForMoves();
-      }
+      moves.tick(authority.isOpen(), now);
     }
 
     @Override
@@ -171,12 +144,12 @@ public final class Coordinator {
 
     @Override
     public void movesChosen(CoordinatorEvent.MovesChosen event) {
-      beginMoves(event.shards());
+      moves.begin(event.shards(), now);
     }
 
     @Override
     public void rebalanceRequested(CoordinatorEvent.RebalanceRequested event) {
-      askForMoves();
+      moves.ask(authority.isOpen(), now);
     }
 
     @Override
@@ -184,48 +157,13 @@ public final class Coordinator {
       Session session = table.session(event.node());
       if (session != null) {
         session.draining = true;
-        handOffAll(session);
+        moves.empty(session, now);
       }
     }
 
     @Override
     public void shutdownPrepared(CoordinatorEvent.ShutdownPrepared event) {
-      preparedForShutdown = true;
-    }
-  }
-
-  private void askForMoves() {
-    nextRebalance = now + settings.rebalanceInterval();
-    if (open && !preparedForShutdown) {
-      commands.add(new CoordinatorCommand.ChooseMoves());
-    }
-  }
-
-  private void beginMoves(Collection<Integer> shards) {
-    for (int shard : shards) {
-      Assignment assignment = table.assignment(shard);
-      Session home = assignment == null ? null : table.session(assignment.home);
-      if (assignment != null && home != null && !home.gone && now >= assignment.restUntil && !preparedForShutdown) {
-        handoffs.begin(assignment, Handoff.Cause.REBALANCE, now);
-      }
-    }
-  }
-
-  /** What could not leave a draining node the first time is tried again after its rest. */
-  private void drainOn() {
-    for (Session session : table.sessions()) {
-      if (session.draining) {
-        beginMoves(List.copyOf(session.shards));
-      }
-    }
-  }
-
-  private void handOffAll(Session session) {
-    if (preparedForShutdown) {
-      return;
-    }
-    for (Assignment assignment : table.assignmentsOf(session)) {
-      handoffs.begin(assignment, session.leaving ? Handoff.Cause.LEAVE : Handoff.Cause.REBALANCE, now);
+      moves.forbid();
     }
   }
 
@@ -236,15 +174,10 @@ public final class Coordinator {
         session.gone = true;
         handoffs.participantLeft(session.node);
       }
-      long freeAt = Math.max(session.grantEnd, graceEnd()) + times.margin();
-      if (session.gone && now >= freeAt && (session.shards.isEmpty() || confirmSent >= freeAt)) {
+      if (session.gone && authority.outlives(session, now)) {
         remove(session);
       }
     }
-  }
-
-  private long graceEnd() {
-    return times.awaitPredecessors() ? waitFrom + times.lease() : Session.NEVER;
   }
 
   private boolean isPresent(Session session) {
@@ -264,7 +197,7 @@ public final class Coordinator {
     table.release(assignment);
     placement.want(assignment.shard, assignment.home);
     if (moved && table.inHandoff().isEmpty()) {
-      nextRebalance = now;
+      moves.hasten(now);
     }
   }
 
@@ -279,7 +212,7 @@ public final class Coordinator {
     @Override
     public void register(ToCoordinator.Register message) {
       if (view.contains(from)) {
-        for (Assignment unlisted : registrations.register(from, message, authorityEnd(), now)) {
+        for (Assignment unlisted : registrations.register(from, message, authority.end(), now)) {
           free(unlisted);
         }
       }
@@ -296,10 +229,10 @@ public final class Coordinator {
       session.heard(message.number(), now);
       session.echoed(message.echo(), now);
       if (reconcile(session, message)) {
-        registrations.grant(session, authorityEnd());
+        registrations.grant(session, authority.end());
       }
       if (first && session.hosts()) {
-        nextRebalance = Math.min(nextRebalance, now);
+        moves.hasten(now);
       }
     }
 
@@ -374,7 +307,7 @@ public final class Coordinator {
         return;
       }
       session.leaving = true;
-      handOffAll(session);
+      moves.empty(session, now);
       finishLeave(session);
     }
 
@@ -410,7 +343,7 @@ public final class Coordinator {
     }
 
     private void finishLeave(@Nullable Session session) {
-      if (session != null && session.leaving && (session.shards.isEmpty() || preparedForShutdown)) {
+      if (session != null && session.leaving && (session.shards.isEmpty() || moves.areForbidden())) {
         send(new ToRegion.LeaveComplete(session.attempt));
       }
     }
@@ -434,7 +367,7 @@ public final class Coordinator {
     assignment.confirmedAfter = heartbeat;
     publish(assignment);
     if (session.leaving || session.draining) {
-      handOffAll(session);
+      moves.empty(session, now);
     }
   }
 

@@ -193,8 +193,7 @@ final class Channel {
     Set<Integer> shards = new HashSet<>(0);
     for (int i = 0; i < items.size(); i++) {
       FrameItem item = items.get(i);
-      boolean held = item instanceof Envelope envelope && (shards.contains(envelope.shard()) || isHeld(envelope.shard()));
-      if (held || !taker.test(item)) {
+      if (isHeld(item, shards) || !taker.test(item)) {
         bounced.add(i);
         shards.add(((Envelope) item).shard());
       }
@@ -205,13 +204,13 @@ final class Channel {
     }
   }
 
-  private boolean isHeld(int shard) {
-    for (Refusal refusal : refusals) {
-      if (refusal.shards().contains(shard)) {
-        return true;
-      }
+  private boolean isHeld(FrameItem item, Set<Integer> refusedNow) {
+    if (!(item instanceof Envelope envelope) || (refusedNow.isEmpty() && refusals.isEmpty())) {
+      return false;
     }
-    return false;
+    int shard = envelope.shard();
+    return refusedNow.contains(shard)
+        || refusals.stream().anyMatch(refusal -> refusal.shards().contains(shard));
   }
 
   /** Takes messages out again that were not sent yet, in their order. */

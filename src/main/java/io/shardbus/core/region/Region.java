@@ -22,8 +22,6 @@ import java.util.TreeSet;
  * <p>Single owner: every method is an event at a moment {@code now} (elapsed milliseconds) and returns commands.
  */
 public final class Region {
-  private static final int REMEMBERED_HEARTBEATS = 64;
-
   private RegionProfile profile;
   private final LeaseTimes times;
   private final long retryInterval;
@@ -31,7 +29,7 @@ public final class Region {
   private final TreeMap<Integer, FencingToken> hosted = new TreeMap<>();
   private final TreeMap<Integer, FencingToken> stopped = new TreeMap<>();
   private final TreeSet<Integer> wanted = new TreeSet<>();
-  private final TreeMap<Long, Long> sentAt = new TreeMap<>();
+  private final Heartbeats heartbeats = new Heartbeats();
   private final Messages messages = new Messages();
 
   private TermId term = TermId.NONE;
@@ -41,7 +39,6 @@ public final class Region {
   private boolean leaving;
   private boolean leaveComplete;
   private long attempt;
-  private long heartbeat;
   private long echo;
   private long leaseEnd = Long.MIN_VALUE;
   private long nextHeartbeat = Long.MIN_VALUE;
@@ -247,20 +244,12 @@ public final class Region {
   private void register() {
     nextRetry = now + retryPause;
     retryPause = Math.min(retryPause * 2, retryInterval);
-    send(new ToCoordinator.Register(attempt, profile, reports(), nextHeartbeatNumber()));
+    send(new ToCoordinator.Register(attempt, profile, reports(), heartbeats.send(now)));
   }
 
   private void beat() {
     nextHeartbeat = now + times.heartbeatInterval();
-    send(new ToCoordinator.Heartbeat(attempt, nextHeartbeatNumber(), echo, reports()));
-  }
-
-  private long nextHeartbeatNumber() {
-    sentAt.put(++heartbeat, now);
-    if (sentAt.size() > REMEMBERED_HEARTBEATS) {
-      sentAt.pollFirstEntry();
-    }
-    return heartbeat;
+    send(new ToCoordinator.Heartbeat(attempt, heartbeats.send(now), echo, reports()));
   }
 
   /** A shard whose stop the coordinator has not recorded is not listed: it is nobody's home by our word. */
@@ -276,7 +265,7 @@ public final class Region {
     }
     nextRetry = now + retryInterval / 4;
     stopped.forEach((shard, token) -> send(new ToCoordinator.ShardStopped(shard, token)));
-    if (leaving && !leaveComplete) {
+    if (leaving || leaveComplete) {
       send(new ToCoordinator.Leave(attempt));
     }
   }
@@ -351,7 +340,7 @@ public final class Region {
 
     @Override
     public void leaseGranted(ToRegion.LeaseGranted message) {
-      Long sent = sentAt.get(message.heartbeat());
+      Long sent = heartbeats.sentAt(message.heartbeat());
       if (message.attempt() != attempt || !accepted || sent == null) {
         return;
       }
@@ -359,12 +348,14 @@ public final class Region {
       if (until > leaseEnd && until > now) {
         leaseEnd = until;
         commands.add(new RegionCommand.ExtendLease(leaseEnd));
-        become(RegionStatus.REGISTERED, "term " + term.number());
       }
       boolean first = echo == 0;
       echo = Math.max(echo, message.heartbeat());
       if (first) {
         beat();
+      } else if (hasLease(now)) {
+        // only from now on the coordinator knows that its word arrives here, and gives shards
+        become(RegionStatus.REGISTERED, "term " + term.number());
       }
     }
 
@@ -388,7 +379,7 @@ public final class Region {
       } else if (!present.equals(message.token())) {
         return;
       }
-      send(new ToCoordinator.ShardHosted(attempt, message.shard(), message.token(), heartbeat));
+      send(new ToCoordinator.ShardHosted(attempt, message.shard(), message.token(), heartbeats.last()));
     }
 
     @Override

@@ -29,7 +29,7 @@ class TermRecordTest {
     @Test
     void refusesWhatCannotBe() {
         assertThrows(IllegalArgumentException.class, () -> new TermRecord(0, A, 7, 0));
-        assertThrows(IllegalArgumentException.class, () -> new TermRecord(1, A, 7, -1));
+        assertThrows(IllegalArgumentException.class, () -> new TermRecord(1, A, 7, -2));
         assertThrows(NullPointerException.class, () -> new TermRecord(1, null, 7, 0));
     }
 }

@@ -1,0 +1,53 @@
+package io.shardbus.integration;
+
+import io.shardbus.EntityType;
+import io.shardbus.spi.PayloadCodec;
+import io.vertx.core.buffer.Buffer;
+
+/** A message of a class that only its own codec knows; some cannot be written, some cannot be read. */
+record Fragile(String text) {
+    static final EntityType<Fragile> TYPE = EntityType.of("fragile", Fragile.class);
+
+    /** Throws for certain texts. */
+    static final class Codec implements PayloadCodec<Fragile> {
+        @Override
+        public String name() {
+            return "fragile";
+        }
+
+        @Override
+        public boolean accepts(Object message) {
+            return message instanceof Fragile;
+        }
+
+        @Override
+        public void encode(Object value, Buffer out) {
+            String text = ((Fragile) value).text();
+            switch (text) {
+                case "unwritable" -> throw new IllegalStateException("cannot write this");
+                case "half written" -> {
+                    out.appendString("half of it");
+                    throw new IllegalStateException("cannot go on");
+                }
+                case "endless" -> encode(value, out, 0);
+                default -> out.appendString(text);
+            }
+        }
+
+        private static int encode(Object value, Buffer out, int depth) {
+            return encode(value, out, depth + 1) + depth;
+        }
+
+        @Override
+        public Fragile decode(Buffer in, int start, int end) {
+            String text = in.getString(start, end);
+            if (text.equals("unreadable")) {
+                throw new IllegalStateException("cannot read this");
+            }
+            if (text.equals("assertion")) {
+                throw new AssertionError("the codec's author was wrong");
+            }
+            return new Fragile(text);
+        }
+    }
+}
