@@ -86,14 +86,15 @@ class CoordinatorCrashClusterIT {
         List<Processes.Host> hosts = start(new ShardingOptions().setRebalanceIntervalMs(500));
         Traffic traffic = everywhere(hosts);
         freeze(hosts.get(0), traffic);
-        crash(hosts, traffic, 12_000);
+        crash(hosts, traffic, 15_000);
     }
 
     @Test
-    @DisplayName("the coordinator is killed, and the next one does not wait for its leases")
-    void crashesWithoutWaiting() {
-        List<Processes.Host> hosts = start(TestCluster.options().setRebalanceIntervalMs(500));
-        crash(hosts, everywhere(hosts), 6000);
+    @DisplayName("the coordinator is killed, with a lease of four seconds")
+    void crashesWithAShortLease() {
+        List<Processes.Host> hosts =
+                start(TestCluster.options().setRebalanceIntervalMs(500).setLeaseDurationMs(4000));
+        crash(hosts, everywhere(hosts), 10_000);
     }
 
     private void freeze(Processes.Host coordinator, Traffic traffic) {
