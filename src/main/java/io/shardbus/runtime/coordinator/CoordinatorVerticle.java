@@ -271,6 +271,8 @@ public final class CoordinatorVerticle extends VerticleBase {
 
     private void viewChanged(ClusterView view) {
         Set<NodeId> gone = new LinkedHashSet<>(picture.members());
+        Set<NodeId> come = new LinkedHashSet<>(view.members());
+        come.removeAll(gone);
         picture = picture.with(view);
         gone.removeAll(picture.memberSet());
         boolean lost = !goodbyes.containsAll(gone);
@@ -281,7 +283,10 @@ public final class CoordinatorVerticle extends VerticleBase {
         if (present != null) {
             present.all(new CoordinatorEvent.ViewChanged(picture.memberSet()));
         }
-        regions.values().forEach(region -> gone.forEach(region::nodeGone));
+        regions.values().forEach(region -> {
+            gone.forEach(region::nodeGone);
+            come.forEach(region::nodeBack);
+        });
     }
 
     private final class Members implements Membership.Listener {

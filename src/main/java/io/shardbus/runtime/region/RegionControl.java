@@ -168,6 +168,11 @@ public final class RegionControl<M> {
         onLanes((lane, now) -> lane.nodeGone(node, now));
     }
 
+    /** The node is a member, perhaps once more: a merge brings back the same life of a node that was thought lost. */
+    public void nodeBack(NodeId node) {
+        onLanes((lane, now) -> lane.nodeBack(node, now));
+    }
+
     private long now() {
         return wiring.clock().now();
     }
