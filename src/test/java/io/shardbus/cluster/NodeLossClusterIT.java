@@ -81,7 +81,7 @@ class NodeLossClusterIT {
                 .collect(Collectors.toSet());
         return report.faults().stream()
                 .filter(fault -> !(ids.contains(fault.substring(0, fault.indexOf(':')))
-                        && (fault.contains("has left the cluster") || fault.contains("deadline"))))
+                        && (fault.contains(": OUTCOME_UNKNOWN ") || fault.contains(": TIMED_OUT "))))
                 .toList();
     }
 
