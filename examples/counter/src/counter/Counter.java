@@ -14,8 +14,8 @@ public final class Counter implements Entity<CounterMessage> {
         if (message instanceof CounterMessage.Add add) {
             value = sum(value, add.amount());
         }
-        return reply(new CounterState(
-                context.id(), value, context.node().value(), context.incarnation(), context.token()));
+        return reply(
+                new CounterState(context.id(), value, context.node().value(), context.incarnation(), context.token()));
     }
 
     private static long sum(long value, long amount) {

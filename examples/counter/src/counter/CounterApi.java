@@ -30,8 +30,17 @@ final class CounterApi {
         var router = Router.router(vertx);
         on(router, HttpMethod.GET, "/counters/(?<id>[^/]*)", api::get);
         on(router, HttpMethod.POST, "/counters/(?<id>[^/]*)/add/(?<amount>[^/]*)", api::add);
-        router.route().last().handler(request -> answer(request, HttpFailure.notFound("no resource " + request.request().path())));
-        router.errorHandler(400, request -> answer(request, HttpFailure.badRequest("not a path: " + request.request().path())));
+        router.route()
+                .last()
+                .handler(request -> answer(
+                        request,
+                        HttpFailure.notFound("no resource " + request.request().path())));
+        router.errorHandler(
+                400,
+                request -> answer(
+                        request,
+                        HttpFailure.badRequest(
+                                "not a path: " + request.request().path())));
         return router;
     }
 
@@ -40,7 +49,10 @@ final class CounterApi {
         router.routeWithRegex(method, path).handler(request -> answer(request, resource));
         router.routeWithRegex(path).handler(request -> {
             request.response().putHeader("Allow", method.name());
-            answer(request, HttpFailure.methodNotAllowed("use " + method + " for " + request.request().path()));
+            answer(
+                    request,
+                    HttpFailure.methodNotAllowed(
+                            "use " + method + " for " + request.request().path()));
         });
     }
 

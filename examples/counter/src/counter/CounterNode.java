@@ -79,7 +79,9 @@ public final class CounterNode {
             }
             var serving = server.result();
             serving.sendClientsAway();
-            return new HandOver(started, serving.sharding(), COUNTER.name()).run().compose(done -> serving.close());
+            return new HandOver(started, serving.sharding(), COUNTER.name())
+                    .run()
+                    .compose(done -> serving.close());
         });
     }
 

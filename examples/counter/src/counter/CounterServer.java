@@ -33,7 +33,8 @@ final class CounterServer {
         router.get("/sharding/health/ready").handler(this::refuseWhenLeaving);
         router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding));
         router.route("/*").subRouter(CounterApi.router(vertx, counters));
-        this.server = vertx.createHttpServer(new HttpServerOptions().setTcpNoDelay(true)).requestHandler(router);
+        this.server = vertx.createHttpServer(new HttpServerOptions().setTcpNoDelay(true))
+                .requestHandler(router);
     }
 
     static Future<CounterServer> listen(
@@ -57,7 +58,9 @@ final class CounterServer {
     private void refuseWhenLeaving(RoutingContext request) {
         if (leaving) {
             var failure = new HttpFailure(503, "SHUTTING_DOWN", "this node is leaving");
-            request.response().setStatusCode(failure.status()).end(failure.toJson().put("status", "DOWN").toBuffer());
+            request.response()
+                    .setStatusCode(failure.status())
+                    .end(failure.toJson().put("status", "DOWN").toBuffer());
         } else {
             request.next();
         }

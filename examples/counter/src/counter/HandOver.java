@@ -37,14 +37,14 @@ final class HandOver {
         var self = sharding.self();
         return state.shards().stream().noneMatch(shard -> shard.home().equals(self))
                 || state.regions().stream()
-                        .noneMatch(region -> !region.proxy() && !region.leaving() && !region.node().equals(self));
+                        .noneMatch(region -> !region.proxy()
+                                && !region.leaving()
+                                && !region.node().equals(self));
     }
 
     /** Drains anew each time: a coordinator that is new knows nothing of what the last one was told. */
     private Future<Void> again() {
-        return sharding.drain(sharding.self())
-                .transform(begun -> pause())
-                .compose(done -> run());
+        return sharding.drain(sharding.self()).transform(begun -> pause()).compose(done -> run());
     }
 
     private Future<Void> pause() {

@@ -28,7 +28,10 @@ final class AdminHandlers {
 
     Future<JsonObject> types(RoutingContext request) {
         var regions = new ArrayList<ShardRegion<?>>();
-        sharding.startedTypes().stream().sorted().map(sharding::region).forEach(region -> region.ifPresent(regions::add));
+        sharding.startedTypes().stream()
+                .sorted()
+                .map(sharding::region)
+                .forEach(region -> region.ifPresent(regions::add));
         return Future.succeededFuture(AdminViews.types(regions));
     }
 
@@ -39,7 +42,8 @@ final class AdminHandlers {
     Future<JsonObject> shard(RoutingContext request) {
         return knownType(request).compose(state -> {
             int shard = shardNumber(request.pathParam("shard"), state);
-            return sharding.entityIds(state.type(), shard).map(ids -> AdminViews.shardEntities(state.type(), shard, ids));
+            return sharding.entityIds(state.type(), shard)
+                    .map(ids -> AdminViews.shardEntities(state.type(), shard, ids));
         });
     }
 
@@ -56,7 +60,9 @@ final class AdminHandlers {
     }
 
     Future<JsonObject> rebalance(RoutingContext request) {
-        return knownType(request).compose(state -> sharding.rebalance(state.type())).map(AdminViews::handoffs);
+        return knownType(request)
+                .compose(state -> sharding.rebalance(state.type()))
+                .map(AdminViews::handoffs);
     }
 
     private Future<TypeState> knownType(RoutingContext request) {

@@ -50,13 +50,17 @@ public final class AdminRouter {
     }
 
     private void get(String path, Function<RoutingContext, Future<JsonObject>> resource) {
-        on(HttpMethod.GET, path, request -> resource.apply(request).onComplete(
-                json -> answer(request, 200, json), request::fail));
+        on(
+                HttpMethod.GET,
+                path,
+                request -> resource.apply(request).onComplete(json -> answer(request, 200, json), request::fail));
     }
 
     private void post(String path, Function<RoutingContext, Future<JsonObject>> resource) {
-        on(HttpMethod.POST, path, request -> resource.apply(request).onComplete(
-                json -> answer(request, 200, json), request::fail));
+        on(
+                HttpMethod.POST,
+                path,
+                request -> resource.apply(request).onComplete(json -> answer(request, 200, json), request::fail));
     }
 
     private void on(HttpMethod method, String path, Handler<RoutingContext> handler) {
@@ -76,7 +80,10 @@ public final class AdminRouter {
 
     private static void answerMethodNotAllowed(RoutingContext request, HttpMethod allowed) {
         request.response().putHeader(HttpHeaders.ALLOW, allowed.name());
-        answer(request, HttpFailure.methodNotAllowed("use " + allowed + " for " + request.request().path()));
+        answer(
+                request,
+                HttpFailure.methodNotAllowed(
+                        "use " + allowed + " for " + request.request().path()));
     }
 
     private static void answerNotFound(RoutingContext request) {

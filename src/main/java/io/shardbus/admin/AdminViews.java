@@ -61,7 +61,9 @@ final class AdminViews {
                 .put("shards", array(state.shards(), AdminViews::shard))
                 .put("regions", array(state.regions(), AdminViews::region))
                 .put("handoffs", array(state.handoffs(), AdminViews::handoff))
-                .put("failed", strings(state.failed().stream().map(NodeId::value).toList()));
+                .put(
+                        "failed",
+                        strings(state.failed().stream().map(NodeId::value).toList()));
     }
 
     private static JsonObject shard(TypeState.Shard shard) {

@@ -48,6 +48,7 @@ final class HealthHandlers implements HealthCheck.Node {
 
     @Override
     public Future<Boolean> isRegistered(String type) {
-        return Future.succeededFuture(sharding.region(type).map(ShardRegion::isRegistered).orElse(false));
+        return Future.succeededFuture(
+                sharding.region(type).map(ShardRegion::isRegistered).orElse(false));
     }
 }

@@ -18,7 +18,8 @@ final class AdminServer {
                 .requestHandler(router)
                 .listen(address.port(), address.host())
                 .recover(failure -> Future.failedFuture(new IllegalStateException(
-                        "admin: cannot listen on " + address.host() + ":" + address.port() + ": " + failure.getMessage(),
+                        "admin: cannot listen on " + address.host() + ":" + address.port() + ": "
+                                + failure.getMessage(),
                         failure)));
     }
 }

@@ -15,7 +15,6 @@ import java.time.Duration;
 public final class Demo {
     private static final String HOST = "127.0.0.1";
     private static final String DEFAULT_PORT = "8080";
-    private static final Duration LONGEST_SHUTDOWN = Duration.ofSeconds(20);
 
     private Demo() {}
 
@@ -33,7 +32,8 @@ public final class Demo {
     private static void run(LauncherConfig.Listener admin) {
         requireFree(admin);
         var story = new DemoStory(System.out::println);
-        var shutdown = GracefulShutdown.onSignal(LONGEST_SHUTDOWN, story::end);
+        // The whole cluster is in this process: there is nobody to hand over to.
+        var shutdown = GracefulShutdown.onSignal(Duration.ZERO);
         story.begin()
                 .compose(first -> serve(first, admin))
                 .compose(listening -> story.tell())

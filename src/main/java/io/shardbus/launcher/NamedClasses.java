@@ -18,7 +18,8 @@ final class NamedClasses {
             return Class.forName(name, false, loader());
         } catch (ClassNotFoundException | LinkageError e) {
             throw section.refusal(
-                    key, "class " + name + " cannot be loaded from the class path; a nested class is named Outer$Inner");
+                    key,
+                    "class " + name + " cannot be loaded from the class path; a nested class is named Outer$Inner");
         }
     }
 
@@ -49,7 +50,8 @@ final class NamedClasses {
             return id -> make(plain);
         }
         throw section.refusal(
-                key, "class " + type.getName() + " needs a public constructor without parameters or with the id, a String");
+                key,
+                "class " + type.getName() + " needs a public constructor without parameters or with the id, a String");
     }
 
     private static @Nullable Constructor<?> constructor(Class<?> type, Class<?>... parameters) {

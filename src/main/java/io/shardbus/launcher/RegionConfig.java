@@ -1,5 +1,6 @@
 package io.shardbus.launcher;
 
+import io.shardbus.Entity;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
 import io.shardbus.ShardingOptions;
@@ -50,11 +51,11 @@ record RegionConfig(EntityDefinition<?> definition, boolean proxy, ShardingOptio
         try {
             return EntityType.of(name, messages);
         } catch (IllegalArgumentException e) {
-            throw section.refusal("type", e.getMessage());
+            throw section.refusal("type", String.valueOf(e.getMessage()));
         }
     }
 
-    private static <M> io.shardbus.Entity<M> noEntity(String id) {
+    private static <M> Entity<M> noEntity(String id) {
         throw new IllegalStateException("a proxy hosts no entities");
     }
 

@@ -54,7 +54,8 @@ public final class ShardbusLauncher {
         var options = new VertxOptions().setEventBusOptions(config.eventBus());
         var manager = ShardbusClusterManager.create(config.cluster());
         var bound = Duration.ofMillis(config.sharding().getShutdownTimeoutMs()).plus(BEYOND_SHUTDOWN);
-        var clustered = Vertx.builder().with(options).withClusterManager(manager).buildClustered();
+        var clustered =
+                Vertx.builder().with(options).withClusterManager(manager).buildClustered();
         var shutdown = GracefulShutdown.onSignal(bound, () -> settled(clustered), () -> close(clustered));
         clustered
                 .compose(this::start)
@@ -71,7 +72,9 @@ public final class ShardbusLauncher {
                 .map(region -> node.deployVerticle(
                         ShardRegionVerticle.class.getName(), new DeploymentOptions().setConfig(region)))
                 .toList();
-        return Future.all(regions).compose(deployed -> serveAdmin(node, sharding)).map(sharding);
+        return Future.all(regions)
+                .compose(deployed -> serveAdmin(node, sharding))
+                .map(sharding);
     }
 
     private Future<Void> serveAdmin(Vertx node, ClusterSharding sharding) {

@@ -51,10 +51,12 @@ class AdminRouterTest {
     @BeforeAll
     static void start() {
         vertx = Vertx.vertx();
-        sharding = ClusterSharding.create(vertx, new ShardingOptions().addRole("host").setAppVersion("1.2.3"));
-        var echo = Await.result(sharding.start(
-                EntityDefinition.of(ECHO, id -> new Echo()).withNumberOfShards(SHARDS)));
-        Await.result(sharding.start(EntityDefinition.of(REMOTE, id -> new Echo()).withRole("another")));
+        sharding = ClusterSharding.create(
+                vertx, new ShardingOptions().addRole("host").setAppVersion("1.2.3"));
+        var echo = Await.result(
+                sharding.start(EntityDefinition.of(ECHO, id -> new Echo()).withNumberOfShards(SHARDS)));
+        Await.result(
+                sharding.start(EntityDefinition.of(REMOTE, id -> new Echo()).withRole("another")));
         Await.result(echo.entityRef(ID).request("hello", String.class, Duration.ofSeconds(20)));
         var router = Router.router(vertx);
         router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding));
@@ -93,16 +95,21 @@ class AdminRouterTest {
                         .put(
                                 "types",
                                 JsonArray.of(
-                                        new JsonObject().put("name", "echo").put("numberOfShards", SHARDS).put("proxy", false),
-                                        new JsonObject().put("name", "remote").put("numberOfShards", 100).put("proxy", true))),
+                                        new JsonObject()
+                                                .put("name", "echo")
+                                                .put("numberOfShards", SHARDS)
+                                                .put("proxy", false),
+                                        new JsonObject()
+                                                .put("name", "remote")
+                                                .put("numberOfShards", 100)
+                                                .put("proxy", true))),
                 get("/api/types"));
     }
 
     @Test
     void showsATypeWithItsShardsAndRegions() {
         var type = get("/api/types/echo");
-        assertEquals(
-                Set.of("type", "numberOfShards", "shards", "regions", "handoffs", "failed"), type.fieldNames());
+        assertEquals(Set.of("type", "numberOfShards", "shards", "regions", "handoffs", "failed"), type.fieldNames());
         var shard = type.getJsonArray("shards").getJsonObject(0);
         assertEquals(ShardHash.shard(ID, SHARDS), shard.getInteger("shard"));
         assertEquals(sharding.self().value(), shard.getString("home"));
@@ -125,7 +132,8 @@ class AdminRouterTest {
                 new JsonObject().put("type", "echo").put("shard", shard).put("entities", JsonArray.of(ID)),
                 get("/api/types/echo/shards/" + shard));
         assertEquals(
-                new JsonArray(), get("/api/types/echo/shards/" + (shard + 1) % SHARDS).getJsonArray("entities"));
+                new JsonArray(),
+                get("/api/types/echo/shards/" + (shard + 1) % SHARDS).getJsonArray("entities"));
     }
 
     @Test
@@ -152,7 +160,8 @@ class AdminRouterTest {
 
     @Test
     void rebalancesAndDrains() {
-        assertEquals(new JsonObject().put("handoffs", 0), json(send(HttpMethod.POST, "/api/types/echo/rebalance"), 200));
+        assertEquals(
+                new JsonObject().put("handoffs", 0), json(send(HttpMethod.POST, "/api/types/echo/rebalance"), 200));
     }
 
     @Test
@@ -192,7 +201,8 @@ class AdminRouterTest {
     }
 
     private static HttpResponse<Buffer> send(HttpMethod method, String path) {
-        return Await.result(client.request(method, port, "127.0.0.1", "/sharding" + path).send());
+        return Await.result(
+                client.request(method, port, "127.0.0.1", "/sharding" + path).send());
     }
 
     private static JsonObject json(HttpResponse<Buffer> response, int status) {

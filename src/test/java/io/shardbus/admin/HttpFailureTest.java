@@ -40,6 +40,8 @@ class HttpFailureTest {
     @Test
     void hidesNothingOfAnUnknownFailure() {
         assertEquals(new HttpFailure(500, "INTERNAL", "broken"), HttpFailure.of(new IllegalStateException("broken")));
-        assertEquals("NullPointerException", HttpFailure.of(new NullPointerException()).message());
+        assertEquals(
+                "NullPointerException",
+                HttpFailure.of(new NullPointerException()).message());
     }
 }

@@ -45,8 +45,7 @@ class CoordinatorCrashClusterIT {
     private List<Processes.Host> start(ShardingOptions options) {
         Processes.Host first = processes.start(1, options);
         first.nodes();
-        List<Processes.Host> hosts =
-                List.of(first, processes.start(1, options), processes.start(1, options));
+        List<Processes.Host> hosts = List.of(first, processes.start(1, options), processes.start(1, options));
         hosts.forEach(Processes.Host::nodes);
         here = processes.join();
         TestCluster.Node observer = here.startNode(new ShardingOptions(options).setCoordinator(false));
@@ -61,8 +60,7 @@ class CoordinatorCrashClusterIT {
     }
 
     private Traffic everywhere(List<Processes.Host> hosts) {
-        Set<String> nodes =
-                hosts.stream().map(host -> host.node().value()).collect(Collectors.toSet());
+        Set<String> nodes = hosts.stream().map(host -> host.node().value()).collect(Collectors.toSet());
         until("every host has its share", () -> {
             Traffic.Report report = Traffic.start(observer(), CounterMessage.COUNTER, Traffic.hundred("e"))
                     .stop();
@@ -80,8 +78,9 @@ class CoordinatorCrashClusterIT {
     }
 
     @Test
-    @DisplayName("COORD-04 COORD-05 COORD-11 FAIL-01 FAIL-02 the coordinator freezes for three seconds, then is killed, with the default"
-            + " options: no entity runs twice, others never notice, its own are back")
+    @DisplayName(
+            "COORD-04 COORD-05 COORD-11 FAIL-01 FAIL-02 the coordinator freezes for three seconds, then is killed, with the default"
+                    + " options: no entity runs twice, others never notice, its own are back")
     void freezesAndCrashesWithDefaults() {
         List<Processes.Host> hosts = start(new ShardingOptions().setRebalanceIntervalMs(0));
         Traffic traffic = everywhere(hosts);
@@ -108,8 +107,7 @@ class CoordinatorCrashClusterIT {
         coordinator.thaw();
         await(pending);
         Traffic.Report report = traffic.untilAllAnswer().report();
-        Traffic.Report others =
-                report.only(story -> !story.first().node().equals(frozen));
+        Traffic.Report others = report.only(story -> !story.first().node().equals(frozen));
         System.out.println("coordinator frozen for 3 s, entities elsewhere: " + others);
         System.out.println("coordinator frozen for 3 s, its own: "
                 + report.only(story -> story.first().node().equals(frozen)));
@@ -139,15 +137,16 @@ class CoordinatorCrashClusterIT {
         hosts.get(0).crash();
         long start = System.nanoTime();
         Future<Place> fresh = observer().counter(unknown).ask(new Where(), Duration.ofSeconds(20));
-        until("a survivor coordinates", () -> here.agreedCoordinator() != null && !dead.equals(here.agreedCoordinator()));
+        until(
+                "a survivor coordinates",
+                () -> here.agreedCoordinator() != null && !dead.equals(here.agreedCoordinator()));
         long elected = since(start);
         here.untilMembers(3);
         traffic.untilAllAnswer();
         long back = since(start);
         assertTrue(survivors.contains(new NodeId(await(fresh).node())));
         Traffic.Report report = traffic.stop();
-        Traffic.Report others =
-                report.only(story -> !story.first().node().equals(dead.value()));
+        Traffic.Report others = report.only(story -> !story.first().node().equals(dead.value()));
         Traffic.Report own = report.only(story -> story.first().node().equals(dead.value()));
         System.out.println("coordinator killed: next one after " + elected + " ms, all answer after " + back + " ms");
         System.out.println("coordinator killed, entities elsewhere: " + others);

@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Test;
 
 /** Nodes are lost in several ways; seen from a node that hosts nothing. */
 class NodeLossClusterIT {
-    private static final ShardingOptions OPTIONS = TestCluster.options().setRebalanceIntervalMs(300).setLeaseDurationMs(4000);
+    private static final ShardingOptions OPTIONS =
+            TestCluster.options().setRebalanceIntervalMs(300).setLeaseDurationMs(4000);
 
     private final Processes processes = new Processes();
     private TestCluster here;
@@ -86,8 +87,9 @@ class NodeLossClusterIT {
     }
 
     @Test
-    @DisplayName("HAND-02 COORD-10 FAIL-11 a node is killed in the middle of handing over; then the coordinator's node leaves in good"
-            + " order, and its process ends by itself")
+    @DisplayName(
+            "HAND-02 COORD-10 FAIL-11 a node is killed in the middle of handing over; then the coordinator's node leaves in good"
+                    + " order, and its process ends by itself")
     void killedWhileHandingOver() {
         Processes.Host first = processes.start(1, OPTIONS);
         first.nodes();
@@ -105,9 +107,11 @@ class NodeLossClusterIT {
         long start = System.nanoTime();
         here.untilMembers(3);
         until("its shards have other homes", () -> shardsOn(second.node()) == 0);
-        until("no handoff goes on", () -> await(observer().sharding().typeState("counter"))
-                .handoffs()
-                .isEmpty());
+        until(
+                "no handoff goes on",
+                () -> await(observer().sharding().typeState("counter"))
+                        .handoffs()
+                        .isEmpty());
         traffic.untilAllAnswer();
         System.out.println("killed in the middle of handoffs: all answer after " + since(start) + " ms");
         Traffic.Report report = traffic.stop();
@@ -129,8 +133,9 @@ class NodeLossClusterIT {
     }
 
     @Test
-    @DisplayName("HAND-03 a node is frozen for so long that the others go on without it: its entities answer elsewhere, it comes back, no"
-            + " entity ran twice")
+    @DisplayName(
+            "HAND-03 a node is frozen for so long that the others go on without it: its entities answer elsewhere, it comes back, no"
+                    + " entity ran twice")
     void frozenAndExcluded() {
         ShardingOptions outlivesDetection = new ShardingOptions(OPTIONS).setLeaseDurationMs(8000);
         Processes.Host first = processes.start(1, outlivesDetection);
@@ -158,8 +163,9 @@ class NodeLossClusterIT {
     }
 
     @Test
-    @DisplayName("COORD-12 FAIL-10 the first three of six crash together: the fourth coordinates and answers; then the other three: the"
-            + " last one drops them all, and refuses to go on alone")
+    @DisplayName(
+            "COORD-12 FAIL-10 the first three of six crash together: the fourth coordinates and answers; then the other three: the"
+                    + " last one drops them all, and refuses to go on alone")
     void halfCrashesTogether() {
         Processes.Host three = processes.start(3, OPTIONS);
         three.nodes();
@@ -183,7 +189,9 @@ class NodeLossClusterIT {
         long again = System.nanoTime();
         here.untilMembers(1);
         assertTrue(since(again) < 30_000);
-        until("it knows that it is not the majority", () -> !observer().sharding().clusterState().available());
+        until(
+                "it knows that it is not the majority",
+                () -> !observer().sharding().clusterState().available());
         ShardingException refused = assertThrows(
                 ShardingException.class, () -> await(observer().counter("e1").ask(new Where(), Duration.ofSeconds(1))));
         assertTrue(

@@ -70,7 +70,8 @@ class AllocationIT {
     }
 
     @Test
-    @DisplayName("COORD-03 five nodes, one shard per entity, each first addressed from its own node: each node hosts its own")
+    @DisplayName(
+            "COORD-03 five nodes, one shard per entity, each first addressed from its own node: each node hosts its own")
     void eachNodeHostsItsOwn() {
         cluster.start(5, TestCluster.options());
         Queue<PlacedBy.Question> questions = PlacedBy.questions();
@@ -82,7 +83,9 @@ class AllocationIT {
                                 .withAllocationStrategy(new PlacedBy(node.id(), questions)))));
         for (int i = 0; i < 5; i++) {
             TestCluster.Node own = cluster.node(i);
-            assertEquals(own.id().value(), await(own.counter("e" + i).ask(new Where())).node());
+            assertEquals(
+                    own.id().value(),
+                    await(own.counter("e" + i).ask(new Where())).node());
         }
         for (int i = 0; i < 5; i++) {
             Place place = await(cluster.node((i + 1) % 5).counter("e" + i).ask(new Where()));
@@ -91,8 +94,9 @@ class AllocationIT {
     }
 
     @Test
-    @DisplayName("ALLOC-36 COORD-04 COORD-05 COORD-06 a strategy answers later and names the home, whoever asked; what waits for it waits,"
-            + " neither answered nor lost, while known shards answer")
+    @DisplayName(
+            "ALLOC-36 COORD-04 COORD-05 COORD-06 a strategy answers later and names the home, whoever asked; what waits for it waits,"
+                    + " neither answered nor lost, while known shards answer")
     void strategyAnswersLater() {
         cluster.start(3, TestCluster.options());
         Chosen chosen = new Chosen();
@@ -107,14 +111,19 @@ class AllocationIT {
         String first = cluster.node(0).id().value();
         String second = cluster.node(1).id().value();
         chosen.choice.set(cluster.node(0).id());
-        assertEquals(first, await(cluster.node(1).counter("e1").ask(new Where())).node());
+        assertEquals(
+                first, await(cluster.node(1).counter("e1").ask(new Where())).node());
         chosen.choice.set(cluster.node(1).id());
-        assertEquals(second, await(cluster.node(0).counter("e2").ask(new Where())).node());
+        assertEquals(
+                second, await(cluster.node(0).counter("e2").ask(new Where())).node());
 
         Future<Place> waiting = cluster.node(0).counter("e9").ask(new Where());
-        assertEquals(second, await(cluster.node(0).counter("e2").ask(new Where())).node(), "a home that it knows");
-        assertEquals(first, await(cluster.node(2).counter("e1").ask(new Where())).node(), "a home that it must ask for");
-        assertEquals(second, await(cluster.node(2).counter("e3").ask(new Where())).node(), "another new shard");
+        assertEquals(
+                second, await(cluster.node(0).counter("e2").ask(new Where())).node(), "a home that it knows");
+        assertEquals(
+                first, await(cluster.node(2).counter("e1").ask(new Where())).node(), "a home that it must ask for");
+        assertEquals(
+                second, await(cluster.node(2).counter("e3").ask(new Where())).node(), "another new shard");
         assertFalse(waiting.isComplete());
         pending.complete(cluster.node(2).id());
         assertEquals(cluster.node(2).id().value(), await(waiting).node());

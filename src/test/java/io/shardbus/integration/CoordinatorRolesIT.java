@@ -59,8 +59,9 @@ class CoordinatorRolesIT {
     }
 
     @Test
-    @DisplayName("COORD-01 COORD-17 COORD-18 two nodes coordinate and two host; the coordinator leaves; the next leaves while the one in"
-            + " line restarts on the same port")
+    @DisplayName(
+            "COORD-01 COORD-17 COORD-18 two nodes coordinate and two host; the coordinator leaves; the next leaves while the one in"
+                    + " line restarts on the same port")
     void coordinatorsHostNothingAndHostsCoordinateNothing() {
         TestCluster.Node first = join(cluster.startNode(coordinating()));
         TestCluster.Node second = join(cluster.startNode(coordinating()));
@@ -69,7 +70,8 @@ class CoordinatorRolesIT {
                 join(cluster.startNode(hosting())).id().value()));
         assertEquals(hosts, homes("a"));
         assertTrue(first.sharding().region("counter").orElseThrow().isProxy());
-        assertEquals(0, census.liveOn(first.id().value()) + census.liveOn(second.id().value()));
+        assertEquals(
+                0, census.liveOn(first.id().value()) + census.liveOn(second.id().value()));
         assertEquals(first.id(), cluster.coordinator());
 
         cluster.leave(first);
@@ -91,7 +93,8 @@ class CoordinatorRolesIT {
     }
 
     @Test
-    @DisplayName("minimumMembers: nobody coordinates and no shard is given away before so many are there; afterwards fewer will do")
+    @DisplayName(
+            "minimumMembers: nobody coordinates and no shard is given away before so many are there; afterwards fewer will do")
     void waitsForMinimumMembers() {
         ShardingOptions three = TestCluster.options().setMinimumMembers(3);
         TestCluster.Node first = cluster.startNode(three);

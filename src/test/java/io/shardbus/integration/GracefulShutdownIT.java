@@ -42,11 +42,10 @@ class GracefulShutdownIT {
     private TestCluster.Node join() {
         TestCluster.Node node =
                 cluster.startNode(TestCluster.options().setLeaseDurationMs(4000).setRebalanceIntervalMs(300));
-        await(node.sharding()
-                .start(census.definition(CounterMessage.COUNTER, context -> {
-                    Promise<Void> work = lastWork.get(context.node().value());
-                    return work == null ? Future.succeededFuture() : work.future();
-                })));
+        await(node.sharding().start(census.definition(CounterMessage.COUNTER, context -> {
+            Promise<Void> work = lastWork.get(context.node().value());
+            return work == null ? Future.succeededFuture() : work.future();
+        })));
         return node;
     }
 
@@ -75,8 +74,9 @@ class GracefulShutdownIT {
     }
 
     @Test
-    @DisplayName("COORD-15 the coordinator's node, slow to stop, and two more leave together: nobody takes over before it has stopped,"
-            + " and none of the leaving ever")
+    @DisplayName(
+            "COORD-15 the coordinator's node, slow to stop, and two more leave together: nobody takes over before it has stopped,"
+                    + " and none of the leaving ever")
     void threeOfFiveLeave() {
         join(5);
         spread();
@@ -107,8 +107,9 @@ class GracefulShutdownIT {
     }
 
     @Test
-    @DisplayName("HAND-06 the coordinator's node and another shut down at the same moment: the other's last task is answered through its"
-            + " region, the last node hosts everything")
+    @DisplayName(
+            "HAND-06 the coordinator's node and another shut down at the same moment: the other's last task is answered through its"
+                    + " region, the last node hosts everything")
     void coordinatorAndAnotherLeaveTogether() {
         join(3);
         spread();
@@ -139,8 +140,9 @@ class GracefulShutdownIT {
     }
 
     @Test
-    @DisplayName("COORD-16 HAND-07 HAND-08 a shutdown of the whole cluster is announced: entities old and new still answer, nobody takes"
-            + " over from the coordinator, all leave quickly")
+    @DisplayName(
+            "COORD-16 HAND-07 HAND-08 a shutdown of the whole cluster is announced: entities old and new still answer, nobody takes"
+                    + " over from the coordinator, all leave quickly")
     void wholeClusterStops() {
         join(3);
         spread();

@@ -52,8 +52,9 @@ class HandoffIT {
     }
 
     @Test
-    @DisplayName("HAND-04 the shards of a region are stopped through the other node: each is acknowledged, all its entities end, nothing"
-            + " is lost")
+    @DisplayName(
+            "HAND-04 the shards of a region are stopped through the other node: each is acknowledged, all its entities end, nothing"
+                    + " is lost")
     void drainsThroughTheOtherNode() {
         cluster.startType(census.definition());
         TestCluster.Node emptied = cluster.node(0);
@@ -66,8 +67,9 @@ class HandoffIT {
         Traffic traffic = Traffic.start(other, CounterMessage.COUNTER, Traffic.hundred("e"));
         assertEquals(shards, await(other.sharding().drain(emptied.id())));
         until("all its entities have ended", () -> liveOn(emptied) == 0);
-        until("each stop was acknowledged", () -> shardsOf(CounterMessage.COUNTER, emptied.id())
-                .isEmpty());
+        until(
+                "each stop was acknowledged",
+                () -> shardsOf(CounterMessage.COUNTER, emptied.id()).isEmpty());
         Traffic.Report report = traffic.stop();
         System.out.println("drained: " + report);
         assertEquals(List.of(), report.faults());
@@ -76,27 +78,30 @@ class HandoffIT {
     }
 
     @Test
-    @DisplayName("HAND-01 an entity ignores its stop, the limit is 10 ms: it is stopped by force, its shard is reported stopped, nothing"
-            + " lingers")
+    @DisplayName(
+            "HAND-01 an entity ignores its stop, the limit is 10 ms: it is stopped by force, its shard is reported stopped, nothing"
+                    + " lingers")
     void stopsTheStubbornByForce() {
         cluster.nodes()
                 .forEach(node -> await(node.sharding()
-                        .start(census.definition(STUBBORN, context -> Promise.promise().future())
+                        .start(census.definition(
+                                        STUBBORN, context -> Promise.promise().future())
                                 .withStopTimeout(Duration.ofMillis(10))
                                 .withNumberOfShards(4))));
         TestCluster.Node home = cluster.node(0);
         Set<String> ids = new TreeSet<>();
         for (int i = 0; ids.size() < 3; i++) {
             String id = "s" + i;
-            Place place = await(
-                    home.sharding().entityRef(STUBBORN, id).ask(new Where()));
+            Place place = await(home.sharding().entityRef(STUBBORN, id).ask(new Where()));
             if (place.node().equals(home.id().value())) {
                 ids.add(id);
             }
         }
         long start = System.nanoTime();
         assertTrue(await(home.sharding().drain(home.id())) > 0);
-        until("its shards were reported stopped", () -> shardsOf(STUBBORN, home.id()).isEmpty());
+        until(
+                "its shards were reported stopped",
+                () -> shardsOf(STUBBORN, home.id()).isEmpty());
         for (String id : ids) {
             Place place = await(home.sharding().entityRef(STUBBORN, id).ask(new Where()));
             assertEquals(cluster.node(1).id().value(), place.node());
@@ -104,11 +109,13 @@ class HandoffIT {
         long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
         assertTrue(took < 5000, () -> "took " + took + " ms");
         await(home.sharding().region(STUBBORN.name()).orElseThrow().leave());
-        assertEquals(Set.of(cluster.node(1).id()), await(cluster.node(1).sharding().regions(STUBBORN.name())));
+        assertEquals(
+                Set.of(cluster.node(1).id()), await(cluster.node(1).sharding().regions(STUBBORN.name())));
     }
 
     @Test
-    @DisplayName("HAND-05 a region without shards is told to stop: it has ended within five seconds, and can start again")
+    @DisplayName(
+            "HAND-05 a region without shards is told to stop: it has ended within five seconds, and can start again")
     void endsWithoutShards() {
         cluster.nodes().forEach(node -> await(node.sharding().start(census.definition(EMPTY))));
         TestCluster.Node node = cluster.node(1);
@@ -118,7 +125,8 @@ class HandoffIT {
         long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
         assertTrue(took < 5000, () -> "took " + took + " ms");
         assertFalse(node.sharding().startedTypes().contains(EMPTY.name()));
-        assertEquals(Set.of(cluster.node(0).id()), await(cluster.node(0).sharding().regions(EMPTY.name())));
+        assertEquals(
+                Set.of(cluster.node(0).id()), await(cluster.node(0).sharding().regions(EMPTY.name())));
         await(node.sharding().start(census.definition(EMPTY)));
         assertEquals(2, await(node.sharding().regions(EMPTY.name())).size());
     }

@@ -49,7 +49,12 @@ class SilentRegionIT {
     private static void silence(TestCluster.Node node) {
         VertxInternal vertx = (VertxInternal) node.vertx();
         List<Future<Void>> ended = vertx.deploymentIDs().stream()
-                .filter(id -> vertx.deploymentManager().deployment(id).deployment().instances().iterator().next()
+                .filter(id -> vertx.deploymentManager()
+                                .deployment(id)
+                                .deployment()
+                                .instances()
+                                .iterator()
+                                .next()
                         instanceof CoordinatorVerticle)
                 .map(vertx::undeploy)
                 .toList();
@@ -58,8 +63,9 @@ class SilentRegionIT {
     }
 
     @Test
-    @DisplayName("COORD-25 COORD-26 FAIL-03 live regions are left alone; one falls silent while its node stays: its death is found, its"
-            + " shards go to another region")
+    @DisplayName(
+            "COORD-25 COORD-26 FAIL-03 live regions are left alone; one falls silent while its node stays: its death is found, its"
+                    + " shards go to another region")
     void findsTheSilent() {
         cluster.start(2, OPTIONS).startType(census.definition().withNumberOfShards(3));
         TestCluster.Node alive = cluster.node(0);

@@ -21,14 +21,14 @@ final class Archive {
         return write(code, token, totals);
     }
 
-    private Future<AirportTotals> write(
-            String code, FencingToken token, @Nullable AirportTotals totals) {
+    private Future<AirportTotals> write(String code, FencingToken token, @Nullable AirportTotals totals) {
         var row = rows.compute(code, (key, present) -> {
             var last = present == null ? new Row(FencingToken.NONE, AirportTotals.NONE) : present;
             return last.token().isNewerThan(token) ? last : new Row(token, totals == null ? last.totals() : totals);
         });
         return row.token().equals(token)
                 ? Future.succeededFuture(row.totals())
-                : Future.failedFuture(new IllegalStateException(code + " lives elsewhere: " + row.token() + " is newer than " + token));
+                : Future.failedFuture(new IllegalStateException(
+                        code + " lives elsewhere: " + row.token() + " is newer than " + token));
     }
 }

@@ -6,12 +6,16 @@ import io.shardbus.membership.ClusterOptions;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Up to four nodes in this process, found at ports of their own. To be used on the context of the first node. */
@@ -21,8 +25,9 @@ final class DemoCluster {
     private static final long LONGEST_WAIT_MS = 30_000;
 
     private final Archive archive = new Archive();
-    private final List<DemoNode> nodes = new CopyOnWriteArrayList<>();
+    private final List<DemoNode> nodes = new ArrayList<>();
     private final List<ClusterOptions> places;
+    private final ExecutorService starter = Executors.newSingleThreadExecutor();
     private @Nullable Context context;
 
     DemoCluster() {
@@ -30,32 +35,39 @@ final class DemoCluster {
         var peers = ports.stream().map(port -> "127.0.0.1:" + port).toList();
         var name = "demo-" + UUID.randomUUID();
         places = ports.stream()
-                .map(port -> new ClusterOptions().setClusterName(name).setPeers(peers).setBindPort(port))
+                .map(port -> new ClusterOptions()
+                        .setClusterName(name)
+                        .setPeers(peers)
+                        .setBindPort(port))
                 .toList();
     }
 
     /** Starts the first node, on whose context everything else happens. */
     Future<DemoNode> startFirst() {
-        return DemoNode.start(NAMES.get(0), places.get(0), archive).onSuccess(first -> {
+        return start(0).onSuccess(first -> {
             context = first.vertx().getOrCreateContext();
             nodes.add(first);
         });
     }
 
-    /** Starts one more node. */
-    Future<DemoNode> startNext() {
-        int number = nodes.size();
-        return here(DemoNode.start(NAMES.get(number), places.get(number), archive)).onSuccess(nodes::add);
+    /** Starts more nodes, at the same time. */
+    Future<?> start(String... names) {
+        return Future.all(Stream.of(names)
+                .map(name -> here(start(NAMES.indexOf(name))).onSuccess(nodes::add))
+                .toList());
+    }
+
+    /** To read its configuration, a node blocks the thread that starts it. */
+    private Future<DemoNode> start(int number) {
+        Promise<DemoNode> started = Promise.promise();
+        starter.execute(() ->
+                DemoNode.start(NAMES.get(number), places.get(number), archive).onComplete(started));
+        return started.future();
     }
 
     /** A node leaves in good order. */
     Future<Void> leave(DemoNode node) {
         return here(node.vertx().close());
-    }
-
-    /** All leave, at once. */
-    Future<?> end() {
-        return Future.join(List.copyOf(nodes).stream().map(node -> node.vertx().close()).toList());
     }
 
     Context context() {
@@ -67,7 +79,10 @@ final class DemoCluster {
     }
 
     DemoNode node(String name) {
-        return nodes.get(NAMES.indexOf(name));
+        return nodes.stream()
+                .filter(node -> node.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     List<DemoNode> nodes() {
@@ -108,6 +123,7 @@ final class DemoCluster {
         return String.join(
                 ", ",
                 nodes.stream()
+                        .sorted(Comparator.comparing(DemoNode::name))
                         .flatMap(node -> state.regions().stream()
                                 .filter(region -> region.node().equals(id(node)))
                                 .map(region -> node.name() + " " + region.shards()))

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  */
 public final class DemoStory {
     private static final String LEAVER = "B";
-    private static final long LISTEN_MS = 2000;
+    private static final long LISTEN_MS = 1500;
     private static final int MOST_SHOWN = 3;
 
     private final FlightLog log = FlightLog.read();
@@ -40,40 +40,40 @@ public final class DemoStory {
     /** The rest; fails if something was lost. */
     public Future<Void> tell() {
         Promise<Void> told = Promise.promise();
-        cluster.context().runOnContext(go -> threeNodes()
-                .compose(done -> listen())
-                .compose(done -> fourth())
-                .compose(done -> listen())
-                .compose(done -> goodbye())
-                .compose(done -> listen())
-                .compose(done -> traffic.end())
-                .compose(done -> count())
-                .onComplete(told));
+        cluster.context()
+                .runOnContext(go -> threeNodes()
+                        .compose(done -> listen())
+                        .compose(done -> fourth())
+                        .compose(done -> listen())
+                        .compose(done -> goodbye())
+                        .compose(done -> listen())
+                        .compose(done -> traffic.end())
+                        .compose(done -> count())
+                        .onComplete(told));
         return told.future();
     }
 
-    /** All nodes leave. */
-    public Future<?> end() {
-        return cluster.end();
-    }
-
     private Future<Void> threeNodes() {
-        return cluster.startNext()
-                .compose(second -> cluster.startNext())
-                .compose(third -> {
+        return cluster.start("B", "C")
+                .compose(started -> {
                     cluster.nodes().forEach(traffic::sendFrom);
                     traffic.start(cluster.first().vertx());
-                    return cluster.isEven(3);
+                    return listen();
                 })
-                .onSuccess(state -> say("Nodes A, B and C run, and flights come in on all of them. Shards: %s.", cluster.shares(state)))
+                .compose(done -> cluster.isEven(3))
+                .onSuccess(state ->
+                        say("Nodes A, B and C run; flights come in on all of them. Shards: %s.", cluster.shares(state)))
                 .mapEmpty();
     }
 
     private Future<Void> fourth() {
-        return cluster.startNext()
-                .onSuccess(traffic::sendFrom)
-                .compose(fourth -> cluster.isEven(4))
-                .onSuccess(state -> say("Node D joined, and shards moved to it under full traffic: %s.", cluster.shares(state)))
+        return cluster.start("D")
+                .compose(started -> {
+                    traffic.sendFrom(cluster.node("D"));
+                    return cluster.isEven(4);
+                })
+                .onSuccess(state ->
+                        say("Node D joined, and shards moved to it under full traffic: %s.", cluster.shares(state)))
                 .mapEmpty();
     }
 
@@ -82,7 +82,9 @@ public final class DemoStory {
         return traffic.stopSendingFrom(leaver)
                 .compose(done -> cluster.leave(leaver))
                 .compose(done -> cluster.isEven(3))
-                .onSuccess(state -> say("Node %s left in good order, its shards went to the others: %s.", LEAVER, cluster.shares(state)))
+                .onSuccess(state -> say(
+                        "Node %s left in good order, its shards went to the others: %s.",
+                        LEAVER, cluster.shares(state)))
                 .mapEmpty();
     }
 
@@ -97,7 +99,8 @@ public final class DemoStory {
         log.cities().keySet().forEach(code -> answers.put(code, totals(code)));
         return Future.all(List.copyOf(answers.values())).compose(all -> {
             var counted = answers.entrySet().stream()
-                    .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().result()));
+                    .collect(Collectors.toMap(
+                            Map.Entry::getKey, entry -> entry.getValue().result()));
             report(counted);
             return verdict(counted.values().stream().reduce(AirportTotals.NONE, AirportTotals::plus));
         });
@@ -116,7 +119,8 @@ public final class DemoStory {
                         "%s %,d departures, arrivals %.1f minutes late",
                         log.cities().get(entry.getKey()),
                         entry.getValue().departures(),
-                        (double) entry.getValue().minutesLate() / entry.getValue().arrivals()))
+                        (double) entry.getValue().minutesLate()
+                                / entry.getValue().arrivals()))
                 .collect(Collectors.joining("; "));
         say("The busiest airports: %s.", busiest);
     }

@@ -50,7 +50,9 @@ final class DemoTraffic {
     /** Ends; completes when everything was answered. */
     Future<Void> end() {
         stop.run();
-        return Future.join(List.copyOf(senders).stream().map(this::stopSendingFrom).toList()).mapEmpty();
+        return Future.join(
+                        List.copyOf(senders).stream().map(this::stopSendingFrom).toList())
+                .mapEmpty();
     }
 
     private void poll(DemoNode node, Promise<Void> done) {

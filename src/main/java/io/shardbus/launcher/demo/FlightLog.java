@@ -23,7 +23,8 @@ record FlightLog(List<Flight> flights, Map<String, String> cities) {
     static FlightLog read() {
         return new FlightLog(
                 rows("flights.csv", FlightLog::flight),
-                rows("airports.csv", Function.identity()).stream().collect(Collectors.toMap(cells -> cells[0], cells -> cells[1] + ", " + cells[2])));
+                rows("airports.csv", Function.identity()).stream()
+                        .collect(Collectors.toMap(cells -> cells[0], cells -> cells[1] + ", " + cells[2])));
     }
 
     private static Flight flight(String[] cells) {

@@ -171,7 +171,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     /** Gives up the term, if there is one, in favour of whoever comes next, and tells all that this node goes. */
     public Future<Void> sayGoodbye() {
         Reign present = reign;
-        Map<String, Set<NodeId>> holders = present == null ? Map.of() : present.leaseHolders();
+        Map<String, Set<NodeId>> holders = present == null ? Map.of() : present.leaseHolders(parts.self());
         requireRunner().run(now -> requireElection().resign(now));
         if (present != null) {
             broadcast(new NodeMessage.Abdicated(present.term(), holders));
@@ -270,11 +270,12 @@ public final class CoordinatorVerticle extends VerticleBase {
     }
 
     private void viewChanged(ClusterView view) {
-        Set<NodeId> gone = new LinkedHashSet<>(picture.members());
-        Set<NodeId> come = new LinkedHashSet<>(view.members());
-        come.removeAll(gone);
+        Set<NodeId> before = picture.memberSet();
         picture = picture.with(view);
+        Set<NodeId> gone = new LinkedHashSet<>(before);
         gone.removeAll(picture.memberSet());
+        Set<NodeId> come = picture.memberSet();
+        come.removeAll(before);
         boolean lost = !goodbyes.containsAll(gone);
         goodbyes.removeAll(gone);
         LOG.debug("members {}, gone {}, available {}", view.members(), gone, view.available());
@@ -310,7 +311,10 @@ public final class CoordinatorVerticle extends VerticleBase {
             CoordinatorCommandRunner.Place place =
                     new CoordinatorCommandRunner.Place(parts.self(), requireLink(), parts.clock(), context);
             Reign next = new Reign(
-                    begin, place, type -> settings(type, begin), type -> Placings.forType(regions.get(type), parts.options()));
+                    begin,
+                    place,
+                    type -> settings(type, begin),
+                    type -> Placings.forType(regions.get(type), parts.options()));
             reign = next;
             Map<String, Set<NodeId>> sessions = abdications.get(begin.predecessor());
             if (sessions != null) {

@@ -1,0 +1,112 @@
+package io.shardbus.cluster;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+
+/**
+ * What clients saw of counters, held against what may be. Of each counter: within an incarnation every acknowledged amount
+ * was added once and nothing else, save amounts whose request failed; time never runs backwards: an answer shows at least
+ * what was answered before its request was sent, and no incarnation answers after a later one has.
+ */
+final class CounterHistory {
+    private static final Comparator<Exchange.State> BY_TOKEN =
+            Comparator.comparingLong(Exchange.State::term).thenComparingLong(Exchange.State::sequence);
+
+    private final List<String> wrong = new ArrayList<>();
+
+    private CounterHistory() {}
+
+    /** What is wrong with it; nothing if it is right. */
+    static List<String> wrongIn(List<Exchange> exchanges) {
+        var history = new CounterHistory();
+        exchanges.stream().collect(Collectors.groupingBy(Exchange::id)).forEach(history::checkCounter);
+        return history.wrong;
+    }
+
+    private void checkCounter(String id, List<Exchange> all) {
+        long doubtful = all.stream()
+                .filter(Exchange::isDoubtful)
+                .mapToLong(Exchange::amount)
+                .sum();
+        var answered = all.stream().filter(exchange -> exchange.state() != null).toList();
+        var incarnations = answered.stream()
+                .collect(Collectors.groupingBy(exchange -> exchange.state().incarnation()));
+        long unexplained =
+                incarnations.values().stream().mapToLong(this::checkSums).sum();
+        if (unexplained > doubtful) {
+            wrong.add(id + ": " + unexplained + " more than was acknowledged, but only " + doubtful + " in doubt");
+        }
+        incarnations.values().forEach(this::checkValuesInTime);
+        checkTokensInTime(answered);
+    }
+
+    /** What an incarnation has more than the amounts that were acknowledged. */
+    private long checkSums(List<Exchange> incarnation) {
+        long unexplained = 0;
+        long value = 0;
+        for (var add : adds(incarnation)) {
+            long gap = add.state().value() - add.amount() - value;
+            if (gap < 0) {
+                wrong.add("after " + value + " came " + add);
+            }
+            unexplained += Math.max(0, gap);
+            value = add.state().value();
+        }
+        return unexplained;
+    }
+
+    private static List<Exchange> adds(List<Exchange> incarnation) {
+        return incarnation.stream()
+                .filter(exchange -> exchange.amount() != 0)
+                .sorted(Comparator.comparingLong(exchange -> exchange.state().value()))
+                .toList();
+    }
+
+    private void checkValuesInTime(List<Exchange> incarnation) {
+        inTime(incarnation, Comparator.comparingLong(Exchange.State::value), (before, exchange) -> {
+            if (exchange.state().value() < before.value() + exchange.amount()) {
+                wrong.add(before + " was answered before this was sent: " + exchange);
+            }
+        });
+    }
+
+    private void checkTokensInTime(List<Exchange> answered) {
+        inTime(answered, BY_TOKEN, (before, exchange) -> {
+            if (BY_TOKEN.compare(exchange.state(), before) < 0) {
+                wrong.add(before + " was answered before this was sent: " + exchange);
+            }
+        });
+    }
+
+    /** Gives each exchange with the largest state among those that had been answered when it was sent. */
+    private static void inTime(
+            List<Exchange> exchanges, Comparator<Exchange.State> order, BiConsumer<Exchange.State, Exchange> check) {
+        var byAnswer = exchanges.stream()
+                .sorted(Comparator.comparingLong(Exchange::answered))
+                .toList();
+        var bySending = exchanges.stream()
+                .sorted(Comparator.comparingLong(Exchange::sent))
+                .toList();
+        Exchange.State largest = null;
+        int next = 0;
+        for (var exchange : bySending) {
+            for (; byAnswer.get(next).answered() < exchange.sent(); next++) {
+                var state = byAnswer.get(next).state();
+                largest = largest == null || order.compare(state, largest) > 0 ? state : largest;
+            }
+            if (largest != null) {
+                check.accept(largest, exchange);
+            }
+        }
+    }
+
+    /** How often which failure was met. */
+    static Map<String, Long> failures(List<Exchange> failed) {
+        return failed.stream()
+                .collect(Collectors.groupingBy(exchange -> exchange.failure().reason(), Collectors.counting()));
+    }
+}

@@ -1,0 +1,127 @@
+package io.shardbus.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A node of examples/counter: a process started by its run.sh, on an address of its own. */
+public final class CounterNodeProcess implements AutoCloseable {
+    private static final Path SCRIPT = Path.of("examples/counter/run.sh").toAbsolutePath();
+    private static final Path LOGS = Path.of("target/counter-nodes").toAbsolutePath();
+    private static final Duration LONGEST_EXIT = Duration.ofSeconds(70);
+
+    private final int number;
+    private final String host;
+    private final Process process;
+    private final Path log;
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
+
+    private CounterNodeProcess(int number, String host, Process process, Path log) {
+        this.number = number;
+        this.host = host;
+        this.process = process;
+        this.log = log;
+        var reader = new Thread(this::readOutput, "output-of-node-" + number);
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /** @param hosts the addresses of all nodes, number 1 first */
+    public static CounterNodeProcess start(int number, List<String> hosts) {
+        var host = hosts.get(number - 1);
+        try {
+            Files.createDirectories(LOGS);
+            var log = LOGS.resolve(host + "-" + System.nanoTime() + ".log");
+            var builder = new ProcessBuilder(SCRIPT.toString(), Integer.toString(number)).redirectError(log.toFile());
+            builder.environment().put("SHARDBUS_HOST", host);
+            builder.environment().put("SHARDBUS_PEERS", String.join(",", hosts));
+            builder.environment().remove("JAVA_TOOL_OPTIONS");
+            return new CounterNodeProcess(number, host, builder.start(), log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void readOutput() {
+        try (var lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith("ready")) {
+                    ready.complete(null);
+                }
+            }
+        } catch (IOException e) {
+            ready.completeExceptionally(e);
+        }
+        ready.completeExceptionally(new IllegalStateException("the process ended before it was ready"));
+    }
+
+    public CounterNodeProcess awaitReady(Duration atMost) {
+        try {
+            ready.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+            return this;
+        } catch (ExecutionException | TimeoutException e) {
+            throw new AssertionError(this + " is not ready after " + atMost + "\n" + log(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    public URI uri(String path) {
+        return URI.create("http://" + host + ":" + (8080 + number) + path);
+    }
+
+    /** SIGTERM. */
+    public void terminate() {
+        process.destroy();
+    }
+
+    /** SIGKILL. */
+    public void kill() {
+        process.destroyForcibly();
+    }
+
+    public int awaitExit() {
+        try {
+            if (!process.waitFor(LONGEST_EXIT.toSeconds(), TimeUnit.SECONDS)) {
+                throw new AssertionError(this + " still runs\n" + log());
+            }
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** What it wrote to standard error. */
+    public String log() {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+
+    @Override
+    public String toString() {
+        return "counter node " + number + " at " + host + ", pid " + process.pid();
+    }
+}
