@@ -25,7 +25,8 @@ public record TypeState(
                 .filter(Objects::nonNull)
                 .mapToLong(Integer::intValue)
                 .sum();
-        long uncounted = shards.stream().filter(shard -> shard.entities() == null).count();
+        long uncounted =
+                shards.stream().filter(shard -> shard.entities() == null).count();
         return "type " + type + ": " + shards.size() + " of " + numberOfShards + " shards have a home, " + entities
                 + " entities in " + (shards.size() - uncounted) + " of them; " + (regions.size() - failed.size())
                 + " of " + regions.size() + " regions answered" + (failed.isEmpty() ? "" : ", not: " + failed);

@@ -86,8 +86,9 @@ record House(String root) {
                 .doNotHaveFullyQualifiedName(root + ".membership.NodeNames")
                 .should()
                 .accessTargetWhere(Nondeterminism.access())
-                .because("there is one clock, in runtime.node, and everything else is given it; main programs have their own,"
-                        + " and a node's name is random so that no two are alike")
+                .because(
+                        "there is one clock, in runtime.node, and everything else is given it; main programs have their own,"
+                                + " and a node's name is random so that no two are alike")
                 .allowEmptyShould(true);
     }
 

@@ -80,7 +80,8 @@ class AddressingIT {
                 outside.sharding().region(definition.type().name()).orElseThrow();
         assertTrue(proxy.isProxy());
         assertEquals(definition.type(), proxy.type());
-        assertFalse(first.sharding().region(definition.type().name()).orElseThrow().isProxy());
+        assertFalse(
+                first.sharding().region(definition.type().name()).orElseThrow().isProxy());
         assertEquals(
                 Set.of(first.id(), second.id()),
                 await(outside.sharding().regions(definition.type().name())));
@@ -91,10 +92,8 @@ class AddressingIT {
     @Test
     @DisplayName("START-05 two nodes, three shards: through one region all entities answer")
     void reachesBothNodesThroughOneRegion() {
-        EntityDefinition<String> definition = texts(id -> where())
-                .withRole("backend")
-                .withNumberOfShards(3)
-                .withMessageExtractor(new Numbered());
+        EntityDefinition<String> definition =
+                texts(id -> where()).withRole("backend").withNumberOfShards(3).withMessageExtractor(new Numbered());
         cluster.startType(definition);
         Set<String> homes = new HashSet<>();
         for (String id : List.of("0", "1", "2")) {
@@ -120,7 +119,8 @@ class AddressingIT {
         assertEquals(2, location.shard());
         assertEquals("2", location.id());
         assertTrue(location.live());
-        assertFalse(await(first.sharding().locate(type.name(), "102")).orElseThrow().live());
+        assertFalse(
+                await(first.sharding().locate(type.name(), "102")).orElseThrow().live());
         assertTrue(await(first.sharding().locate(type.name(), "3")).isEmpty());
         Set<NodeId> both = Set.of(first.id(), second.id());
         assertEquals(both, await(first.sharding().regions(type.name())));
@@ -128,7 +128,8 @@ class AddressingIT {
     }
 
     @Test
-    @DisplayName("START-08 three types at once, one with a restart policy: usable everywhere, never live without the role")
+    @DisplayName(
+            "START-08 three types at once, one with a restart policy: usable everywhere, never live without the role")
     void runsThreeTypes() {
         List<EntityDefinition<String>> definitions = List.of(
                 texts(id -> where()).withRole("backend"),
@@ -166,16 +167,18 @@ class AddressingIT {
                     await(outside.sharding().locate(definition.type().name(), location.id()))
                             .orElseThrow());
         }
-        assertEquals(3, await(first.sharding().typeState(definition.type().name())).shards().stream()
-                .mapToInt(shard -> shard.entities() == null ? 0 : shard.entities())
-                .sum());
+        assertEquals(
+                3,
+                await(first.sharding().typeState(definition.type().name())).shards().stream()
+                        .mapToInt(shard -> shard.entities() == null ? 0 : shard.entities())
+                        .sum());
     }
 
     @Test
     @DisplayName("TYPED-01 21 messages through two regions are answered, in envelopes and with their own ids")
     void answersEnvelopesAndMessagesWithIds() {
-        EntityDefinition<String> definition = texts(id -> (message, context) ->
-                        Future.succeededFuture(context.id() + "<" + message))
+        EntityDefinition<String> definition = texts(
+                        id -> (message, context) -> Future.succeededFuture(context.id() + "<" + message))
                 .withRole("backend")
                 .withMessageExtractor(new Numbered());
         ShardRegion<String> here = await(first.sharding().start(definition));
@@ -183,14 +186,14 @@ class AddressingIT {
         for (int i = 0; i < 21; i++) {
             ShardRegion<String> region = i % 2 == 0 ? here : there;
             String id = String.valueOf(i % 5);
-            assertEquals(
-                    id + "<hello", await(region.ask(new ShardingEnvelope<>(id, "hello"), String.class, SOON)));
+            assertEquals(id + "<hello", await(region.ask(new ShardingEnvelope<>(id, "hello"), String.class, SOON)));
             assertEquals(i + "<" + i, await(region.ask(String.valueOf(i), String.class, SOON)));
         }
     }
 
     @Test
-    @DisplayName("TYPED-02 a tell through a reference arrives, an ask is completed by the entity's answer, from every node")
+    @DisplayName(
+            "TYPED-02 a tell through a reference arrives, an ask is completed by the entity's answer, from every node")
     void tellsAndAsksByReference() {
         List<String> told = new CopyOnWriteArrayList<>();
         EntityDefinition<String> definition = texts(id -> (message, context) -> {

@@ -50,8 +50,8 @@ class BadInputTest {
     @Test
     void namesTheTypesThereAreForAnUnknownOne() {
         EntityType<String> unknown = EntityType.of("nobody", String.class);
-        ShardingException refusal = assertThrows(
-                ShardingException.class, () -> node.sharding().entityRef(unknown, "a"));
+        ShardingException refusal =
+                assertThrows(ShardingException.class, () -> node.sharding().entityRef(unknown, "a"));
         assertEquals(FailureCode.UNKNOWN_TYPE, refusal.code());
         assertTrue(refusal.getMessage().contains(region.type().name()), refusal.getMessage());
         assertEquals(FailureCode.UNKNOWN_TYPE, failureCode(node.sharding().locate("nobody", "a")));
@@ -60,8 +60,7 @@ class BadInputTest {
     @Test
     void refusesATypeWithAnotherMessageClass() {
         EntityType<Long> other = EntityType.of(region.type().name(), Long.class);
-        assertEquals(
-                FailureCode.UNKNOWN_TYPE, refusal(() -> node.sharding().entityRef(other, "a")));
+        assertEquals(FailureCode.UNKNOWN_TYPE, refusal(() -> node.sharding().entityRef(other, "a")));
     }
 
     /** Ids of exactly 1,024 bytes of UTF-8. */
@@ -125,10 +124,13 @@ class BadInputTest {
     void refusesDeadlinesOutOfRange() {
         EntityRef<String> entity = region.entityRef("a");
         List<Duration> wrong = List.of(
-                Duration.ZERO, Duration.ofMillis(-1), Duration.ofNanos(1), Duration.ofDays(2), Duration.ofSeconds(Long.MAX_VALUE));
+                Duration.ZERO,
+                Duration.ofMillis(-1),
+                Duration.ofNanos(1),
+                Duration.ofDays(2),
+                Duration.ofSeconds(Long.MAX_VALUE));
         for (Duration timeout : wrong) {
-            String text = assertThrows(
-                            IllegalArgumentException.class, () -> entity.request("x", String.class, timeout))
+            String text = assertThrows(IllegalArgumentException.class, () -> entity.request("x", String.class, timeout))
                     .getMessage();
             assertTrue(text.contains("use 1 ms to 1 day"), text);
         }
@@ -143,8 +145,8 @@ class BadInputTest {
 
     @Test
     void serializesLocallyWhereTheOptionSaysSo() {
-        try (LoneNode strict = new LoneNode(
-                TestCluster.options().setSerializeLocal(true).setMaxPayloadBytes(4096))) {
+        try (LoneNode strict =
+                new LoneNode(TestCluster.options().setSerializeLocal(true).setMaxPayloadBytes(4096))) {
             EntityDefinition<Fragile> definition = EntityDefinition.of(
                             Fragile.TYPE, id -> (message, context) -> Future.succeededFuture(message))
                     .withCodec(new Fragile.Codec());

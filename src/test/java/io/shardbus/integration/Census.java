@@ -70,8 +70,7 @@ public final class Census {
 
     private void ends(EntityContext<?> context, StopReason reason) {
         live.computeIfPresent(
-                key(context),
-                (key, life) -> life.incarnation().equals(context.incarnation()) ? null : life);
+                key(context), (key, life) -> life.incarnation().equals(context.incarnation()) ? null : life);
         stops.add(context.id() + " " + reason);
     }
 

@@ -58,8 +58,9 @@ class CoordinatorSeatIT {
     }
 
     @Test
-    @DisplayName("COORD-07 COORD-08 COORD-09 COORD-10 COORD-14 one node coordinates, the first; it leaves, it has stopped before the"
-            + " next one begins, and all follow")
+    @DisplayName(
+            "COORD-07 COORD-08 COORD-09 COORD-10 COORD-14 one node coordinates, the first; it leaves, it has stopped before the"
+                    + " next one begins, and all follow")
     void oneCoordinatorAtATime() {
         NodeId first = join(true).id();
         for (int i = 1; i < 6; i++) {
@@ -75,7 +76,9 @@ class CoordinatorSeatIT {
 
         NodeId second = cluster.node(1).id();
         cluster.leave(cluster.node(0));
-        until("the others list six members", () -> cluster.node(0).sharding().clusterState().nodes().size() == 6);
+        until(
+                "the others list six members",
+                () -> cluster.node(0).sharding().clusterState().nodes().size() == 6);
         until("the next one coordinates", () -> second.equals(cluster.agreedCoordinator()));
         questions.clear();
         everyNodeReachesTheCoordinator("c");
@@ -87,7 +90,8 @@ class CoordinatorSeatIT {
     }
 
     @Test
-    @DisplayName("the coordinator's node leaves in good order: no ask fails, nobody is silent for a second, its shards move")
+    @DisplayName(
+            "the coordinator's node leaves in good order: no ask fails, nobody is silent for a second, its shards move")
     void coordinatorLeavesUnnoticed() {
         for (int i = 0; i < 3; i++) {
             TestCluster.Node node = cluster.startNode(TestCluster.options().setRebalanceIntervalMs(300));
@@ -95,7 +99,8 @@ class CoordinatorSeatIT {
         }
         NodeId leaver = cluster.coordinator();
         assertEquals(cluster.node(0).id(), leaver);
-        Traffic.start(cluster.node(2), CounterMessage.COUNTER, Traffic.hundred("e")).stop();
+        Traffic.start(cluster.node(2), CounterMessage.COUNTER, Traffic.hundred("e"))
+                .stop();
         until("the shards are even and at home", this::even);
         Traffic measured = Traffic.start(cluster.node(2), CounterMessage.COUNTER, Traffic.hundred("e"));
 
@@ -110,7 +115,9 @@ class CoordinatorSeatIT {
         assertEquals(List.of(), report.faults());
         assertFalse(untouched.stories().isEmpty());
         assertTrue(untouched.silence(1) < 1000, untouched::toString);
-        Set<String> leavers = moved.stories().stream().map(story -> story.first().node()).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> leavers = moved.stories().stream()
+                .map(story -> story.first().node())
+                .collect(Collectors.toCollection(TreeSet::new));
         assertEquals(Set.of(leaver.value()), leavers, "only the leaver's shards moved");
         assertTrue(moved.silence(1) < 1000, moved::toString);
         assertEquals(List.of(), census.faults());
@@ -119,9 +126,8 @@ class CoordinatorSeatIT {
 
     private boolean even() {
         TypeState state = await(cluster.node(1).sharding().typeState("counter"));
-        LongSummaryStatistics shards = state.regions().stream()
-                .mapToLong(TypeState.Region::shards)
-                .summaryStatistics();
+        LongSummaryStatistics shards =
+                state.regions().stream().mapToLong(TypeState.Region::shards).summaryStatistics();
         return state.handoffs().isEmpty() && shards.getMax() - shards.getMin() <= 1;
     }
 }

@@ -86,7 +86,10 @@ class EventBusIT {
         assertEquals(5L, request("shardbus.counter", message("Get"), to("j")));
         assertEquals(7L, request("shardbus.counter", message("AddAndGet").put("amount", 2), to("j")));
         JsonObject place = (JsonObject) request("shardbus.counter", message("Where"), to("j"));
-        String home = await(host.sharding().locate("counter", "j")).orElseThrow().node().value();
+        String home = await(host.sharding().locate("counter", "j"))
+                .orElseThrow()
+                .node()
+                .value();
         assertEquals(home, place.getString("node"));
         assertEquals("xhello", request("shardbus.echo", "hello", to("x")));
     }
@@ -105,8 +108,7 @@ class EventBusIT {
         assertEquals(FailureCode.ENTITY_FAILED.number(), failureNumber(address, message("Refuse"), to("f")));
         assertEquals(FailureCode.INVALID_ID.number(), failureNumber(address, message("Get"), to("")));
         assertEquals(FailureCode.INVALID_ID.number(), failureNumber(address, message("Get"), to("x".repeat(1025))));
-        assertEquals(
-                FailureCode.INVALID_ID.number(), failureNumber(address, message("Get"), new DeliveryOptions()));
+        assertEquals(FailureCode.INVALID_ID.number(), failureNumber(address, message("Get"), new DeliveryOptions()));
         List<Object> wrong = List.of(
                 message("NoSuchMessage"),
                 new JsonObject(),
@@ -132,7 +134,9 @@ class EventBusIT {
     void anAskThatHangsEndsWithTheTypesDeadline() {
         EntityType<String> type = EntityType.of("hanging", String.class);
         await(host.sharding()
-                .start(EntityDefinition.of(type, id -> (message, context) -> context.vertx().timer(3000))
+                .start(EntityDefinition.of(
+                                type,
+                                id -> (message, context) -> context.vertx().timer(3000))
                         .withAskTimeout(Duration.ofMillis(100))));
         assertEquals(FailureCode.TIMED_OUT.number(), failureNumber("shardbus.hanging", "x", to("f")));
     }

@@ -152,9 +152,7 @@ class MailboxTest {
                         if (message.equals("throw")) {
                             throw new IllegalStateException("thrown on request");
                         }
-                        return message.equals("wait")
-                                ? gate.future()
-                                : Future.succeededFuture("instance " + number);
+                        return message.equals("wait") ? gate.future() : Future.succeededFuture("instance " + number);
                     };
                 })
                 .withRestartPolicy(RestartPolicy.stop()));
@@ -238,11 +236,10 @@ class MailboxTest {
     @Test
     void refusesWhatDoesNotFitIntoTheMailbox() {
         Promise<Object> gate = Promise.promise();
-        ShardRegion<String> region =
-                node.start(texts(id -> (message, context) -> message.equals("wait") ? gate.future() : context.vertx()
-                                .timer(1)
-                                .map(message))
-                        .withMailboxSize(3));
+        ShardRegion<String> region = node.start(texts(id -> (message, context) -> message.equals("wait")
+                        ? gate.future()
+                        : context.vertx().timer(1).map(message))
+                .withMailboxSize(3));
         EntityRef<String> entity = region.entityRef("a");
         assertEquals("0", await(ask(entity, "0")));
         List<Future<String>> answers = new ArrayList<>();
@@ -330,7 +327,8 @@ class MailboxTest {
     @Test
     void refusesVirtualThreadsWhereTheJvmHasNone() {
         assumeTrue(Runtime.version().feature() < 21);
-        EntityDefinition<String> definition = moody(RestartPolicy.restart()).withExecution(ExecutionModel.VIRTUAL_THREAD);
+        EntityDefinition<String> definition =
+                moody(RestartPolicy.restart()).withExecution(ExecutionModel.VIRTUAL_THREAD);
         IllegalArgumentException refusal = assertThrows(
                 IllegalArgumentException.class, () -> await(node.sharding().start(definition)));
         assertTrue(refusal.getMessage().contains("needs Java 21 or later"), refusal.getMessage());
@@ -341,8 +339,8 @@ class MailboxTest {
     void workersEndInGoodOrderWithTheirVertx() {
         List<StopReason> stops = new CopyOnWriteArrayList<>();
         LoneNode ending = new LoneNode(TestCluster.options());
-        EntityRef<String> entity = ending.startOne(
-                texts(id -> new Moody(1, stops)).withExecution(ExecutionModel.WORKER));
+        EntityRef<String> entity =
+                ending.startOne(texts(id -> new Moody(1, stops)).withExecution(ExecutionModel.WORKER));
         assertEquals("1/1", await(ask(entity, "a")));
         Vertx vertx = ending.vertx();
         await(vertx.close());

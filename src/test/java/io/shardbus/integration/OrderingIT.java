@@ -112,18 +112,17 @@ class OrderingIT {
                 .start(2, TestCluster.options().setRebalanceIntervalMs(200).setRebalanceRelativeLimit(1.0))) {
             cluster.startType(ledger.definition());
             AtomicBoolean stop = new AtomicBoolean();
-            List<Sender> senders = cluster.nodes().stream()
-                    .map(node -> new Sender(node, stop))
-                    .toList();
+            List<Sender> senders =
+                    cluster.nodes().stream().map(node -> new Sender(node, stop)).toList();
             List<Thread> threads = senders.stream().map(Thread::new).toList();
             threads.forEach(Thread::start);
-            TestCluster.Node joined = cluster.startNode(cluster.node(0).sharding().options());
+            TestCluster.Node joined =
+                    cluster.startNode(cluster.node(0).sharding().options());
             await(joined.sharding().start(ledger.definition()));
             TestCluster.until("the joined node has its share", () -> shardsOn(joined) >= 10);
             cluster.leave(joined);
             TestCluster.until(
-                    "all shards are at the others",
-                    () -> shardsOn(cluster.node(0)) + shardsOn(cluster.node(1)) >= 30);
+                    "all shards are at the others", () -> shardsOn(cluster.node(0)) + shardsOn(cluster.node(1)) >= 30);
             stop.set(true);
             for (Thread thread : threads) {
                 thread.join();

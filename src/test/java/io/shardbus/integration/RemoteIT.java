@@ -53,7 +53,9 @@ class RemoteIT {
     }
 
     private static long counted(String type, String counter) {
-        return await(host.sharding().region(type).orElseThrow().state()).counters().getOrDefault(counter, 0L);
+        return await(host.sharding().region(type).orElseThrow().state())
+                .counters()
+                .getOrDefault(counter, 0L);
     }
 
     @Test
@@ -78,8 +80,8 @@ class RemoteIT {
     @Test
     void theMailboxLimitReachesTheAsker() {
         Promise<Object> gate = Promise.promise();
-        EntityRef<String> entity = remote(texts(id -> (message, context) ->
-                        message.equals("wait") ? gate.future() : Future.succeededFuture(message))
+        EntityRef<String> entity = remote(texts(id ->
+                        (message, context) -> message.equals("wait") ? gate.future() : Future.succeededFuture(message))
                 .withMailboxSize(2));
         assertEquals("0", await(ask(entity, "0")));
         List<Future<String>> answers = new ArrayList<>();
@@ -98,8 +100,21 @@ class RemoteIT {
                 .withCodec(new Fragile.Codec());
         EntityRef<Fragile> entity = remote(definition);
         List<String> texts = List.of(
-                "a", "unwritable", "b", "half written", "c", "endless", "unreadable", "d", "assertion", "x".repeat(200_000),
-                "answer:unwritable", "answer:unreadable", "answer:half written", "answer:" + "x".repeat(99_000), "e");
+                "a",
+                "unwritable",
+                "b",
+                "half written",
+                "c",
+                "endless",
+                "unreadable",
+                "d",
+                "assertion",
+                "x".repeat(200_000),
+                "answer:unwritable",
+                "answer:unreadable",
+                "answer:half written",
+                "answer:" + "x".repeat(99_000),
+                "e");
         List<Future<Fragile>> answers = new ArrayList<>();
         for (String text : texts) {
             answers.add(entity.request(new Fragile(text), Fragile.class, SOON));
@@ -163,8 +178,8 @@ class RemoteIT {
 
     @Test
     void asksEndAtTheirDeadline() {
-        EntityDefinition<String> definition = texts(
-                id -> (message, context) -> message.equals("hang") ? Promise.promise().future() : Future.succeededFuture());
+        EntityDefinition<String> definition = texts(id ->
+                (message, context) -> message.equals("hang") ? Promise.promise().future() : Future.succeededFuture());
         EntityRef<String> remote = remote(definition
                 .withAskTimeout(Duration.ofMillis(400))
                 .withHandoffTimeout(Duration.ofMillis(200))
@@ -186,21 +201,21 @@ class RemoteIT {
 
     @Test
     void aNodeWithAnotherNumberOfShardsIsRefusedAndNobodyElseSuffers() {
-        EntityDefinition<String> definition =
-                texts(id -> (message, context) -> Future.succeededFuture(message)).withNumberOfShards(10);
+        EntityDefinition<String> definition = texts(id -> (message, context) -> Future.succeededFuture(message))
+                .withNumberOfShards(10);
         await(host.sharding().start(definition));
         ShardingException refusal = failure(client.sharding().start(definition.withNumberOfShards(12)));
         assertEquals(FailureCode.INCOMPATIBLE, refusal.code());
         String text = String.valueOf(refusal.getMessage());
         assertTrue(text.contains("numberOfShards is 12 here and 10 in the cluster: set it to 10"), text);
-        assertEquals(
-                "x", await(ask(host.sharding().entityRef(definition.type(), "a"), "x")));
+        assertEquals("x", await(ask(host.sharding().entityRef(definition.type(), "a"), "x")));
         TestCluster.until(
                 "the refused region has left nothing behind",
-                () -> !client.sharding().startedTypes().contains(definition.type().name()));
+                () -> !client.sharding()
+                        .startedTypes()
+                        .contains(definition.type().name()));
         await(client.sharding().start(definition));
-        assertEquals(
-                "x", await(ask(client.sharding().entityRef(definition.type(), "a"), "x")));
+        assertEquals("x", await(ask(client.sharding().entityRef(definition.type(), "a"), "x")));
     }
 
     /** An extractor of a version. */
@@ -214,8 +229,7 @@ class RemoteIT {
     @Test
     void aNodeWithAnotherExtractorIsRefused() {
         EntityDefinition<String> definition = texts(id -> (message, context) -> Future.succeededFuture(message));
-        ShardRegion<String> region =
-                await(host.sharding().start(definition.withMessageExtractor(new Versioned("v1"))));
+        ShardRegion<String> region = await(host.sharding().start(definition.withMessageExtractor(new Versioned("v1"))));
         ShardingException refusal =
                 failure(client.sharding().start(definition.withMessageExtractor(new Versioned("v2"))));
         assertEquals(FailureCode.INCOMPATIBLE, refusal.code());

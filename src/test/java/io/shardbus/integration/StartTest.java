@@ -70,10 +70,9 @@ class StartTest {
     @DisplayName("START-04 a proxy, then a hosting region of the same type: one region, and references stay good")
     void hostsBesideAProxy() {
         EntityType<String> type = newType();
-        ShardRegion<String> proxy =
-                await(node.sharding().startProxy(EntityDefinition.of(type, id -> {
-                    throw new IllegalStateException("a proxy hosts nothing");
-                })));
+        ShardRegion<String> proxy = await(node.sharding().startProxy(EntityDefinition.of(type, id -> {
+            throw new IllegalStateException("a proxy hosts nothing");
+        })));
         assertTrue(proxy.isProxy());
         EntityRef<String> early = proxy.entityRef("e");
         Future<String> waiting = ask(early, "sent before");
@@ -102,8 +101,7 @@ class StartTest {
         EntityDefinition<String> definition = texts(id -> echo());
         node.start(definition);
         IllegalStateException refusal = assertThrows(
-                IllegalStateException.class,
-                () -> await(node.sharding().start(definition.withNumberOfShards(7))));
+                IllegalStateException.class, () -> await(node.sharding().start(definition.withNumberOfShards(7))));
         assertTrue(refusal.getMessage().contains(definition.type().name()), refusal.getMessage());
         assertEquals("a:x", await(ask(node.sharding().entityRef(definition.type(), "a"), "x")));
     }
@@ -126,7 +124,8 @@ class StartTest {
     }
 
     @Test
-    @DisplayName("START-11 a start request, bare and in an envelope, is answered with entity and shard, and adds an instance")
+    @DisplayName(
+            "START-11 a start request, bare and in an envelope, is answered with entity and shard, and adds an instance")
     void startsWithoutAMessage() {
         AtomicInteger instances = new AtomicInteger();
         ShardRegion<String> region = node.start(texts(id -> {
@@ -209,8 +208,8 @@ class StartTest {
         await(first.leave());
         assertFalse(node.sharding().startedTypes().contains(definition.type().name()));
         assertEquals(FailureCode.SHUTTING_DOWN, failureCode(ask(reference, "2")));
-        ShardingException unknown = assertThrows(
-                ShardingException.class, () -> node.sharding().entityRef(definition.type(), "x"));
+        ShardingException unknown =
+                assertThrows(ShardingException.class, () -> node.sharding().entityRef(definition.type(), "x"));
         assertEquals(FailureCode.UNKNOWN_TYPE, unknown.code());
         ShardRegion<String> second = node.start(definition.withMailboxSize(3));
         assertEquals("x:3", await(ask(reference, "3")));
@@ -222,8 +221,7 @@ class StartTest {
         LoneNode ended = new LoneNode(TestCluster.options());
         EntityRef<String> reference = ended.startOne(texts(id -> echo()));
         await(ended.sharding().close());
-        assertEquals(
-                FailureCode.SHUTTING_DOWN, failureCode(ended.sharding().start(texts(id -> echo()))));
+        assertEquals(FailureCode.SHUTTING_DOWN, failureCode(ended.sharding().start(texts(id -> echo()))));
         assertEquals(FailureCode.SHUTTING_DOWN, failureCode(ask(reference, "x")));
         ClusterSharding again = ClusterSharding.create(ended.vertx(), TestCluster.options());
         assertInstanceOf(ShardRegion.class, await(again.start(texts(id -> echo()))));

@@ -131,10 +131,11 @@ public final class TestCluster implements AutoCloseable {
     /** The coordinator that all nodes of this JVM know and that is a member in their eyes, or null. */
     public @Nullable NodeId agreedCoordinator() {
         NodeId first = nodes.get(0).sharding().clusterState().coordinator();
-        boolean agreed = nodes.stream().map(node -> node.sharding().clusterState()).allMatch(state -> state.coordinator()
-                        != null
-                && state.coordinator().equals(first)
-                && state.nodes().stream().anyMatch(member -> member.id().equals(first)));
+        boolean agreed = nodes.stream()
+                .map(node -> node.sharding().clusterState())
+                .allMatch(state -> state.coordinator() != null
+                        && state.coordinator().equals(first)
+                        && state.nodes().stream().anyMatch(member -> member.id().equals(first)));
         return agreed ? first : null;
     }
 

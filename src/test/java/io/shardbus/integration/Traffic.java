@@ -69,8 +69,8 @@ public final class Traffic {
 
         @Override
         public String toString() {
-            return stories.size() + " entities, longest silence in ms: median " + silence(0.5) + ", p90 "
-                    + silence(0.9) + ", max " + silence(1.0) + "; " + faults.size() + " faults";
+            return stories.size() + " entities, longest silence in ms: median " + silence(0.5) + ", p90 " + silence(0.9)
+                    + ", max " + silence(1.0) + "; " + faults.size() + " faults";
         }
     }
 
@@ -83,8 +83,10 @@ public final class Traffic {
     /** Begins, and waits until each entity has answered once. */
     public static Traffic start(TestCluster.Node from, EntityType<CounterMessage> type, List<String> ids) {
         Traffic traffic = new Traffic(from, type, ids);
-        TestCluster.until("every entity has answered", () -> TestCluster.await(traffic.onContext(() -> traffic.lines.stream()
-                .allMatch(line -> line.first != null))));
+        TestCluster.until(
+                "every entity has answered",
+                () -> TestCluster.await(
+                        traffic.onContext(() -> traffic.lines.stream().allMatch(line -> line.first != null))));
         TestCluster.await(traffic.onContext(() -> {
             traffic.lines.forEach(line -> {
                 line.first = line.newest;

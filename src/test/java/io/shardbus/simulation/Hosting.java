@@ -10,127 +10,128 @@ import java.util.List;
 
 /** A node's region: its control, and the way from there to the lanes and back. */
 final class Hosting implements RegionCommand.Visitor {
-  private final SimNode node;
-  private final Simulation world;
-  private final Region region;
-  private final int[] stopped;
-  private int stops;
+    private final SimNode node;
+    private final Simulation world;
+    private final Region region;
+    private final int[] stopped;
+    private int stops;
 
-  Hosting(SimNode node) {
-    this.node = node;
-    this.world = node.world;
-    SimulationOptions options = world.options();
-    RegionProfile profile = new RegionProfile(false, options.shards, "1", "1", options.lanes, options.minimumMembers);
-    this.region = new Region(profile, world.leaseTimes(), Simulation.RETRY_INTERVAL, 1);
-    this.stopped = new int[options.lanes];
-  }
-
-  Region region() {
-    return region;
-  }
-
-  private void run(List<RegionCommand> commands) {
-    commands.forEach(command -> command.accept(this));
-  }
-
-  void tick() {
-    run(region.tick(node.clock()));
-  }
-
-  void termSeen(TermId term) {
-    run(region.termSeen(term, node.clock()));
-  }
-
-  void received(TermId term, ToRegion message) {
-    run(region.received(term, message, node.clock()));
-  }
-
-  void leave() {
-    run(region.leaveRequested(node.clock()));
-  }
-
-  void stopNow() {
-    run(region.stopRequested(node.clock()));
-  }
-
-  void homesWanted(List<Integer> shards) {
-    run(region.homesWanted(shards, node.clock()));
-  }
-
-  void shardStopped(int shard, io.shardbus.FencingToken token) {
-    run(region.shardStopped(shard, token, node.clock()));
-  }
-
-  void handoffAborted(int shard, io.shardbus.FencingToken version) {
-    run(region.handoffAborted(shard, version, node.clock()));
-  }
-
-  void lapseSeen() {
-    run(region.lapseSeen(node.clock()));
-  }
-
-  /** A lane has carried out as many stops; the region hears of it when the last lane has carried out the last one. */
-  void laneStopped(int lane, int count) {
-    stopped[lane] = count;
-    if (Arrays.stream(stopped).allMatch(done -> done == stops)) {
-      run(region.allStopped(node.clock()));
+    Hosting(SimNode node) {
+        this.node = node;
+        this.world = node.world;
+        SimulationOptions options = world.options();
+        RegionProfile profile =
+                new RegionProfile(false, options.shards, "1", "1", options.lanes, options.minimumMembers);
+        this.region = new Region(profile, world.leaseTimes(), Simulation.RETRY_INTERVAL, 1);
+        this.stopped = new int[options.lanes];
     }
-  }
 
-  @Override
-  public void send(RegionCommand.Send command) {
-    node.toCoordinator(region.term(), command.message());
-  }
-
-  @Override
-  public void hostShard(RegionCommand.HostShard command) {
-    LaneLoop lane = node.laneOf(command.shard());
-    lane.order(() -> lane.lane().hostShard(command.shard(), command.token(), node.clock()));
-  }
-
-  @Override
-  public void dropShard(RegionCommand.DropShard command) {
-    LaneLoop lane = node.laneOf(command.shard());
-    lane.order(() -> lane.lane().dropShard(command.shard(), command.token(), node.clock()));
-  }
-
-  @Override
-  public void showHomes(RegionCommand.ShowHomes command) {
-    for (LaneLoop lane : node.lanes) {
-      lane.order(() -> lane.showHomes(command.homes()));
+    Region region() {
+        return region;
     }
-  }
 
-  @Override
-  public void beginHandoff(RegionCommand.ForwardHandoff command) {
-    LaneLoop lane = node.laneOf(command.message().shard());
-    lane.order(() -> lane.lane().beginHandoff(command.message(), node.clock()));
-  }
+    private void run(List<RegionCommand> commands) {
+        commands.forEach(command -> command.accept(this));
+    }
 
-  @Override
-  public void abortHandoff(RegionCommand.AbortHandoff command) {
-    LaneLoop lane = node.laneOf(command.shard());
-    lane.order(() -> lane.lane().abortHandoff(command.shard(), command.version(), node.clock()));
-  }
+    void tick() {
+        run(region.tick(node.clock()));
+    }
 
-  @Override
-  public void cancelHandoffs(RegionCommand.CancelHandoffs command) {
-    node.lanes.forEach(lane -> lane.order(() -> lane.lane().cancelHandoffs(node.clock())));
-  }
+    void termSeen(TermId term) {
+        run(region.termSeen(term, node.clock()));
+    }
 
-  @Override
-  public void extendLease(RegionCommand.ExtendLease command) {
-    node.lanes.forEach(lane -> lane.order(() -> lane.extendLease(command.until())));
-  }
+    void received(TermId term, ToRegion message) {
+        run(region.received(term, message, node.clock()));
+    }
 
-  @Override
-  public void stopAll(RegionCommand.StopAll command) {
-    stops++;
-    node.lanes.forEach(lane -> lane.order(() -> lane.stopAll(command.reason())));
-  }
+    void leave() {
+        run(region.leaveRequested(node.clock()));
+    }
 
-  @Override
-  public void statusChanged(RegionCommand.StatusChanged command) {
-    world.timeline().add(node, "status", command.status() + ": " + command.reason());
-  }
+    void stopNow() {
+        run(region.stopRequested(node.clock()));
+    }
+
+    void homesWanted(List<Integer> shards) {
+        run(region.homesWanted(shards, node.clock()));
+    }
+
+    void shardStopped(int shard, io.shardbus.FencingToken token) {
+        run(region.shardStopped(shard, token, node.clock()));
+    }
+
+    void handoffAborted(int shard, io.shardbus.FencingToken version) {
+        run(region.handoffAborted(shard, version, node.clock()));
+    }
+
+    void lapseSeen() {
+        run(region.lapseSeen(node.clock()));
+    }
+
+    /** A lane has carried out as many stops; the region hears of it when the last lane has carried out the last one. */
+    void laneStopped(int lane, int count) {
+        stopped[lane] = count;
+        if (Arrays.stream(stopped).allMatch(done -> done == stops)) {
+            run(region.allStopped(node.clock()));
+        }
+    }
+
+    @Override
+    public void send(RegionCommand.Send command) {
+        node.toCoordinator(region.term(), command.message());
+    }
+
+    @Override
+    public void hostShard(RegionCommand.HostShard command) {
+        LaneLoop lane = node.laneOf(command.shard());
+        lane.order(() -> lane.lane().hostShard(command.shard(), command.token(), node.clock()));
+    }
+
+    @Override
+    public void dropShard(RegionCommand.DropShard command) {
+        LaneLoop lane = node.laneOf(command.shard());
+        lane.order(() -> lane.lane().dropShard(command.shard(), command.token(), node.clock()));
+    }
+
+    @Override
+    public void showHomes(RegionCommand.ShowHomes command) {
+        for (LaneLoop lane : node.lanes) {
+            lane.order(() -> lane.showHomes(command.homes()));
+        }
+    }
+
+    @Override
+    public void beginHandoff(RegionCommand.ForwardHandoff command) {
+        LaneLoop lane = node.laneOf(command.message().shard());
+        lane.order(() -> lane.lane().beginHandoff(command.message(), node.clock()));
+    }
+
+    @Override
+    public void abortHandoff(RegionCommand.AbortHandoff command) {
+        LaneLoop lane = node.laneOf(command.shard());
+        lane.order(() -> lane.lane().abortHandoff(command.shard(), command.version(), node.clock()));
+    }
+
+    @Override
+    public void cancelHandoffs(RegionCommand.CancelHandoffs command) {
+        node.lanes.forEach(lane -> lane.order(() -> lane.lane().cancelHandoffs(node.clock())));
+    }
+
+    @Override
+    public void extendLease(RegionCommand.ExtendLease command) {
+        node.lanes.forEach(lane -> lane.order(() -> lane.extendLease(command.until())));
+    }
+
+    @Override
+    public void stopAll(RegionCommand.StopAll command) {
+        stops++;
+        node.lanes.forEach(lane -> lane.order(() -> lane.stopAll(command.reason())));
+    }
+
+    @Override
+    public void statusChanged(RegionCommand.StatusChanged command) {
+        world.timeline().add(node, "status", command.status() + ": " + command.reason());
+    }
 }

@@ -25,246 +25,250 @@ import org.jspecify.annotations.Nullable;
 
 /** One event loop of a node: its lane, what the lane needs of its surroundings, and the queues between them. */
 final class LaneLoop implements LanePort, FrameWriter {
-  final SimNode node;
-  private final Simulation world;
-  private final int number;
-  private final Lane lane;
-  private final Scheduler.Line queue;
-  private final Scheduler.Line orders;
-  private int stops;
-  /** What the region was really granted, whatever the lane believes; on this node's clock. */
-  private long leaseEnd = Long.MIN_VALUE;
+    final SimNode node;
+    private final Simulation world;
+    private final int number;
+    private final Lane lane;
+    private final Scheduler.Line queue;
+    private final Scheduler.Line orders;
+    private int stops;
+    /** What the region was really granted, whatever the lane believes; on this node's clock. */
+    private long leaseEnd = Long.MIN_VALUE;
 
-  private PeerLane to;
-  private FrameHead head;
-  private List<FrameItem> items = List.of();
+    private PeerLane to;
+    private FrameHead head;
+    private List<FrameItem> items = List.of();
 
-  LaneLoop(SimNode node, int number) {
-    this.node = node;
-    this.world = node.world;
-    this.number = number;
-    this.queue = world.scheduler().new Line();
-    this.orders = world.scheduler().new Line();
-    SimulationOptions options = world.options();
-    LaneSettings settings = new LaneSettings(
-        node.id,
-        number,
-        options.shards,
-        options.bufferSize,
-        options.mailboxSize,
-        options.frameMessages,
-        options.frameWindow,
-        new LaneSettings.LaneTimes(60, options.lease, Simulation.RETRY_INTERVAL, Simulation.STOP_TIMEOUT));
-    this.lane = new Lane(settings, this, this, node.clock());
-    this.to = new PeerLane(node.id, number);
-    this.head = new FrameHead(0, 0, 0, FrameHead.Answer.NOTHING);
-  }
-
-  Lane lane() {
-    return lane;
-  }
-
-  boolean leaseIsValid() {
-    return node.clock() < leaseEnd;
-  }
-
-  /** Puts a task into the loop's queue. */
-  void post(long delay, Runnable task) {
-    queue.deliver(delay, () -> node.run(() -> turn(task)));
-  }
-
-  /** Puts an order of the control into its own queue: orders keep their order. */
-  void order(Runnable task) {
-    orders.deliver(world.loopDelay(), () -> node.run(() -> turn(task)));
-  }
-
-  /** Runs a task later, unless the process is gone by then. */
-  void later(long delay, Runnable task) {
-    world.scheduler().after(delay, () -> node.run(() -> turn(task)));
-  }
-
-  private void turn(Runnable task) {
-    lane.at(node.clock());
-    task.run();
-    for (int i = 0; i < 1_000 && lane.flush(node.clock()); i++) {
-      // one more burst
+    LaneLoop(SimNode node, int number) {
+        this.node = node;
+        this.world = node.world;
+        this.number = number;
+        this.queue = world.scheduler().new Line();
+        this.orders = world.scheduler().new Line();
+        SimulationOptions options = world.options();
+        LaneSettings settings = new LaneSettings(
+                node.id,
+                number,
+                options.shards,
+                options.bufferSize,
+                options.mailboxSize,
+                options.frameMessages,
+                options.frameWindow,
+                new LaneSettings.LaneTimes(60, options.lease, Simulation.RETRY_INTERVAL, Simulation.STOP_TIMEOUT));
+        this.lane = new Lane(settings, this, this, node.clock());
+        this.to = new PeerLane(node.id, number);
+        this.head = new FrameHead(0, 0, 0, FrameHead.Answer.NOTHING);
     }
-    if (lane.buffered() > world.options().bufferSize || lane.buffered() < 0) {
-      throw new Violation(this + " buffers " + lane.buffered() + " of " + world.options().bufferSize);
+
+    Lane lane() {
+        return lane;
     }
-  }
 
-  void tick() {
-    turn(() -> lane.tick(node.clock()));
-  }
+    boolean leaseIsValid() {
+        return node.clock() < leaseEnd;
+    }
 
-  void receive(Network.Frame frame) {
-    post(world.loopDelay(), () -> {
-      List<FrameItem> received = world.options().sabotage.items(lane, frame.items());
-      for (FrameItem item : received) {
-        if (item instanceof Envelope envelope) {
-          world.ledger().reached((Letter) envelope.payload(), node);
+    /** Puts a task into the loop's queue. */
+    void post(long delay, Runnable task) {
+        queue.deliver(delay, () -> node.run(() -> turn(task)));
+    }
+
+    /** Puts an order of the control into its own queue: orders keep their order. */
+    void order(Runnable task) {
+        orders.deliver(world.loopDelay(), () -> node.run(() -> turn(task)));
+    }
+
+    /** Runs a task later, unless the process is gone by then. */
+    void later(long delay, Runnable task) {
+        world.scheduler().after(delay, () -> node.run(() -> turn(task)));
+    }
+
+    private void turn(Runnable task) {
+        lane.at(node.clock());
+        task.run();
+        for (int i = 0; i < 1_000 && lane.flush(node.clock()); i++) {
+            // one more burst
         }
-      }
-      lane.frameReceived(frame.from(), world.options().sabotage.head(frame.head()), received, node.clock());
-    });
-  }
-
-  void nodeGone(NodeId member) {
-    lane.nodeGone(member, node.clock());
-  }
-
-  void showHomes(List<ShardHome> homes) {
-    List<ShardHome> here = new ArrayList<>(homes);
-    here.removeIf(home -> node.laneOf(home.shard()) != this);
-    lane.showHomes(here, node.clock());
-  }
-
-  void extendLease(long until) {
-    leaseEnd = Math.max(leaseEnd, until);
-    lane.extendLease(world.options().sabotage.lease(until), node.clock());
-  }
-
-  void stopAll(StopReason reason) {
-    world.timeline().add(this, "stops all", reason);
-    stops++;
-    if (reason == StopReason.LEASE_LOST) {
-      leaseEnd = Long.MIN_VALUE;
+        if (lane.buffered() > world.options().bufferSize || lane.buffered() < 0) {
+            throw new Violation(this + " buffers " + lane.buffered() + " of " + world.options().bufferSize);
+        }
     }
-    if (world.options().sabotage.passesOn(reason)) {
-      lane.stopAll(reason, node.clock());
-    } else {
-      allStopped();
+
+    void tick() {
+        turn(() -> lane.tick(node.clock()));
     }
-  }
 
-  /** Sends from this lane; {@code fromShard} is the sender's own shard, or -1. */
-  void sendLetter(int fromShard, Next next, @Nullable Consumer<Boolean> answer) {
-    int shard = world.shardOf(next.entity());
-    Letter letter = world.ledger().write(node, fromShard == shard, next, answer != null);
-    PendingAsk ask = answer == null ? null : new Answer(letter, node.clock() + world.options().askTimeout, answer);
-    world.timeline().add(this, answer == null ? "tells" : "asks", letter);
-    lane.sendFrom(fromShard, shard, next.entity(), letter, ask, node.clock());
-  }
+    void receive(Network.Frame frame) {
+        post(world.loopDelay(), () -> {
+            List<FrameItem> received = world.options().sabotage.items(lane, frame.items());
+            for (FrameItem item : received) {
+                if (item instanceof Envelope envelope) {
+                    world.ledger().reached((Letter) envelope.payload(), node);
+                }
+            }
+            lane.frameReceived(frame.from(), world.options().sabotage.head(frame.head()), received, node.clock());
+        });
+    }
 
-  int buffered() {
-    return lane.buffered();
-  }
+    void nodeGone(NodeId member) {
+        lane.nodeGone(member, node.clock());
+    }
 
-  private final class Answer extends PendingAsk {
-    private final Letter letter;
-    private final Consumer<Boolean> then;
+    void showHomes(List<ShardHome> homes) {
+        List<ShardHome> here = new ArrayList<>(homes);
+        here.removeIf(home -> node.laneOf(home.shard()) != this);
+        lane.showHomes(here, node.clock());
+    }
 
-    Answer(Letter letter, long deadline, Consumer<Boolean> then) {
-      super(deadline);
-      this.letter = letter;
-      this.then = then;
+    void extendLease(long until) {
+        leaseEnd = Math.max(leaseEnd, until);
+        lane.extendLease(world.options().sabotage.lease(until), node.clock());
+    }
+
+    void stopAll(StopReason reason) {
+        world.timeline().add(this, "stops all", reason);
+        stops++;
+        if (reason == StopReason.LEASE_LOST) {
+            leaseEnd = Long.MIN_VALUE;
+        }
+        if (world.options().sabotage.passesOn(reason)) {
+            lane.stopAll(reason, node.clock());
+        } else {
+            allStopped();
+        }
+    }
+
+    /** Sends from this lane; {@code fromShard} is the sender's own shard, or -1. */
+    void sendLetter(int fromShard, Next next, @Nullable Consumer<Boolean> answer) {
+        int shard = world.shardOf(next.entity());
+        Letter letter = world.ledger().write(node, fromShard == shard, next, answer != null);
+        PendingAsk ask = answer == null ? null : new Answer(letter, node.clock() + world.options().askTimeout, answer);
+        world.timeline().add(this, answer == null ? "tells" : "asks", letter);
+        lane.sendFrom(fromShard, shard, next.entity(), letter, ask, node.clock());
+    }
+
+    int buffered() {
+        return lane.buffered();
+    }
+
+    private final class Answer extends PendingAsk {
+        private final Letter letter;
+        private final Consumer<Boolean> then;
+
+        Answer(Letter letter, long deadline, Consumer<Boolean> then) {
+            super(deadline);
+            this.letter = letter;
+            this.then = then;
+        }
+
+        @Override
+        public void complete(@Nullable Object value) {
+            world.timeline().add(LaneLoop.this, "answered", letter);
+            if (!Long.valueOf(letter.id()).equals(value)) {
+                throw new Violation(letter + " was answered with " + value);
+            }
+            end(null);
+        }
+
+        @Override
+        public void fail(Failure failure) {
+            world.timeline().add(LaneLoop.this, "failed", letter + " " + failure);
+            end(failure.code());
+        }
+
+        private void end(@Nullable FailureCode code) {
+            if (node.clock() > deadline() + Simulation.LONGEST_TICK && !node.hasJustThawed()) {
+                throw new Violation(letter + " ended " + (node.clock() - deadline()) + " ms after its deadline");
+            }
+            world.ledger().ended(letter, code);
+            then.accept(code == null);
+        }
     }
 
     @Override
-    public void complete(@Nullable Object value) {
-      world.timeline().add(LaneLoop.this, "answered", letter);
-      if (!Long.valueOf(letter.id()).equals(value)) {
-        throw new Violation(letter + " was answered with " + value);
-      }
-      end(null);
+    public EntityCell createCell(EntityOwner owner, int shard, FencingToken token, String entityId) {
+        return new SimEntity(entityId, owner, this, shard, token);
     }
 
     @Override
-    public void fail(Failure failure) {
-      world.timeline().add(LaneLoop.this, "failed", letter + " " + failure);
-      end(failure.code());
+    public void homesWanted(List<Integer> shards) {
+        node.onControl(world.loopDelay(), () -> node.hosting.homesWanted(shards));
     }
 
-    private void end(@Nullable FailureCode code) {
-      if (node.clock() > deadline() + Simulation.LONGEST_TICK && !node.hasJustThawed()) {
-        throw new Violation(letter + " ended " + (node.clock() - deadline()) + " ms after its deadline");
-      }
-      world.ledger().ended(letter, code);
-      then.accept(code == null);
+    @Override
+    public void shardStopped(int shard, FencingToken token) {
+        node.onControl(world.loopDelay(), () -> node.hosting.shardStopped(shard, token));
     }
-  }
 
-  @Override
-  public EntityCell createCell(EntityOwner owner, int shard, FencingToken token, String entityId) {
-    return new SimEntity(entityId, owner, this, shard, token);
-  }
-
-  @Override
-  public void homesWanted(List<Integer> shards) {
-    node.onControl(world.loopDelay(), () -> node.hosting.homesWanted(shards));
-  }
-
-  @Override
-  public void shardStopped(int shard, FencingToken token) {
-    node.onControl(world.loopDelay(), () -> node.hosting.shardStopped(shard, token));
-  }
-
-  @Override
-  public void handoffAborted(int shard, FencingToken version) {
-    node.onControl(world.loopDelay(), () -> node.hosting.handoffAborted(shard, version));
-  }
-
-  @Override
-  public void lapseSeen() {
-    world.timeline().add(this, "lapse seen", "");
-    node.onControl(world.loopDelay(), () -> node.hosting.lapseSeen());
-  }
-
-  @Override
-  public void allStopped() {
-    int count = stops;
-    node.onControl(world.loopDelay(), () -> node.hosting.laneStopped(number, count));
-  }
-
-  @Override
-  public void deadLetter(Envelope envelope, Failure reason) {
-    world.timeline().add(this, "dead letter", envelope.payload() + " " + reason);
-    world.ledger().ended((Letter) envelope.payload(), reason.code());
-  }
-
-  @Override
-  public void count(FailureCode kind) {}
-
-  @Override
-  public void begin(PeerLane peer, FrameHead frameHead) {
-    to = peer;
-    head = frameHead;
-    items = new ArrayList<>();
-  }
-
-  @Override
-  public @Nullable Failure append(FrameItem item) {
-    if (item instanceof Envelope envelope) {
-      Envelope copy = new Envelope(
-          envelope.shard(), envelope.entityId(), envelope.payload(), envelope.ask(), new PeerLane(node.id, number));
-      copy.token(envelope.token());
-      items.add(copy);
-    } else {
-      items.add(item);
+    @Override
+    public void handoffAborted(int shard, FencingToken version) {
+        node.onControl(world.loopDelay(), () -> node.hosting.handoffAborted(shard, version));
     }
-    return null;
-  }
 
-  @Override
-  public boolean isFull() {
-    return false;
-  }
+    @Override
+    public void lapseSeen() {
+        world.timeline().add(this, "lapse seen", "");
+        node.onControl(world.loopDelay(), () -> node.hosting.lapseSeen());
+    }
 
-  @Override
-  public Object send() {
-    Network.Frame frame = new Network.Frame(new PeerLane(node.id, number), to.lane(), head, List.copyOf(items));
-    node.send(to.node(), frame);
-    return frame;
-  }
+    @Override
+    public void allStopped() {
+        int count = stops;
+        node.onControl(world.loopDelay(), () -> node.hosting.laneStopped(number, count));
+    }
 
-  @Override
-  public void repeat(PeerLane peer, Object sent) {
-    node.send(peer.node(), (Network.Frame) sent);
-  }
+    @Override
+    public void deadLetter(Envelope envelope, Failure reason) {
+        world.timeline().add(this, "dead letter", envelope.payload() + " " + reason);
+        world.ledger().ended((Letter) envelope.payload(), reason.code());
+    }
 
-  @Override
-  public String toString() {
-    return node + "/" + number;
-  }
+    @Override
+    public void count(FailureCode kind) {}
+
+    @Override
+    public void begin(PeerLane peer, FrameHead frameHead) {
+        to = peer;
+        head = frameHead;
+        items = new ArrayList<>();
+    }
+
+    @Override
+    public @Nullable Failure append(FrameItem item) {
+        if (item instanceof Envelope envelope) {
+            Envelope copy = new Envelope(
+                    envelope.shard(),
+                    envelope.entityId(),
+                    envelope.payload(),
+                    envelope.ask(),
+                    new PeerLane(node.id, number));
+            copy.token(envelope.token());
+            items.add(copy);
+        } else {
+            items.add(item);
+        }
+        return null;
+    }
+
+    @Override
+    public boolean isFull() {
+        return false;
+    }
+
+    @Override
+    public Object send() {
+        Network.Frame frame = new Network.Frame(new PeerLane(node.id, number), to.lane(), head, List.copyOf(items));
+        node.send(to.node(), frame);
+        return frame;
+    }
+
+    @Override
+    public void repeat(PeerLane peer, Object sent) {
+        node.send(peer.node(), (Network.Frame) sent);
+    }
+
+    @Override
+    public String toString() {
+        return node + "/" + number;
+    }
 }

@@ -16,203 +16,208 @@ import org.jspecify.annotations.Nullable;
 
 /** What became of every message and every instance; it throws at the first event that breaks a promise. */
 final class Ledger {
-  /** Failures that say: the message was never executed. */
-  private static final Set<FailureCode> NOT_EXECUTED = EnumSet.of(
-      FailureCode.REGION_BUFFER_FULL,
-      FailureCode.MAILBOX_FULL,
-      FailureCode.SHUTTING_DOWN,
-      FailureCode.NOT_IN_MAJORITY,
-      FailureCode.ENTITY_STOPPED);
+    /** Failures that say: the message was never executed. */
+    private static final Set<FailureCode> NOT_EXECUTED = EnumSet.of(
+            FailureCode.REGION_BUFFER_FULL,
+            FailureCode.MAILBOX_FULL,
+            FailureCode.SHUTTING_DOWN,
+            FailureCode.NOT_IN_MAJORITY,
+            FailureCode.ENTITY_STOPPED);
 
-  private static final class Fate {
-    final Letter letter;
-    final SimNode sender;
-    final boolean ask;
-    final boolean late;
-    final Set<NodeId> reached = new HashSet<>(2);
-    boolean handed;
-    boolean ended;
-    @Nullable FailureCode code;
+    private static final class Fate {
+        final Letter letter;
+        final SimNode sender;
+        final boolean ask;
+        final boolean late;
+        final Set<NodeId> reached = new HashSet<>(2);
+        boolean handed;
+        boolean ended;
 
-    Fate(Letter letter, SimNode sender, boolean ask) {
-      this.letter = letter;
-      this.sender = sender;
-      this.ask = ask;
-      this.late = !sender.isStaying();
-    }
-  }
+        @Nullable
+        FailureCode code;
 
-  private record Instance(String entity, LaneLoop loop, FencingToken token) {}
-
-  private record Way(String sender, String entity) {}
-
-  private record Place(int shard, FencingToken token) {}
-
-  private final Simulation world;
-  private final List<Fate> fates = new ArrayList<>();
-  private final Map<Way, Long> written = new HashMap<>();
-  private final Map<Way, Long> lastHanded = new HashMap<>();
-  private final Map<Long, Instance> live = new LinkedHashMap<>();
-  private final Map<String, Set<Long>> liveOf = new HashMap<>();
-  private final Map<String, FencingToken> newest = new HashMap<>();
-  private final Map<Place, NodeId> places = new HashMap<>();
-  private final Set<NodeId> crashed = new HashSet<>();
-  private long instances;
-
-  Ledger(Simulation world) {
-    this.world = world;
-  }
-
-  int letters() {
-    return fates.size();
-  }
-
-  Letter write(SimNode sender, boolean ownShard, Next next, boolean ask) {
-    String name = ownShard ? sender + "/own" : sender.toString();
-    long number = written.merge(new Way(name, next.entity()), 1L, Long::sum);
-    Letter letter = new Letter(fates.size(), name, next.entity(), number, next.work());
-    fates.add(new Fate(letter, sender, ask));
-    return letter;
-  }
-
-  void reached(Letter letter, SimNode node) {
-    fates.get((int) letter.id()).reached.add(node.id);
-  }
-
-  /** An entity gets a message. */
-  void handed(Letter letter, SimEntity entity) {
-    Fate fate = fates.get((int) letter.id());
-    if (fate.handed) {
-      throw new Violation(letter + " is executed a second time");
-    }
-    if (fate.ended && fate.code != null && NOT_EXECUTED.contains(fate.code)) {
-      throw new Violation(letter + " is executed after it failed with " + fate.code);
-    }
-    fate.handed = true;
-    Long before = lastHanded.put(new Way(letter.sender(), letter.entity()), letter.number());
-    if (before != null && before >= letter.number()) {
-      throw new Violation(letter + " is executed after number " + before);
-    }
-    if (!entity.loop.leaseIsValid()) {
-      throw new Violation(letter + " is given to an entity on " + entity.loop + " without a lease");
-    }
-    if (!entity.token.equals(newest.get(letter.entity()))) {
-      throw new Violation(letter + " is given to an instance under " + entity.token + " after one began under "
-          + newest.get(letter.entity()));
-    }
-  }
-
-  /** The message got its answer or its failure. */
-  void ended(Letter letter, @Nullable FailureCode code) {
-    Fate fate = fates.get((int) letter.id());
-    if (fate.ended && !(isUnheard(fate, code) || isUnheard(fate, fate.code))) {
-      throw new Violation(letter + " ends with " + code + " after it ended with " + fate.code);
-    }
-    fate.ended = true;
-    fate.code = code;
-    if (code == null && !fate.handed) {
-      throw new Violation(letter + " was answered and never executed");
-    }
-    if (code != null && NOT_EXECUTED.contains(code) && fate.handed) {
-      throw new Violation(letter + " fails with " + code + " though it was executed");
-    }
-    if (code != null && world.options().plannedOnly && !fate.late) {
-      throw new Violation(letter + " fails with " + code + " though moves were planned");
-    }
-  }
-
-  /** A tell that failed at its home, while the sender never heard that it had arrived, is reported by both. */
-  private static boolean isUnheard(Fate fate, @Nullable FailureCode code) {
-    return !fate.ask && !fate.reached.isEmpty() && code == FailureCode.OUTCOME_UNKNOWN;
-  }
-
-  /** An instance begins to be. */
-  long begins(SimEntity entity) {
-    if (!entity.loop.leaseIsValid()) {
-      throw new Violation("entity " + entity.id() + " starts on " + entity.loop + " without a lease");
-    }
-    NodeId elsewhere = places.put(new Place(world.shardOf(entity.id()), entity.token), entity.loop.node.id);
-    if (elsewhere != null && !elsewhere.equals(entity.loop.node.id)) {
-      throw new Violation(entity.token + " was used on " + elsewhere + " and on " + entity.loop);
-    }
-    FencingToken before = newest.put(entity.id(), entity.token);
-    if (before != null && before.isNewerThan(entity.token)) {
-      throw new Violation("entity " + entity.id() + " starts under " + entity.token + " after " + before);
-    }
-    Set<Long> others = liveOf.computeIfAbsent(entity.id(), id -> new HashSet<>());
-    for (long other : others) {
-      refuseSecond(entity, live.get(other));
-    }
-    long number = ++instances;
-    live.put(number, new Instance(entity.id(), entity.loop, entity.token));
-    others.add(number);
-    return number;
-  }
-
-  private void refuseSecond(SimEntity entity, Instance other) {
-    if (other.loop().leaseIsValid() || other.loop() == entity.loop) {
-      throw new Violation("entity " + entity.id() + " starts on " + entity.loop + " while it is live on " + other.loop());
-    }
-  }
-
-  /** The instance is no more, though its code may still be on a thread. */
-  void ends(long instance, boolean codeRuns) {
-    if (!codeRuns) {
-      codeEnds(instance);
-    }
-  }
-
-  void codeEnds(long instance) {
-    Instance ended = live.remove(instance);
-    if (ended != null) {
-      liveOf.get(ended.entity()).remove(instance);
-    }
-  }
-
-  void nodeDied(SimNode node, boolean crash) {
-    for (Map.Entry<Long, Instance> entry : List.copyOf(live.entrySet())) {
-      if (entry.getValue().loop().node == node) {
-        if (!crash) {
-          throw new Violation(entry.getValue() + " is live on a node that left in good order");
+        Fate(Letter letter, SimNode sender, boolean ask) {
+            this.letter = letter;
+            this.sender = sender;
+            this.ask = ask;
+            this.late = !sender.isStaying();
         }
-        codeEnds(entry.getKey());
-      }
     }
-    if (crash) {
-      crashed.add(node.id);
+
+    private record Instance(String entity, LaneLoop loop, FencingToken token) {}
+
+    private record Way(String sender, String entity) {}
+
+    private record Place(int shard, FencingToken token) {}
+
+    private final Simulation world;
+    private final List<Fate> fates = new ArrayList<>();
+    private final Map<Way, Long> written = new HashMap<>();
+    private final Map<Way, Long> lastHanded = new HashMap<>();
+    private final Map<Long, Instance> live = new LinkedHashMap<>();
+    private final Map<String, Set<Long>> liveOf = new HashMap<>();
+    private final Map<String, FencingToken> newest = new HashMap<>();
+    private final Map<Place, NodeId> places = new HashMap<>();
+    private final Set<NodeId> crashed = new HashSet<>();
+    private long instances;
+
+    Ledger(Simulation world) {
+        this.world = world;
     }
-  }
 
-  /** Once all is quiet: every message must have come to an end. */
-  void checkEnds() {
-    for (Fate fate : fates) {
-      boolean excused = crashed.contains(fate.sender.id) || fate.reached.stream().anyMatch(crashed::contains);
-      boolean open = fate.ask ? !fate.ended : !fate.ended && !fate.handed;
-      boolean askerLeft = fate.ask && fate.sender.isGone() && (fate.handed || !world.options().plannedOnly);
-      if (open && !excused && !askerLeft) {
-        throw new Violation(fate.letter + " from " + fate.sender + " was lost without a word; it reached "
-            + fate.reached + (fate.handed ? " and was executed" : ""));
-      }
-      if (world.options().plannedOnly && !fate.handed && !fate.late) {
-        throw new Violation(fate.letter + " was not executed though moves were planned, ended with " + fate.code);
-      }
+    int letters() {
+        return fates.size();
     }
-  }
 
-  /** The messages of a node that nobody has seen the end of. */
-  List<Letter> open(SimNode sender) {
-    return fates.stream()
-        .filter(fate -> fate.sender == sender && !fate.ended && !fate.handed)
-        .map(fate -> fate.letter)
-        .toList();
-  }
+    Letter write(SimNode sender, boolean ownShard, Next next, boolean ask) {
+        String name = ownShard ? sender + "/own" : sender.toString();
+        long number = written.merge(new Way(name, next.entity()), 1L, Long::sum);
+        Letter letter = new Letter(fates.size(), name, next.entity(), number, next.work());
+        fates.add(new Fate(letter, sender, ask));
+        return letter;
+    }
 
-  long count(FailureCode code) {
-    return fates.stream().filter(fate -> fate.code == code).count();
-  }
+    void reached(Letter letter, SimNode node) {
+        fates.get((int) letter.id()).reached.add(node.id);
+    }
 
-  boolean answered(long letter) {
-    Fate fate = fates.get((int) letter);
-    return fate.ended && fate.code == null;
-  }
+    /** An entity gets a message. */
+    void handed(Letter letter, SimEntity entity) {
+        Fate fate = fates.get((int) letter.id());
+        if (fate.handed) {
+            throw new Violation(letter + " is executed a second time");
+        }
+        if (fate.ended && fate.code != null && NOT_EXECUTED.contains(fate.code)) {
+            throw new Violation(letter + " is executed after it failed with " + fate.code);
+        }
+        fate.handed = true;
+        Long before = lastHanded.put(new Way(letter.sender(), letter.entity()), letter.number());
+        if (before != null && before >= letter.number()) {
+            throw new Violation(letter + " is executed after number " + before);
+        }
+        if (!entity.loop.leaseIsValid()) {
+            throw new Violation(letter + " is given to an entity on " + entity.loop + " without a lease");
+        }
+        if (!entity.token.equals(newest.get(letter.entity()))) {
+            throw new Violation(letter + " is given to an instance under " + entity.token + " after one began under "
+                    + newest.get(letter.entity()));
+        }
+    }
+
+    /** The message got its answer or its failure. */
+    void ended(Letter letter, @Nullable FailureCode code) {
+        Fate fate = fates.get((int) letter.id());
+        if (fate.ended && !(isUnheard(fate, code) || isUnheard(fate, fate.code))) {
+            throw new Violation(letter + " ends with " + code + " after it ended with " + fate.code);
+        }
+        fate.ended = true;
+        fate.code = code;
+        if (code == null && !fate.handed) {
+            throw new Violation(letter + " was answered and never executed");
+        }
+        if (code != null && NOT_EXECUTED.contains(code) && fate.handed) {
+            throw new Violation(letter + " fails with " + code + " though it was executed");
+        }
+        if (code != null && world.options().plannedOnly && !fate.late) {
+            throw new Violation(letter + " fails with " + code + " though moves were planned");
+        }
+    }
+
+    /** A tell that failed at its home, while the sender never heard that it had arrived, is reported by both. */
+    private static boolean isUnheard(Fate fate, @Nullable FailureCode code) {
+        return !fate.ask && !fate.reached.isEmpty() && code == FailureCode.OUTCOME_UNKNOWN;
+    }
+
+    /** An instance begins to be. */
+    long begins(SimEntity entity) {
+        if (!entity.loop.leaseIsValid()) {
+            throw new Violation("entity " + entity.id() + " starts on " + entity.loop + " without a lease");
+        }
+        NodeId elsewhere = places.put(new Place(world.shardOf(entity.id()), entity.token), entity.loop.node.id);
+        if (elsewhere != null && !elsewhere.equals(entity.loop.node.id)) {
+            throw new Violation(entity.token + " was used on " + elsewhere + " and on " + entity.loop);
+        }
+        FencingToken before = newest.put(entity.id(), entity.token);
+        if (before != null && before.isNewerThan(entity.token)) {
+            throw new Violation("entity " + entity.id() + " starts under " + entity.token + " after " + before);
+        }
+        Set<Long> others = liveOf.computeIfAbsent(entity.id(), id -> new HashSet<>());
+        for (long other : others) {
+            refuseSecond(entity, live.get(other));
+        }
+        long number = ++instances;
+        live.put(number, new Instance(entity.id(), entity.loop, entity.token));
+        others.add(number);
+        return number;
+    }
+
+    private void refuseSecond(SimEntity entity, Instance other) {
+        if (other.loop().leaseIsValid() || other.loop() == entity.loop) {
+            throw new Violation(
+                    "entity " + entity.id() + " starts on " + entity.loop + " while it is live on " + other.loop());
+        }
+    }
+
+    /** The instance is no more, though its code may still be on a thread. */
+    void ends(long instance, boolean codeRuns) {
+        if (!codeRuns) {
+            codeEnds(instance);
+        }
+    }
+
+    void codeEnds(long instance) {
+        Instance ended = live.remove(instance);
+        if (ended != null) {
+            liveOf.get(ended.entity()).remove(instance);
+        }
+    }
+
+    void nodeDied(SimNode node, boolean crash) {
+        for (Map.Entry<Long, Instance> entry : List.copyOf(live.entrySet())) {
+            if (entry.getValue().loop().node == node) {
+                if (!crash) {
+                    throw new Violation(entry.getValue() + " is live on a node that left in good order");
+                }
+                codeEnds(entry.getKey());
+            }
+        }
+        if (crash) {
+            crashed.add(node.id);
+        }
+    }
+
+    /** Once all is quiet: every message must have come to an end. */
+    void checkEnds() {
+        for (Fate fate : fates) {
+            boolean excused =
+                    crashed.contains(fate.sender.id) || fate.reached.stream().anyMatch(crashed::contains);
+            boolean open = fate.ask ? !fate.ended : !fate.ended && !fate.handed;
+            boolean askerLeft = fate.ask && fate.sender.isGone() && (fate.handed || !world.options().plannedOnly);
+            if (open && !excused && !askerLeft) {
+                throw new Violation(fate.letter + " from " + fate.sender + " was lost without a word; it reached "
+                        + fate.reached + (fate.handed ? " and was executed" : ""));
+            }
+            if (world.options().plannedOnly && !fate.handed && !fate.late) {
+                throw new Violation(
+                        fate.letter + " was not executed though moves were planned, ended with " + fate.code);
+            }
+        }
+    }
+
+    /** The messages of a node that nobody has seen the end of. */
+    List<Letter> open(SimNode sender) {
+        return fates.stream()
+                .filter(fate -> fate.sender == sender && !fate.ended && !fate.handed)
+                .map(fate -> fate.letter)
+                .toList();
+    }
+
+    long count(FailureCode code) {
+        return fates.stream().filter(fate -> fate.code == code).count();
+    }
+
+    boolean answered(long letter) {
+        Fate fate = fates.get((int) letter);
+        return fate.ended && fate.code == null;
+    }
 }

@@ -17,89 +17,90 @@ import java.util.Set;
 
 /** One connection for each ordered pair of nodes: it keeps the order, and loses what is under way when it breaks. */
 final class Network {
-  /** What travels between nodes. */
-  interface Packet {}
+    /** What travels between nodes. */
+    interface Packet {}
 
-  record ForAll(NodeMessage message) implements Packet {}
+    record ForAll(NodeMessage message) implements Packet {}
 
-  record ForCoordinator(TermId term, ToCoordinator message) implements Packet {}
+    record ForCoordinator(TermId term, ToCoordinator message) implements Packet {}
 
-  record ForRegion(TermId term, ToRegion message) implements Packet {}
+    record ForRegion(TermId term, ToRegion message) implements Packet {}
 
-  record Frame(PeerLane from, int lane, FrameHead head, List<FrameItem> items) implements Packet {
-    @Override
-    public String toString() {
-      return "Frame[" + from.node() + "/" + from.lane() + "->lane " + lane + " epoch " + head.epoch() + " number "
-          + head.number() + " answers " + head.answer().epoch() + ":" + head.answer().received() + " bounces "
-          + head.answer().bounces().size() + " " + describe() + "]";
+    record Frame(PeerLane from, int lane, FrameHead head, List<FrameItem> items) implements Packet {
+        @Override
+        public String toString() {
+            return "Frame[" + from.node() + "/" + from.lane() + "->lane " + lane + " epoch " + head.epoch() + " number "
+                    + head.number() + " answers " + head.answer().epoch() + ":"
+                    + head.answer().received() + " bounces "
+                    + head.answer().bounces().size() + " " + describe() + "]";
+        }
+
+        private String describe() {
+            StringBuilder text = new StringBuilder();
+            for (FrameItem item : items) {
+                boolean message = item instanceof Envelope;
+                text.append(' ').append(message ? describe((Envelope) item) : item);
+            }
+            return text.toString();
+        }
+
+        private static String describe(Envelope envelope) {
+            return envelope.payload() + "@" + envelope.token().sequence();
+        }
     }
 
-    private String describe() {
-      StringBuilder text = new StringBuilder();
-      for (FrameItem item : items) {
-        boolean message = item instanceof Envelope;
-        text.append(' ').append(message ? describe((Envelope) item) : item);
-      }
-      return text.toString();
+    private record Pair(NodeId from, NodeId to) {}
+
+    private final Simulation world;
+    private final Map<Pair, Scheduler.Line> connections = new HashMap<>();
+    private final Set<NodeId> farSide = new HashSet<>();
+
+    Network(Simulation world) {
+        this.world = world;
     }
 
-    private static String describe(Envelope envelope) {
-      return envelope.payload() + "@" + envelope.token().sequence();
+    void send(NodeId from, NodeId to, Packet packet) {
+        world.timeline().add(from, "to " + to, packet);
+        connection(from, to).deliver(world.delay(), () -> {
+            SimNode receiver = world.node(to);
+            if (receiver != null && areConnected(from, to)) {
+                receiver.receive(from, packet);
+            }
+        });
     }
-  }
 
-  private record Pair(NodeId from, NodeId to) {}
+    private Scheduler.Line connection(NodeId from, NodeId to) {
+        return connections.computeIfAbsent(new Pair(from, to), pair -> world.scheduler().new Line());
+    }
 
-  private final Simulation world;
-  private final Map<Pair, Scheduler.Line> connections = new HashMap<>();
-  private final Set<NodeId> farSide = new HashSet<>();
+    /** The connection carries nothing for a time, and then all of it. */
+    void stall(NodeId from, NodeId to, long millis) {
+        world.timeline().add(from, "stalls to", to + " for " + millis);
+        connection(from, to).deliver(millis, () -> {});
+    }
 
-  Network(Simulation world) {
-    this.world = world;
-  }
+    void cut(NodeId a, NodeId b) {
+        connection(a, b).cut();
+        connection(b, a).cut();
+    }
 
-  void send(NodeId from, NodeId to, Packet packet) {
-    world.timeline().add(from, "to " + to, packet);
-    connection(from, to).deliver(world.delay(), () -> {
-      SimNode receiver = world.node(to);
-      if (receiver != null && areConnected(from, to)) {
-        receiver.receive(from, packet);
-      }
-    });
-  }
+    boolean areConnected(NodeId a, NodeId b) {
+        return farSide.contains(a) == farSide.contains(b);
+    }
 
-  private Scheduler.Line connection(NodeId from, NodeId to) {
-    return connections.computeIfAbsent(new Pair(from, to), pair -> world.scheduler().new Line());
-  }
+    boolean isFar(NodeId node) {
+        return farSide.contains(node);
+    }
 
-  /** The connection carries nothing for a time, and then all of it. */
-  void stall(NodeId from, NodeId to, long millis) {
-    world.timeline().add(from, "stalls to", to + " for " + millis);
-    connection(from, to).deliver(millis, () -> {});
-  }
+    boolean isSplit() {
+        return !farSide.isEmpty();
+    }
 
-  void cut(NodeId a, NodeId b) {
-    connection(a, b).cut();
-    connection(b, a).cut();
-  }
+    void split(Set<NodeId> side) {
+        farSide.addAll(side);
+    }
 
-  boolean areConnected(NodeId a, NodeId b) {
-    return farSide.contains(a) == farSide.contains(b);
-  }
-
-  boolean isFar(NodeId node) {
-    return farSide.contains(node);
-  }
-
-  boolean isSplit() {
-    return !farSide.isEmpty();
-  }
-
-  void split(Set<NodeId> side) {
-    farSide.addAll(side);
-  }
-
-  void heal() {
-    farSide.clear();
-  }
+    void heal() {
+        farSide.clear();
+    }
 }

@@ -25,178 +25,182 @@ import org.jspecify.annotations.Nullable;
 
 /** A node's part in the coordination: its election, and its coordinator while it reigns. */
 final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor {
-  private final SimNode node;
-  private final Simulation world;
-  private final Election election;
-  private final CoordinatorSettings settings;
-  private final ShardAllocation strategy = new LeastShards(RoundLimit.NONE);
-  private final ArrayDeque<CoordinatorEvent> answers = new ArrayDeque<>();
-  private final Map<TermId, NodeMessage.Abdicated> abdications = new HashMap<>();
-  private TermId predecessor = TermId.NONE;
-  private TermId reigned = TermId.NONE;
-  private @Nullable Coordinator coordinator;
+    private final SimNode node;
+    private final Simulation world;
+    private final Election election;
+    private final CoordinatorSettings settings;
+    private final ShardAllocation strategy = new LeastShards(RoundLimit.NONE);
+    private final ArrayDeque<CoordinatorEvent> answers = new ArrayDeque<>();
+    private final Map<TermId, NodeMessage.Abdicated> abdications = new HashMap<>();
+    private TermId predecessor = TermId.NONE;
+    private TermId reigned = TermId.NONE;
+    private @Nullable Coordinator coordinator;
 
-  Reign(SimNode node, long incarnation) {
-    this.node = node;
-    this.world = node.world;
-    LeaseTimes times = world.leaseTimes();
-    long minimum = world.options().minimumMembers;
-    this.election = new Election(node.id, incarnation, true, (int) minimum, times, node.clock());
-    this.settings = new CoordinatorSettings(
-        times, world.options().handoffTimeout, Simulation.RETRY_INTERVAL, world.options().rebalanceInterval);
-  }
-
-  @Nullable Coordinator coordinator() {
-    return coordinator;
-  }
-
-  private void run(List<ElectionCommand> commands) {
-    commands.forEach(command -> command.accept(this));
-  }
-
-  void tick() {
-    election.wallClock(1_000_000 + world.scheduler().now());
-    run(election.tick(node.clock()));
-    step(new CoordinatorEvent.Ticked());
-  }
-
-  void termSeen(TermId term) {
-    run(election.termSeen(term, node.clock()));
-  }
-
-  void readCompleted(long operation, @Nullable TermRecord found) {
-    run(election.readCompleted(operation, found, node.clock()));
-  }
-
-  void readFailed(long operation) {
-    run(election.readFailed(operation, node.clock()));
-  }
-
-  void replaceCompleted(long operation, Election.Outcome outcome) {
-    run(election.replaceCompleted(operation, outcome, node.clock()));
-  }
-
-  void viewChanged(Membership.View view, boolean vanished, List<NodeId> lost) {
-    ElectionView seen = new ElectionView(view.members(), view.members(), view.available());
-    run(election.viewChanged(seen, vanished, view.merged(), node.clock()));
-    step(new CoordinatorEvent.ViewChanged(new HashSet<>(view.members())));
-    lost.forEach(member -> world.options().sabotage.memberGone(member).forEach(this::step));
-  }
-
-  /** Gives a region's message to the coordinator; false when none of this term reigns here. */
-  boolean take(NodeId from, Network.ForCoordinator message) {
-    Coordinator present = coordinator;
-    if (present == null || !election.reigns(node.clock()) || !reigned.equals(message.term())) {
-      return false;
+    Reign(SimNode node, long incarnation) {
+        this.node = node;
+        this.world = node.world;
+        LeaseTimes times = world.leaseTimes();
+        long minimum = world.options().minimumMembers;
+        this.election = new Election(node.id, incarnation, true, (int) minimum, times, node.clock());
+        this.settings = new CoordinatorSettings(
+                times, world.options().handoffTimeout, Simulation.RETRY_INTERVAL, world.options().rebalanceInterval);
     }
-    step(new CoordinatorEvent.Received(from, message.message()));
-    return true;
-  }
 
-  void predecessorAbdicated(NodeMessage.Abdicated message) {
-    abdications.put(message.term(), message);
-    if (coordinator != null && message.term().equals(predecessor)) {
-      handOver(message);
+    @Nullable
+    Coordinator coordinator() {
+        return coordinator;
     }
-  }
 
-  private void handOver(NodeMessage.Abdicated message) {
-    Set<NodeId> sessions = message.sessions().get(Simulation.TYPE);
-    if (sessions != null) {
-      step(new CoordinatorEvent.PredecessorAbdicated(sessions));
+    private void run(List<ElectionCommand> commands) {
+        commands.forEach(command -> command.accept(this));
     }
-  }
 
-  /** Gives up in good order: what it granted is told to all, so that the next one need not wait. */
-  void resign() {
-    Coordinator last = coordinator;
-    boolean reigning = election.reigns(node.clock());
-    run(election.resign(node.clock()));
-    if (last != null && reigning) {
-      Set<NodeId> holders = last.leaseHolders();
-      // its own region has left, though its goodbye may still be on the way to the coordinator here
-      holders.remove(node.id);
-      Map<String, Set<NodeId>> sessions = last.isOpen() ? Map.of(Simulation.TYPE, holders) : Map.of();
-      node.broadcast(new NodeMessage.Abdicated(last.term(), sessions));
+    void tick() {
+        election.wallClock(1_000_000 + world.scheduler().now());
+        run(election.tick(node.clock()));
+        step(new CoordinatorEvent.Ticked());
     }
-  }
 
-  void step(CoordinatorEvent event) {
-    Coordinator present = coordinator;
-    if (present == null) {
-      return;
+    void termSeen(TermId term) {
+        run(election.termSeen(term, node.clock()));
     }
-    answers.add(event);
-    while (!answers.isEmpty() && coordinator == present) {
-      present.step(answers.remove(), node.clock()).forEach(command -> command.accept(this));
+
+    void readCompleted(long operation, @Nullable TermRecord found) {
+        run(election.readCompleted(operation, found, node.clock()));
     }
-    answers.clear();
-  }
 
-  @Override
-  public void read(ElectionCommand.Read command) {
-    world.store().read(node, command.operation());
-  }
-
-  @Override
-  public void replace(ElectionCommand.Replace command) {
-    world.store().replace(node, command);
-  }
-
-  @Override
-  public void begin(ElectionCommand.Begin command) {
-    world.timeline().add(node, "reigns", command);
-    predecessor = command.predecessor();
-    reigned = command.term();
-    coordinator = new Coordinator(
-        world.options().sabotage.reign(command.term()),
-        settings,
-        command.waitFrom(),
-        command.confirmSent(),
-        new HashSet<>(node.members));
-    node.meet(command.term(), node.id);
-    NodeMessage.Abdicated abdication = abdications.get(predecessor);
-    if (abdication != null) {
-      handOver(abdication);
+    void readFailed(long operation) {
+        run(election.readFailed(operation, node.clock()));
     }
-  }
 
-  @Override
-  public void confirmed(ElectionCommand.Confirmed command) {
-    node.broadcast(new NodeMessage.TermAnnounced(command.term(), node.id));
-    step(new CoordinatorEvent.Confirmed(command.confirmSent()));
-  }
-
-  @Override
-  public void stepDown(ElectionCommand.StepDown command) {
-    world.timeline().add(node, "steps down", command);
-    coordinator = null;
-  }
-
-  @Override
-  public void send(CoordinatorCommand.Send command) {
-    node.send(command.to(), new Network.ForRegion(reigned, world.options().sabotage.toRegion(command.message())));
-  }
-
-  @Override
-  public void placeShard(CoordinatorCommand.PlaceShard command) {
-    Coordinator present = coordinator;
-    if (present != null) {
-      NodeId home = strategy.allocate(command.shard(), command.requester(), present.snapshot()).orElse(null);
-      answers.add(new CoordinatorEvent.ShardPlaced(command.shard(), home));
+    void replaceCompleted(long operation, Election.Outcome outcome) {
+        run(election.replaceCompleted(operation, outcome, node.clock()));
     }
-  }
 
-  @Override
-  public void chooseMoves(CoordinatorCommand.ChooseMoves command) {
-    Coordinator present = coordinator;
-    if (present != null) {
-      answers.add(new CoordinatorEvent.MovesChosen(strategy.rebalance(present.snapshot())));
+    void viewChanged(Membership.View view, boolean vanished, List<NodeId> lost) {
+        ElectionView seen = new ElectionView(view.members(), view.members(), view.available());
+        run(election.viewChanged(seen, vanished, view.merged(), node.clock()));
+        step(new CoordinatorEvent.ViewChanged(new HashSet<>(view.members())));
+        lost.forEach(member -> world.options().sabotage.memberGone(member).forEach(this::step));
     }
-  }
 
-  @Override
-  public void report(CoordinatorCommand.Report command) {
-    world.timeline().add(node, "reports", command.text());
-  }
+    /** Gives a region's message to the coordinator; false when none of this term reigns here. */
+    boolean take(NodeId from, Network.ForCoordinator message) {
+        Coordinator present = coordinator;
+        if (present == null || !election.reigns(node.clock()) || !reigned.equals(message.term())) {
+            return false;
+        }
+        step(new CoordinatorEvent.Received(from, message.message()));
+        return true;
+    }
+
+    void predecessorAbdicated(NodeMessage.Abdicated message) {
+        abdications.put(message.term(), message);
+        if (coordinator != null && message.term().equals(predecessor)) {
+            handOver(message);
+        }
+    }
+
+    private void handOver(NodeMessage.Abdicated message) {
+        Set<NodeId> sessions = message.sessions().get(Simulation.TYPE);
+        if (sessions != null) {
+            step(new CoordinatorEvent.PredecessorAbdicated(sessions));
+        }
+    }
+
+    /** Gives up in good order: what it granted is told to all, so that the next one need not wait. */
+    void resign() {
+        Coordinator last = coordinator;
+        boolean reigning = election.reigns(node.clock());
+        run(election.resign(node.clock()));
+        if (last != null && reigning) {
+            Set<NodeId> holders = last.leaseHolders();
+            // its own region has left, though its goodbye may still be on the way to the coordinator here
+            holders.remove(node.id);
+            Map<String, Set<NodeId>> sessions = last.isOpen() ? Map.of(Simulation.TYPE, holders) : Map.of();
+            node.broadcast(new NodeMessage.Abdicated(last.term(), sessions));
+        }
+    }
+
+    void step(CoordinatorEvent event) {
+        Coordinator present = coordinator;
+        if (present == null) {
+            return;
+        }
+        answers.add(event);
+        while (!answers.isEmpty() && coordinator == present) {
+            present.step(answers.remove(), node.clock()).forEach(command -> command.accept(this));
+        }
+        answers.clear();
+    }
+
+    @Override
+    public void read(ElectionCommand.Read command) {
+        world.store().read(node, command.operation());
+    }
+
+    @Override
+    public void replace(ElectionCommand.Replace command) {
+        world.store().replace(node, command);
+    }
+
+    @Override
+    public void begin(ElectionCommand.Begin command) {
+        world.timeline().add(node, "reigns", command);
+        predecessor = command.predecessor();
+        reigned = command.term();
+        coordinator = new Coordinator(
+                world.options().sabotage.reign(command.term()),
+                settings,
+                command.waitFrom(),
+                command.confirmSent(),
+                new HashSet<>(node.members));
+        node.meet(command.term(), node.id);
+        NodeMessage.Abdicated abdication = abdications.get(predecessor);
+        if (abdication != null) {
+            handOver(abdication);
+        }
+    }
+
+    @Override
+    public void confirmed(ElectionCommand.Confirmed command) {
+        node.broadcast(new NodeMessage.TermAnnounced(command.term(), node.id));
+        step(new CoordinatorEvent.Confirmed(command.confirmSent()));
+    }
+
+    @Override
+    public void stepDown(ElectionCommand.StepDown command) {
+        world.timeline().add(node, "steps down", command);
+        coordinator = null;
+    }
+
+    @Override
+    public void send(CoordinatorCommand.Send command) {
+        node.send(
+                command.to(),
+                new Network.ForRegion(reigned, world.options().sabotage.toRegion(command.message())));
+    }
+
+    @Override
+    public void placeShard(CoordinatorCommand.PlaceShard command) {
+        Coordinator present = coordinator;
+        if (present != null) {
+            NodeId home = strategy.allocate(command.shard(), command.requester(), present.snapshot())
+                    .orElse(null);
+            answers.add(new CoordinatorEvent.ShardPlaced(command.shard(), home));
+        }
+    }
+
+    @Override
+    public void chooseMoves(CoordinatorCommand.ChooseMoves command) {
+        Coordinator present = coordinator;
+        if (present != null) {
+            answers.add(new CoordinatorEvent.MovesChosen(strategy.rebalance(present.snapshot())));
+        }
+    }
+
+    @Override
+    public void report(CoordinatorCommand.Report command) {
+        world.timeline().add(node, "reports", command.text());
+    }
 }

@@ -12,48 +12,48 @@ import java.util.List;
 
 /** The places at which a test may break the protocol on purpose. As it is, it breaks nothing. */
 class Sabotage {
-  boolean awaitPredecessors() {
-    return true;
-  }
+    boolean awaitPredecessors() {
+        return true;
+    }
 
-  /** What a lane is told of its lease. */
-  long lease(long until) {
-    return until;
-  }
+    /** What a lane is told of its lease. */
+    long lease(long until) {
+        return until;
+    }
 
-  /** The term under which a region takes a message. */
-  TermId termOf(TermId carried, TermId regions) {
-    return carried;
-  }
+    /** The term under which a region takes a message. */
+    TermId termOf(TermId carried, TermId regions) {
+        return carried;
+    }
 
-  /** The term under which a coordinator begins. */
-  TermId reign(TermId claimed) {
-    return claimed;
-  }
+    /** The term under which a coordinator begins. */
+    TermId reign(TermId claimed) {
+        return claimed;
+    }
 
-  ToRegion toRegion(ToRegion message) {
-    return message;
-  }
+    ToRegion toRegion(ToRegion message) {
+        return message;
+    }
 
-  FrameHead head(FrameHead head) {
-    return head;
-  }
+    FrameHead head(FrameHead head) {
+        return head;
+    }
 
-  List<FrameItem> items(Lane receiver, List<FrameItem> items) {
-    return items;
-  }
+    List<FrameItem> items(Lane receiver, List<FrameItem> items) {
+        return items;
+    }
 
-  /** What a coordinator hears besides when a member is gone. */
-  List<CoordinatorEvent> memberGone(NodeId member) {
-    return List.of();
-  }
+    /** What a coordinator hears besides when a member is gone. */
+    List<CoordinatorEvent> memberGone(NodeId member) {
+        return List.of();
+    }
 
-  /** Whether lanes hear that their lease is lost. */
-  boolean passesOn(StopReason reason) {
-    return true;
-  }
+    /** Whether lanes hear that their lease is lost. */
+    boolean passesOn(StopReason reason) {
+        return true;
+    }
 
-  boolean occupiesThread(boolean really) {
-    return really;
-  }
+    boolean occupiesThread(boolean really) {
+        return really;
+    }
 }

@@ -17,193 +17,202 @@ import org.junit.jupiter.api.Test;
 
 /** One story each, told to the simulated cluster. */
 class ScenarioTest {
-  private static Simulation calm() {
-    return new Simulation(SimulationOptions.calm(1)).runFor(3_000);
-  }
-
-  private static SimNode coordinatorOf(Simulation simulation) {
-    SimNode node = simulation.coordinatorNode();
-    assertNotNull(node);
-    return node;
-  }
-
-  private static SimNode otherThan(Simulation simulation, SimNode node) {
-    return simulation.staying().stream().filter(other -> other != node).findFirst().orElseThrow();
-  }
-
-  @Test
-  void handsOffUnderLoadWithoutLosingAMessage() {
-    SimulationOptions options = SimulationOptions.plannedMoves(2);
-    options.faults.clear();
-    Simulation simulation = new Simulation(options).runFor(3_000).withLoad().runFor(1_000);
-    simulation.addNode();
-    simulation.runFor(3_000).settle();
-  }
-
-  @Test
-  void takesUpAHandoffWhoseCoordinatorCrashed() {
-    Simulation simulation = calm().withLoad().runFor(1_000);
-    simulation.addNode();
-    while (simulation.coordinatorNode().reign.coordinator().snapshot().inHandoff().isEmpty()) {
-      simulation.runFor(1);
+    private static Simulation calm() {
+        return new Simulation(SimulationOptions.calm(1)).runFor(3_000);
     }
-    simulation.faults().inflict(Fault.COORDINATOR_CRASH);
-    simulation.runFor(6_000).settle();
-  }
 
-  @Test
-  void allocatesElsewhereWhenARegionCrashesBeforeItConfirms() {
-    Simulation simulation = calm();
-    SimNode coordinator = coordinatorOf(simulation);
-    simulation.withLoad();
-    simulation.runFor(4);
-    simulation.faults().crash(otherThan(simulation, coordinator));
-    simulation.runFor(5_000).settle();
-  }
-
-  @Test
-  @DisplayName("COORD-10, COORD-14: the coordinator's node leaves in good order and the successor opens at once")
-  void opensAtOnceAfterAnAbdication() {
-    Simulation simulation = calm().withLoad().runFor(1_000);
-    SimNode first = coordinatorOf(simulation);
-    first.leave();
-    while (!first.isGone()) {
-      simulation.runFor(10);
+    private static SimNode coordinatorOf(Simulation simulation) {
+        SimNode node = simulation.coordinatorNode();
+        assertNotNull(node);
+        return node;
     }
-    simulation.runFor(500);
-    SimNode second = coordinatorOf(simulation);
-    assertNotEquals(first, second);
-    assertTrue(second.reign.coordinator().isOpen(), "no wait for leases that all reported");
-    simulation.settle();
-  }
 
-  @Test
-  @DisplayName("COORD-11: the coordinator's node crashes and the next one takes over after the leases")
-  void waitsForLeasesAfterACrash() {
-    Simulation simulation = calm();
-    SimNode first = coordinatorOf(simulation);
-    simulation.faults().crash(first);
-    simulation.runFor(1_500);
-    SimNode second = coordinatorOf(simulation);
-    assertNotEquals(first, second);
-    Coordinator successor = second.reign.coordinator();
-    assertEquals(false, successor.isOpen());
-    simulation.runFor(2_500);
-    assertTrue(successor.isOpen());
-    simulation.withLoad().runFor(1_000).settle();
-  }
-
-  @Test
-  void placesNothingBeforeTheMinimumOfMembersIsThere() {
-    SimulationOptions options = SimulationOptions.calm(3);
-    options.nodes = 2;
-    options.minimumMembers = 3;
-    Simulation simulation = new Simulation(options).withLoad().runFor(5_000);
-    assertEquals(null, simulation.coordinatorNode());
-    simulation.addNode();
-    simulation.runFor(4_000).settle();
-  }
-
-  @Test
-  @DisplayName("BUF-01, BUF-02: full buffers refuse with a typed failure and are empty once the coordinator is back")
-  void refusesWhatTheBuffersCannotHold() {
-    SimulationOptions options = SimulationOptions.calm(4);
-    options.bufferSize = 10;
-    options.mailboxSize = 2;
-    Simulation simulation = new Simulation(options).withLoad().runFor(3_000);
-    assertTrue(simulation.ledger().count(FailureCode.REGION_BUFFER_FULL) > 0);
-    simulation.settle();
-  }
-
-  @Test
-  @DisplayName("HAND-01: entities that ignore their stop do not keep their shard")
-  void stopsByForceWhatDoesNotStop() {
-    SimulationOptions options = SimulationOptions.calm(5);
-    options.stubbornPercent = 100;
-    Simulation simulation = new Simulation(options).runFor(3_000).withLoad().runFor(2_000);
-    simulation.addNode();
-    simulation.runFor(3_000).settle();
-  }
-
-  @Test
-  @DisplayName("HAND-05: a region without shards leaves in less than 5 s")
-  void leavesWithoutShards() {
-    Simulation simulation = calm();
-    SimNode node = otherThan(simulation, coordinatorOf(simulation));
-    node.leave();
-    simulation.runFor(1_000);
-    assertTrue(node.isGone());
-  }
-
-  @Test
-  @DisplayName("COORD-05: a message to a shard whose home is known is answered while there is no coordinator")
-  void knownShardsWorkWithoutACoordinator() {
-    Simulation simulation = calm().withLoad().runFor(3_000);
-    SimNode first = coordinatorOf(simulation);
-    simulation.faults().crash(first);
-    simulation.runFor(20);
-    SimNode sender = simulation.staying().get(0);
-    int[] answers = new int[1];
-    for (int shard = 0; shard < simulation.options().shards; shard++) {
-      sender.send("e" + shard, Work.NONE, answered -> answers[0] += answered ? 1 : 0);
+    private static SimNode otherThan(Simulation simulation, SimNode node) {
+        return simulation.staying().stream()
+                .filter(other -> other != node)
+                .findFirst()
+                .orElseThrow();
     }
-    simulation.runFor(300);
-    assertTrue(answers[0] >= simulation.options().shards / 2, answers[0] + " answers");
-    simulation.runFor(4_000).settle();
-  }
 
-  @Test
-  void drainsANodeAndKeepsItEmpty() {
-    Simulation simulation = calm().withLoad().runFor(3_000);
-    SimNode coordinator = coordinatorOf(simulation);
-    SimNode drained = otherThan(simulation, coordinator);
-    coordinator.onControl(0, () -> coordinator.reign.step(new CoordinatorEvent.DrainRequested(drained.id)));
-    simulation.runFor(3_000);
-    assertEquals(Set.of(), drained.hosting.region().hosted().keySet());
-    simulation.runFor(3_000);
-    assertEquals(Set.of(), drained.hosting.region().hosted().keySet());
-    simulation.settle();
-  }
+    @Test
+    void handsOffUnderLoadWithoutLosingAMessage() {
+        SimulationOptions options = SimulationOptions.plannedMoves(2);
+        options.faults.clear();
+        Simulation simulation = new Simulation(options).runFor(3_000).withLoad().runFor(1_000);
+        simulation.addNode();
+        simulation.runFor(3_000).settle();
+    }
 
-  @Test
-  @DisplayName("HAND-07, HAND-08: an announced full shutdown moves nothing, new shards still get a home")
-  void anAnnouncedShutdownMovesNothing() {
-    Simulation simulation = calm();
-    SimNode coordinator = coordinatorOf(simulation);
-    coordinator.onControl(0, () -> coordinator.reign.step(new CoordinatorEvent.ShutdownPrepared()));
-    int[] answers = new int[1];
-    otherThan(simulation, coordinator).send("e1", Work.NONE, answered -> answers[0] += answered ? 1 : 0);
-    simulation.runFor(500);
-    assertEquals(1, answers[0]);
-    for (SimNode node : simulation.staying()) {
-      if (node != coordinator) {
+    @Test
+    void takesUpAHandoffWhoseCoordinatorCrashed() {
+        Simulation simulation = calm().withLoad().runFor(1_000);
+        simulation.addNode();
+        while (simulation
+                .coordinatorNode()
+                .reign
+                .coordinator()
+                .snapshot()
+                .inHandoff()
+                .isEmpty()) {
+            simulation.runFor(1);
+        }
+        simulation.faults().inflict(Fault.COORDINATOR_CRASH);
+        simulation.runFor(6_000).settle();
+    }
+
+    @Test
+    void allocatesElsewhereWhenARegionCrashesBeforeItConfirms() {
+        Simulation simulation = calm();
+        SimNode coordinator = coordinatorOf(simulation);
+        simulation.withLoad();
+        simulation.runFor(4);
+        simulation.faults().crash(otherThan(simulation, coordinator));
+        simulation.runFor(5_000).settle();
+    }
+
+    @Test
+    @DisplayName("COORD-10, COORD-14: the coordinator's node leaves in good order and the successor opens at once")
+    void opensAtOnceAfterAnAbdication() {
+        Simulation simulation = calm().withLoad().runFor(1_000);
+        SimNode first = coordinatorOf(simulation);
+        first.leave();
+        while (!first.isGone()) {
+            simulation.runFor(10);
+        }
+        simulation.runFor(500);
+        SimNode second = coordinatorOf(simulation);
+        assertNotEquals(first, second);
+        assertTrue(second.reign.coordinator().isOpen(), "no wait for leases that all reported");
+        simulation.settle();
+    }
+
+    @Test
+    @DisplayName("COORD-11: the coordinator's node crashes and the next one takes over after the leases")
+    void waitsForLeasesAfterACrash() {
+        Simulation simulation = calm();
+        SimNode first = coordinatorOf(simulation);
+        simulation.faults().crash(first);
+        simulation.runFor(1_500);
+        SimNode second = coordinatorOf(simulation);
+        assertNotEquals(first, second);
+        Coordinator successor = second.reign.coordinator();
+        assertEquals(false, successor.isOpen());
+        simulation.runFor(2_500);
+        assertTrue(successor.isOpen());
+        simulation.withLoad().runFor(1_000).settle();
+    }
+
+    @Test
+    void placesNothingBeforeTheMinimumOfMembersIsThere() {
+        SimulationOptions options = SimulationOptions.calm(3);
+        options.nodes = 2;
+        options.minimumMembers = 3;
+        Simulation simulation = new Simulation(options).withLoad().runFor(5_000);
+        assertEquals(null, simulation.coordinatorNode());
+        simulation.addNode();
+        simulation.runFor(4_000).settle();
+    }
+
+    @Test
+    @DisplayName("BUF-01, BUF-02: full buffers refuse with a typed failure and are empty once the coordinator is back")
+    void refusesWhatTheBuffersCannotHold() {
+        SimulationOptions options = SimulationOptions.calm(4);
+        options.bufferSize = 10;
+        options.mailboxSize = 2;
+        Simulation simulation = new Simulation(options).withLoad().runFor(3_000);
+        assertTrue(simulation.ledger().count(FailureCode.REGION_BUFFER_FULL) > 0);
+        simulation.settle();
+    }
+
+    @Test
+    @DisplayName("HAND-01: entities that ignore their stop do not keep their shard")
+    void stopsByForceWhatDoesNotStop() {
+        SimulationOptions options = SimulationOptions.calm(5);
+        options.stubbornPercent = 100;
+        Simulation simulation = new Simulation(options).runFor(3_000).withLoad().runFor(2_000);
+        simulation.addNode();
+        simulation.runFor(3_000).settle();
+    }
+
+    @Test
+    @DisplayName("HAND-05: a region without shards leaves in less than 5 s")
+    void leavesWithoutShards() {
+        Simulation simulation = calm();
+        SimNode node = otherThan(simulation, coordinatorOf(simulation));
         node.leave();
-      }
+        simulation.runFor(1_000);
+        assertTrue(node.isGone());
     }
-    simulation.runFor(3_000);
-    assertEquals(1, simulation.alive().size());
-  }
 
-  @Test
-  void theSmallerSideStopsAndComesBack() {
-    SimulationOptions options = SimulationOptions.calm(6);
-    options.nodes = 5;
-    Simulation simulation = new Simulation(options).runFor(3_000).withLoad().runFor(1_000);
-    SimNode lonely = simulation.staying().get(0);
-    simulation.faults().split(Set.of(lonely.id), 5_000);
-    simulation.runFor(4_500);
-    assertEquals(RegionStatus.REGISTERING, lonely.hosting.region().status());
-    assertEquals(Set.of(), lonely.hosting.region().hosted().keySet());
-    simulation.settle();
-  }
+    @Test
+    @DisplayName("COORD-05: a message to a shard whose home is known is answered while there is no coordinator")
+    void knownShardsWorkWithoutACoordinator() {
+        Simulation simulation = calm().withLoad().runFor(3_000);
+        SimNode first = coordinatorOf(simulation);
+        simulation.faults().crash(first);
+        simulation.runFor(20);
+        SimNode sender = simulation.staying().get(0);
+        int[] answers = new int[1];
+        for (int shard = 0; shard < simulation.options().shards; shard++) {
+            sender.send("e" + shard, Work.NONE, answered -> answers[0] += answered ? 1 : 0);
+        }
+        simulation.runFor(300);
+        assertTrue(answers[0] >= simulation.options().shards / 2, answers[0] + " answers");
+        simulation.runFor(4_000).settle();
+    }
 
-  @Test
-  void aFrozenNodeRunsNothingWhenItWakesUp() {
-    Simulation simulation = calm().withLoad().runFor(1_000);
-    SimNode node = otherThan(simulation, coordinatorOf(simulation));
-    simulation.faults().freeze(node, 6_000);
-    simulation.runFor(6_050);
-    assertEquals(Set.of(), node.hosting.region().hosted().keySet());
-    simulation.settle();
-  }
+    @Test
+    void drainsANodeAndKeepsItEmpty() {
+        Simulation simulation = calm().withLoad().runFor(3_000);
+        SimNode coordinator = coordinatorOf(simulation);
+        SimNode drained = otherThan(simulation, coordinator);
+        coordinator.onControl(0, () -> coordinator.reign.step(new CoordinatorEvent.DrainRequested(drained.id)));
+        simulation.runFor(3_000);
+        assertEquals(Set.of(), drained.hosting.region().hosted().keySet());
+        simulation.runFor(3_000);
+        assertEquals(Set.of(), drained.hosting.region().hosted().keySet());
+        simulation.settle();
+    }
+
+    @Test
+    @DisplayName("HAND-07, HAND-08: an announced full shutdown moves nothing, new shards still get a home")
+    void anAnnouncedShutdownMovesNothing() {
+        Simulation simulation = calm();
+        SimNode coordinator = coordinatorOf(simulation);
+        coordinator.onControl(0, () -> coordinator.reign.step(new CoordinatorEvent.ShutdownPrepared()));
+        int[] answers = new int[1];
+        otherThan(simulation, coordinator).send("e1", Work.NONE, answered -> answers[0] += answered ? 1 : 0);
+        simulation.runFor(500);
+        assertEquals(1, answers[0]);
+        for (SimNode node : simulation.staying()) {
+            if (node != coordinator) {
+                node.leave();
+            }
+        }
+        simulation.runFor(3_000);
+        assertEquals(1, simulation.alive().size());
+    }
+
+    @Test
+    void theSmallerSideStopsAndComesBack() {
+        SimulationOptions options = SimulationOptions.calm(6);
+        options.nodes = 5;
+        Simulation simulation = new Simulation(options).runFor(3_000).withLoad().runFor(1_000);
+        SimNode lonely = simulation.staying().get(0);
+        simulation.faults().split(Set.of(lonely.id), 5_000);
+        simulation.runFor(4_500);
+        assertEquals(RegionStatus.REGISTERING, lonely.hosting.region().status());
+        assertEquals(Set.of(), lonely.hosting.region().hosted().keySet());
+        simulation.settle();
+    }
+
+    @Test
+    void aFrozenNodeRunsNothingWhenItWakesUp() {
+        Simulation simulation = calm().withLoad().runFor(1_000);
+        SimNode node = otherThan(simulation, coordinatorOf(simulation));
+        simulation.faults().freeze(node, 6_000);
+        simulation.runFor(6_050);
+        assertEquals(Set.of(), node.hosting.region().hosted().keySet());
+        simulation.settle();
+    }
 }

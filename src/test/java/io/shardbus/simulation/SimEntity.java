@@ -16,151 +16,156 @@ import java.time.Duration;
 
 /** An entity whose code takes time, fails, sends, or ignores its stop, as its messages and chance will have it. */
 final class SimEntity extends EntityCell {
-  final LaneLoop loop;
-  final FencingToken token;
-  private final EntityOwner owner;
-  private final Simulation world;
-  private final int shard;
-  private long instance;
-  private boolean inside;
+    final LaneLoop loop;
+    final FencingToken token;
+    private final EntityOwner owner;
+    private final Simulation world;
+    private final int shard;
+    private long instance;
+    private boolean inside;
 
-  SimEntity(String id, EntityOwner owner, LaneLoop loop, int shard, FencingToken token) {
-    super(id);
-    this.owner = owner;
-    this.loop = loop;
-    this.world = loop.node.world;
-    this.shard = shard;
-    this.token = token;
-  }
-
-  @Override
-  protected EntityOwner owner() {
-    return owner;
-  }
-
-  @Override
-  protected RestartPolicy restartPolicy() {
-    return switch (Math.floorMod(id().hashCode(), 4)) {
-      case 0 -> RestartPolicy.restart();
-      case 1 -> RestartPolicy.resume();
-      case 2 -> RestartPolicy.stop();
-      default -> RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(400));
-    };
-  }
-
-  @Override
-  protected void beginStart(StartReason reason) {
-    instance = world.ledger().begins(this);
-    world.timeline().add(loop, "starts", id() + " " + reason + " " + token);
-    if (!world.chance(30)) {
-      begun();
-      return;
+    SimEntity(String id, EntityOwner owner, LaneLoop loop, int shard, FencingToken token) {
+        super(id);
+        this.owner = owner;
+        this.loop = loop;
+        this.world = loop.node.world;
+        this.shard = shard;
+        this.token = token;
     }
-    boolean fails = !world.isAtRest() && world.chance(world.options().throwPercent);
-    during(1 + world.random().nextInt(30), () -> {
-      if (fails) {
-        startFailed(Failure.of(FailureCode.ENTITY_FAILED, "cannot start"));
-      } else {
-        begun();
-      }
-    });
-  }
 
-  /** Goes on after a time, if the instance is still the same. */
-  private void during(long millis, Runnable then) {
-    long present = instance;
-    loop.later(millis, () -> {
-      if (instance == present) {
-        then.run();
-      }
-    });
-  }
+    @Override
+    protected EntityOwner owner() {
+        return owner;
+    }
 
-  @Override
-  protected void beginReceive(Envelope envelope) {
-    Letter letter = (Letter) envelope.payload();
-    world.timeline().add(loop, "handles", letter);
-    world.ledger().handed(letter, this);
-    Work work = letter.work();
-    Next next = work.next();
-    if (next != null) {
-      send(envelope, next);
+    @Override
+    protected RestartPolicy restartPolicy() {
+        return switch (Math.floorMod(id().hashCode(), 4)) {
+            case 0 -> RestartPolicy.restart();
+            case 1 -> RestartPolicy.resume();
+            case 2 -> RestartPolicy.stop();
+            default -> RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(400));
+        };
     }
-    if (next == null || !next.awaited()) {
-      takeTime(envelope, work);
-    }
-  }
 
-  private void send(Envelope envelope, Next next) {
-    LaneLoop other = loop.node.laneOf(world.shardOf(next.entity()));
-    long present = instance;
-    Work work = ((Letter) envelope.payload()).work();
-    Runnable sending = () -> other.sendLetter(shard, next, !next.ask() ? null : answered -> loop.post(0, () -> {
-      if (next.awaited() && instance == present) {
-        takeTime(envelope, work);
-      }
-    }));
-    if (other == loop) {
-      sending.run();
-    } else {
-      other.post(0, sending);
+    @Override
+    protected void beginStart(StartReason reason) {
+        instance = world.ledger().begins(this);
+        world.timeline().add(loop, "starts", id() + " " + reason + " " + token);
+        if (!world.chance(30)) {
+            begun();
+            return;
+        }
+        boolean fails = !world.isAtRest() && world.chance(world.options().throwPercent);
+        during(1 + world.random().nextInt(30), () -> {
+            if (fails) {
+                startFailed(Failure.of(FailureCode.ENTITY_FAILED, "cannot start"));
+            } else {
+                begun();
+            }
+        });
     }
-  }
 
-  private void takeTime(Envelope envelope, Work work) {
-    if (work.millis() == 0) {
-      finish(envelope, work);
-      return;
+    /** Goes on after a time, if the instance is still the same. */
+    private void during(long millis, Runnable then) {
+        long present = instance;
+        loop.later(millis, () -> {
+            if (instance == present) {
+                then.run();
+            }
+        });
     }
-    inside = work.blocks();
-    long present = instance;
-    loop.later(work.millis(), () -> {
-      if (instance == present) {
+
+    @Override
+    protected void beginReceive(Envelope envelope) {
+        Letter letter = (Letter) envelope.payload();
+        world.timeline().add(loop, "handles", letter);
+        world.ledger().handed(letter, this);
+        Work work = letter.work();
+        Next next = work.next();
+        if (next != null) {
+            send(envelope, next);
+        }
+        if (next == null || !next.awaited()) {
+            takeTime(envelope, work);
+        }
+    }
+
+    private void send(Envelope envelope, Next next) {
+        LaneLoop other = loop.node.laneOf(world.shardOf(next.entity()));
+        long present = instance;
+        Work work = ((Letter) envelope.payload()).work();
+        Runnable sending = () -> other.sendLetter(
+                shard,
+                next,
+                !next.ask()
+                        ? null
+                        : answered -> loop.post(0, () -> {
+                            if (next.awaited() && instance == present) {
+                                takeTime(envelope, work);
+                            }
+                        }));
+        if (other == loop) {
+            sending.run();
+        } else {
+            other.post(0, sending);
+        }
+    }
+
+    private void takeTime(Envelope envelope, Work work) {
+        if (work.millis() == 0) {
+            finish(envelope, work);
+            return;
+        }
+        inside = work.blocks();
+        long present = instance;
+        loop.later(work.millis(), () -> {
+            if (instance == present) {
+                inside = false;
+                finish(envelope, work);
+            } else {
+                world.ledger().codeEnds(present);
+            }
+        });
+    }
+
+    private void finish(Envelope envelope, Work work) {
+        if (work.ending() == Ending.PASSIVATES) {
+            passivate();
+        }
+        Failure failure = work.ending() == Ending.THROWS ? Failure.of(FailureCode.ENTITY_FAILED, "thrown") : null;
+        Object value = failure == null ? ((Letter) envelope.payload()).id() : null;
+        handled(envelope, value, failure, failure != null);
+    }
+
+    @Override
+    protected void beginStop(StopReason reason) {
+        world.timeline().add(loop, "asked to stop", id() + " " + reason);
+        if (world.chance(world.options().stubbornPercent)) {
+            return;
+        }
+        if (world.chance(60)) {
+            stopped();
+        } else {
+            during(1 + world.random().nextInt(60), this::stopped);
+        }
+    }
+
+    @Override
+    protected void discard() {
+        world.timeline().add(loop, "ends", id());
+        world.ledger().ends(instance, inside);
+        instance = 0;
         inside = false;
-        finish(envelope, work);
-      } else {
-        world.ledger().codeEnds(present);
-      }
-    });
-  }
-
-  private void finish(Envelope envelope, Work work) {
-    if (work.ending() == Ending.PASSIVATES) {
-      passivate();
     }
-    Failure failure = work.ending() == Ending.THROWS ? Failure.of(FailureCode.ENTITY_FAILED, "thrown") : null;
-    Object value = failure == null ? ((Letter) envelope.payload()).id() : null;
-    handled(envelope, value, failure, failure != null);
-  }
 
-  @Override
-  protected void beginStop(StopReason reason) {
-    world.timeline().add(loop, "asked to stop", id() + " " + reason);
-    if (world.chance(world.options().stubbornPercent)) {
-      return;
+    @Override
+    protected boolean occupiesThread() {
+        return world.options().sabotage.occupiesThread(inside);
     }
-    if (world.chance(60)) {
-      stopped();
-    } else {
-      during(1 + world.random().nextInt(60), this::stopped);
+
+    @Override
+    protected Object location() {
+        return loop.node.id;
     }
-  }
-
-  @Override
-  protected void discard() {
-    world.timeline().add(loop, "ends", id());
-    world.ledger().ends(instance, inside);
-    instance = 0;
-    inside = false;
-  }
-
-  @Override
-  protected boolean occupiesThread() {
-    return world.options().sabotage.occupiesThread(inside);
-  }
-
-  @Override
-  protected Object location() {
-    return loop.node.id;
-  }
 }

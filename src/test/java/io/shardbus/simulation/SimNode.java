@@ -17,259 +17,264 @@ import org.jspecify.annotations.Nullable;
 
 /** One process: its clock, its loops, and the wiring between the machines of the core that a real node has as well. */
 final class SimNode implements NodeMessage.Visitor {
-  private enum Life {
-    RUNNING,
-    LEAVING,
-    GONE
-  }
-
-  final NodeId id;
-  final Simulation world;
-  final Scheduler.Line views;
-  final Reign reign;
-  final Hosting hosting;
-  final List<LaneLoop> lanes = new ArrayList<>();
-  List<NodeId> members = List.of();
-
-  private final Scheduler.Line control;
-  private final long clockOffset;
-  private final double clockRate;
-  private final ArrayDeque<Runnable> backlog = new ArrayDeque<>();
-  private final Set<NodeId> goodbyes = new HashSet<>();
-  private Life life = Life.RUNNING;
-  private boolean frozen;
-  private long thawedAt = Long.MIN_VALUE / 2;
-  private boolean departing;
-  private TermId knownTerm = TermId.NONE;
-  private @Nullable NodeId knownCoordinator;
-
-  SimNode(NodeId id, long incarnation, Simulation world) {
-    this.id = id;
-    this.world = world;
-    this.views = world.scheduler().new Line();
-    this.control = world.scheduler().new Line();
-    this.clockOffset = world.random().nextInt(1_000_000);
-    this.clockRate = 1 + world.options().driftPercent * (world.random().nextDouble() - 0.5) / 50;
-    for (int lane = 0; lane < world.options().lanes; lane++) {
-      lanes.add(new LaneLoop(this, lane));
+    private enum Life {
+        RUNNING,
+        LEAVING,
+        GONE
     }
-    this.reign = new Reign(this, incarnation);
-    this.hosting = new Hosting(this);
-  }
 
-  void start() {
-    tickControl();
-    lanes.forEach(this::tickLane);
-  }
+    final NodeId id;
+    final Simulation world;
+    final Scheduler.Line views;
+    final Reign reign;
+    final Hosting hosting;
+    final List<LaneLoop> lanes = new ArrayList<>();
+    List<NodeId> members = List.of();
+    boolean drained;
 
-  private void tickControl() {
-    run(() -> {
-      reign.tick();
-      hosting.tick();
-      leaveOn();
-      world.scheduler().after(tickPause(), this::tickControl);
-    });
-  }
+    private final Scheduler.Line control;
+    private final long clockOffset;
+    private final double clockRate;
+    private final ArrayDeque<Runnable> backlog = new ArrayDeque<>();
+    private final Set<NodeId> goodbyes = new HashSet<>();
+    private Life life = Life.RUNNING;
+    private boolean frozen;
+    private long thawedAt = Long.MIN_VALUE / 2;
+    private boolean departing;
+    private TermId knownTerm = TermId.NONE;
+    private @Nullable NodeId knownCoordinator;
 
-  private void tickLane(LaneLoop lane) {
-    run(() -> {
-      lane.tick();
-      world.scheduler().after(tickPause(), () -> tickLane(lane));
-    });
-  }
-
-  private long tickPause() {
-    return 20 + world.random().nextInt(30);
-  }
-
-  /** Elapsed milliseconds on this node's own clock. */
-  long clock() {
-    return clockAt(world.scheduler().now());
-  }
-
-  long clockAt(long moment) {
-    return clockOffset + (long) (moment * clockRate);
-  }
-
-  /** Runs a task of this process: never when it is gone, later when it is frozen. */
-  void run(Runnable task) {
-    if (life == Life.GONE) {
-      return;
+    SimNode(NodeId id, long incarnation, Simulation world) {
+        this.id = id;
+        this.world = world;
+        this.views = world.scheduler().new Line();
+        this.control = world.scheduler().new Line();
+        this.clockOffset = world.random().nextInt(1_000_000);
+        this.clockRate = 1 + world.options().driftPercent * (world.random().nextDouble() - 0.5) / 50;
+        for (int lane = 0; lane < world.options().lanes; lane++) {
+            lanes.add(new LaneLoop(this, lane));
+        }
+        this.reign = new Reign(this, incarnation);
+        this.hosting = new Hosting(this);
     }
-    if (frozen) {
-      backlog.add(task);
-    } else {
-      task.run();
+
+    void start() {
+        tickControl();
+        lanes.forEach(this::tickLane);
     }
-  }
 
-  void onControl(long delay, Runnable task) {
-    control.deliver(delay, () -> run(task));
-  }
-
-  boolean isGone() {
-    return life == Life.GONE;
-  }
-
-  boolean isSilent() {
-    return frozen || life == Life.GONE;
-  }
-
-  boolean isStaying() {
-    return life == Life.RUNNING;
-  }
-
-  void receive(NodeId from, Network.Packet packet) {
-    if (packet instanceof Network.Frame frame) {
-      lanes.get(frame.lane()).receive(frame);
-    } else if (packet instanceof Network.ForAll all) {
-      onControl(world.loopDelay(), () -> all.message().accept(this));
-    } else if (packet instanceof Network.ForCoordinator message) {
-      onControl(world.loopDelay(), () -> forCoordinator(from, message));
-    } else if (packet instanceof Network.ForRegion message) {
-      onControl(world.loopDelay(), () -> {
-        TermId term = world.options().sabotage.termOf(message.term(), knownTerm);
-        meet(term, from);
-        hosting.received(term, message.message());
-      });
+    private void tickControl() {
+        run(() -> {
+            reign.tick();
+            hosting.tick();
+            leaveOn();
+            world.scheduler().after(tickPause(), this::tickControl);
+        });
     }
-  }
 
-  private void forCoordinator(NodeId from, Network.ForCoordinator message) {
-    meet(message.term(), null);
-    if (!reign.take(from, message) && knownTerm.isHigherThan(message.term()) && knownCoordinator != null) {
-      send(from, new Network.ForAll(new NodeMessage.TermAnnounced(knownTerm, knownCoordinator)));
+    private void tickLane(LaneLoop lane) {
+        run(() -> {
+            lane.tick();
+            world.scheduler().after(tickPause(), () -> tickLane(lane));
+        });
     }
-  }
 
-  /** A term in a message: the node's own coordinator hears of a higher one before its region does. */
-  void meet(TermId term, @Nullable NodeId coordinator) {
-    if (term.isHigherThan(knownTerm)) {
-      knownTerm = term;
-      knownCoordinator = coordinator;
-      reign.termSeen(term);
-      hosting.termSeen(term);
-    } else if (term.equals(knownTerm) && coordinator != null) {
-      knownCoordinator = coordinator;
+    private long tickPause() {
+        return 20 + world.random().nextInt(30);
     }
-  }
 
-  @Override
-  public void termAnnounced(NodeMessage.TermAnnounced message) {
-    meet(message.term(), message.coordinator());
-  }
-
-  @Override
-  public void abdicated(NodeMessage.Abdicated message) {
-    reign.predecessorAbdicated(message);
-  }
-
-  @Override
-  public void nodeLeaving(NodeMessage.NodeLeaving message) {
-    goodbyes.add(message.node());
-  }
-
-  void toCoordinator(TermId term, ToCoordinator message) {
-    NodeId coordinator = knownCoordinator;
-    if (coordinator != null && term.equals(knownTerm)) {
-      send(coordinator, new Network.ForCoordinator(term, message));
+    /** Elapsed milliseconds on this node's own clock. */
+    long clock() {
+        return clockAt(world.scheduler().now());
     }
-  }
 
-  void send(NodeId to, Network.Packet packet) {
-    world.network().send(id, to, packet);
-  }
-
-  void broadcast(NodeMessage message) {
-    members.forEach(member -> send(member, new Network.ForAll(message)));
-  }
-
-  void viewChanged(Membership.View view) {
-    List<NodeId> lost = members.stream().filter(member -> !view.members().contains(member)).toList();
-    List<NodeId> found = view.members().stream().filter(member -> !members.contains(member)).toList();
-    world.timeline().add(this, "view", view);
-    members = view.members();
-    boolean vanished = lost.stream().anyMatch(member -> !goodbyes.contains(member));
-    reign.viewChanged(view, vanished, lost);
-    for (NodeId member : found) {
-      lanes.forEach(lane -> lane.post(world.loopDelay(), () -> lane.lane().nodeBack(member, clock())));
+    long clockAt(long moment) {
+        return clockOffset + (long) (moment * clockRate);
     }
-    for (NodeId member : lost) {
-      lanes.forEach(lane -> lane.post(world.loopDelay(), () -> lane.nodeGone(member)));
+
+    /** Runs a task of this process: never when it is gone, later when it is frozen. */
+    void run(Runnable task) {
+        if (life == Life.GONE) {
+            return;
+        }
+        if (frozen) {
+            backlog.add(task);
+        } else {
+            task.run();
+        }
     }
-  }
 
-  /** Sends a message from this node, as a client outside all entities does. */
-  void send(String entity, Work work, @Nullable Consumer<Boolean> ask) {
-    int shard = world.shardOf(entity);
-    LaneLoop lane = laneOf(shard);
-    lane.post(0, () -> lane.sendLetter(-1, new Next(entity, ask != null, false, work), ask));
-  }
-
-  LaneLoop laneOf(int shard) {
-    return lanes.get(shard % lanes.size());
-  }
-
-  void freeze() {
-    frozen = true;
-    world.timeline().add(this, "freezes", "");
-  }
-
-  void thaw() {
-    world.timeline().add(this, "thaws", "");
-    frozen = false;
-    thawedAt = world.scheduler().now();
-    while (!backlog.isEmpty() && !frozen) {
-      run(backlog.remove());
+    void onControl(long delay, Runnable task) {
+        control.deliver(delay, () -> run(task));
     }
-  }
 
-  /** Whether its loops stood still until a moment ago. */
-  boolean hasJustThawed() {
-    return world.scheduler().now() - thawedAt <= Simulation.LONGEST_TICK;
-  }
-
-  void crash() {
-    world.timeline().add(this, "crashes", "");
-    life = Life.GONE;
-    world.ledger().nodeDied(this, true);
-  }
-
-  /** Leaves in good order. */
-  void leave() {
-    run(() -> {
-      world.timeline().add(this, "leaves", "");
-      life = Life.LEAVING;
-      hosting.leave();
-    });
-  }
-
-  private void leaveOn() {
-    if (life == Life.LEAVING && !departing && hosting.region().status() == RegionStatus.LEFT) {
-      departing = true;
-      reign.resign();
-      broadcast(new NodeMessage.NodeLeaving(id));
-      world.scheduler().after(60, () -> run(this::depart));
+    boolean isGone() {
+        return life == Life.GONE;
     }
-  }
 
-  private void depart() {
-    world.timeline().add(this, "is gone", "");
-    world.ledger().nodeDied(this, false);
-    life = Life.GONE;
-    world.scheduler().after(world.delay(), () -> world.membership().leave(id));
-  }
+    boolean isSilent() {
+        return frozen || life == Life.GONE;
+    }
 
-  int buffered() {
-    return lanes.stream().mapToInt(LaneLoop::buffered).sum();
-  }
+    boolean isStaying() {
+        return life == Life.RUNNING;
+    }
 
-  @Override
-  public String toString() {
-    return id.value();
-  }
+    void receive(NodeId from, Network.Packet packet) {
+        if (packet instanceof Network.Frame frame) {
+            lanes.get(frame.lane()).receive(frame);
+        } else if (packet instanceof Network.ForAll all) {
+            onControl(world.loopDelay(), () -> all.message().accept(this));
+        } else if (packet instanceof Network.ForCoordinator message) {
+            onControl(world.loopDelay(), () -> forCoordinator(from, message));
+        } else if (packet instanceof Network.ForRegion message) {
+            onControl(world.loopDelay(), () -> {
+                TermId term = world.options().sabotage.termOf(message.term(), knownTerm);
+                meet(term, from);
+                hosting.received(term, message.message());
+            });
+        }
+    }
 
-  Set<String> types() {
-    return Set.of(Simulation.TYPE);
-  }
+    private void forCoordinator(NodeId from, Network.ForCoordinator message) {
+        meet(message.term(), null);
+        if (!reign.take(from, message) && knownTerm.isHigherThan(message.term()) && knownCoordinator != null) {
+            send(from, new Network.ForAll(new NodeMessage.TermAnnounced(knownTerm, knownCoordinator)));
+        }
+    }
+
+    /** A term in a message: the node's own coordinator hears of a higher one before its region does. */
+    void meet(TermId term, @Nullable NodeId coordinator) {
+        if (term.isHigherThan(knownTerm)) {
+            knownTerm = term;
+            knownCoordinator = coordinator;
+            reign.termSeen(term);
+            hosting.termSeen(term);
+        } else if (term.equals(knownTerm) && coordinator != null) {
+            knownCoordinator = coordinator;
+        }
+    }
+
+    @Override
+    public void termAnnounced(NodeMessage.TermAnnounced message) {
+        meet(message.term(), message.coordinator());
+    }
+
+    @Override
+    public void abdicated(NodeMessage.Abdicated message) {
+        reign.predecessorAbdicated(message);
+    }
+
+    @Override
+    public void nodeLeaving(NodeMessage.NodeLeaving message) {
+        goodbyes.add(message.node());
+    }
+
+    void toCoordinator(TermId term, ToCoordinator message) {
+        NodeId coordinator = knownCoordinator;
+        if (coordinator != null && term.equals(knownTerm)) {
+            send(coordinator, new Network.ForCoordinator(term, message));
+        }
+    }
+
+    void send(NodeId to, Network.Packet packet) {
+        world.network().send(id, to, packet);
+    }
+
+    void broadcast(NodeMessage message) {
+        members.forEach(member -> send(member, new Network.ForAll(message)));
+    }
+
+    void viewChanged(Membership.View view) {
+        List<NodeId> lost = members.stream()
+                .filter(member -> !view.members().contains(member))
+                .toList();
+        List<NodeId> found = view.members().stream()
+                .filter(member -> !members.contains(member))
+                .toList();
+        world.timeline().add(this, "view", view);
+        members = view.members();
+        boolean vanished = lost.stream().anyMatch(member -> !goodbyes.contains(member));
+        reign.viewChanged(view, vanished, lost);
+        for (NodeId member : found) {
+            lanes.forEach(lane -> lane.post(world.loopDelay(), () -> lane.lane().nodeBack(member, clock())));
+        }
+        for (NodeId member : lost) {
+            lanes.forEach(lane -> lane.post(world.loopDelay(), () -> lane.nodeGone(member)));
+        }
+    }
+
+    /** Sends a message from this node, as a client outside all entities does. */
+    void send(String entity, Work work, @Nullable Consumer<Boolean> ask) {
+        int shard = world.shardOf(entity);
+        LaneLoop lane = laneOf(shard);
+        lane.post(0, () -> lane.sendLetter(-1, new Next(entity, ask != null, false, work), ask));
+    }
+
+    LaneLoop laneOf(int shard) {
+        return lanes.get(shard % lanes.size());
+    }
+
+    void freeze() {
+        frozen = true;
+        world.timeline().add(this, "freezes", "");
+    }
+
+    void thaw() {
+        world.timeline().add(this, "thaws", "");
+        frozen = false;
+        thawedAt = world.scheduler().now();
+        while (!backlog.isEmpty() && !frozen) {
+            run(backlog.remove());
+        }
+    }
+
+    /** Whether its loops stood still until a moment ago. */
+    boolean hasJustThawed() {
+        return world.scheduler().now() - thawedAt <= Simulation.LONGEST_TICK;
+    }
+
+    void crash() {
+        world.timeline().add(this, "crashes", "");
+        life = Life.GONE;
+        world.ledger().nodeDied(this, true);
+    }
+
+    /** Leaves in good order. */
+    void leave() {
+        run(() -> {
+            world.timeline().add(this, "leaves", "");
+            life = Life.LEAVING;
+            hosting.leave();
+        });
+    }
+
+    private void leaveOn() {
+        if (life == Life.LEAVING && !departing && hosting.region().status() == RegionStatus.LEFT) {
+            departing = true;
+            reign.resign();
+            broadcast(new NodeMessage.NodeLeaving(id));
+            world.scheduler().after(60, () -> run(this::depart));
+        }
+    }
+
+    private void depart() {
+        world.timeline().add(this, "is gone", "");
+        world.ledger().nodeDied(this, false);
+        life = Life.GONE;
+        world.scheduler().after(world.delay(), () -> world.membership().leave(id));
+    }
+
+    int buffered() {
+        return lanes.stream().mapToInt(LaneLoop::buffered).sum();
+    }
+
+    @Override
+    public String toString() {
+        return id.value();
+    }
+
+    Set<String> types() {
+        return Set.of(Simulation.TYPE);
+    }
 }

@@ -6,29 +6,31 @@ import org.jspecify.annotations.Nullable;
 
 /** A shard's row in the table: its home under one token, and what was last said about it. */
 final class Assignment {
-  final int shard;
-  final NodeId home;
-  final FencingToken token;
-  FencingToken version;
-  boolean confirmed;
-  /** The home's last heartbeat before it confirmed: older ones do not list the shard. */
-  long confirmedAfter;
+    final int shard;
+    final NodeId home;
+    final FencingToken token;
+    FencingToken version;
+    boolean confirmed;
+    /** The home's last heartbeat before it confirmed: older ones do not list the shard. */
+    long confirmedAfter;
 
-  @Nullable Handoff handoff;
-  long restUntil = Session.NEVER;
+    @Nullable
+    Handoff handoff;
 
-  /** A new home that has not confirmed. */
-  Assignment(int shard, NodeId home, FencingToken token) {
-    this.shard = shard;
-    this.home = home;
-    this.token = token;
-    this.version = token;
-  }
+    long restUntil = Session.NEVER;
 
-  /** A home that was reported: its token stays, what is said about it from now on is of this term. */
-  Assignment(int shard, NodeId home, FencingToken token, FencingToken version) {
-    this(shard, home, token);
-    this.version = version;
-    this.confirmed = true;
-  }
+    /** A new home that has not confirmed. */
+    Assignment(int shard, NodeId home, FencingToken token) {
+        this.shard = shard;
+        this.home = home;
+        this.token = token;
+        this.version = token;
+    }
+
+    /** A home that was reported: its token stays, what is said about it from now on is of this term. */
+    Assignment(int shard, NodeId home, FencingToken token, FencingToken version) {
+        this(shard, home, token);
+        this.version = version;
+        this.confirmed = true;
+    }
 }

@@ -6,51 +6,51 @@ import org.jspecify.annotations.Nullable;
 
 /** How far one reign reaches in time: until when it may grant leases, and from when on it may give away what nobody reported. */
 final class Authority {
-  private final LeaseTimes times;
-  private final long waitFrom;
-  private @Nullable Set<NodeId> predecessorSessions;
-  private long confirmSent;
-  private boolean open;
+    private final LeaseTimes times;
+    private final long waitFrom;
+    private @Nullable Set<NodeId> predecessorSessions;
+    private long confirmSent;
+    private boolean open;
 
-  /**
-   * @param waitFrom leases of earlier terms have run out a lease time and a margin after this moment
-   * @param confirmSent when the last confirmed write of the term was sent
-   */
-  Authority(LeaseTimes times, long waitFrom, long confirmSent) {
-    this.times = times;
-    this.waitFrom = waitFrom;
-    this.confirmSent = confirmSent;
-  }
+    /**
+     * @param waitFrom leases of earlier terms have run out a lease time and a margin after this moment
+     * @param confirmSent when the last confirmed write of the term was sent
+     */
+    Authority(LeaseTimes times, long waitFrom, long confirmSent) {
+        this.times = times;
+        this.waitFrom = waitFrom;
+        this.confirmSent = confirmSent;
+    }
 
-  long end() {
-    return confirmSent + times.lease();
-  }
+    long end() {
+        return confirmSent + times.lease();
+    }
 
-  void confirmed(long sentAt) {
-    confirmSent = Math.max(confirmSent, sentAt);
-  }
+    void confirmed(long sentAt) {
+        confirmSent = Math.max(confirmSent, sentAt);
+    }
 
-  void predecessorAbdicated(Set<NodeId> sessions) {
-    predecessorSessions = Set.copyOf(sessions);
-  }
+    void predecessorAbdicated(Set<NodeId> sessions) {
+        predecessorSessions = Set.copyOf(sessions);
+    }
 
-  boolean isOpen() {
-    return open;
-  }
+    boolean isOpen() {
+        return open;
+    }
 
-  /** Opens when earlier leases have run out, or when all who hold one of an abdicated predecessor have spoken. */
-  boolean tryToOpen(ShardTable table, Registrations registrations) {
-    open |= !times.awaitPredecessors() || confirmSent >= waitFrom + times.lease() + times.margin();
-    Set<NodeId> holders = predecessorSessions;
-    open |= holders != null
-        && holders.stream().allMatch(node -> table.session(node) != null || registrations.saidGoodbye(node));
-    return open;
-  }
+    /** Opens when earlier leases have run out, or when all who hold one of an abdicated predecessor have spoken. */
+    boolean tryToOpen(ShardTable table, Registrations registrations) {
+        open |= !times.awaitPredecessors() || confirmSent >= waitFrom + times.lease() + times.margin();
+        Set<NodeId> holders = predecessorSessions;
+        open |= holders != null
+                && holders.stream().allMatch(node -> table.session(node) != null || registrations.saidGoodbye(node));
+        return open;
+    }
 
-  /** Whether all leases of a region, of this term and of earlier ones, have run out while this reign lasted. */
-  boolean outlives(Session session, long now) {
-    long grace = times.awaitPredecessors() ? waitFrom + times.lease() : Session.NEVER;
-    long freeAt = Math.max(session.grantEnd, grace) + times.margin();
-    return now >= freeAt && (session.shards.isEmpty() || confirmSent >= freeAt);
-  }
+    /** Whether all leases of a region, of this term and of earlier ones, have run out while this reign lasted. */
+    boolean outlives(Session session, long now) {
+        long grace = times.awaitPredecessors() ? waitFrom + times.lease() : Session.NEVER;
+        long freeAt = Math.max(session.grantEnd, grace) + times.margin();
+        return now >= freeAt && (session.shards.isEmpty() || confirmSent >= freeAt);
+    }
 }

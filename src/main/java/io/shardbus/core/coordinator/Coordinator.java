@@ -22,367 +22,368 @@ import org.jspecify.annotations.Nullable;
  * from the regions' reports. It owns its state and changes it in place: one thread, no clock of its own.
  */
 public final class Coordinator {
-  private final TermId term;
-  private final CoordinatorSettings settings;
-  private final LeaseTimes times;
-  private final Authority authority;
-  private final ShardTable table;
-  private final List<CoordinatorCommand> commands = new ArrayList<>();
-  private final Handoffs handoffs;
-  private final Placement placement;
-  private final Registrations registrations;
-  private final Moves moves;
-  private final EventHandler eventHandler = new EventHandler();
+    private final TermId term;
+    private final CoordinatorSettings settings;
+    private final LeaseTimes times;
+    private final Authority authority;
+    private final ShardTable table;
+    private final List<CoordinatorCommand> commands = new ArrayList<>();
+    private final Handoffs handoffs;
+    private final Placement placement;
+    private final Registrations registrations;
+    private final Moves moves;
+    private final EventHandler eventHandler = new EventHandler();
 
-  private Set<NodeId> view;
-  private long now;
+    private Set<NodeId> view;
+    private long now;
 
-  /**
-   * @param waitFrom leases of earlier terms have run out a lease time and a margin after this moment
-   * @param confirmSent when the last confirmed write of the term was sent
-   * @param view the members of the cluster
-   */
-  public Coordinator(
-      TermId term, CoordinatorSettings settings, long waitFrom, long confirmSent, Set<NodeId> view) {
-    this.term = term;
-    this.settings = settings;
-    this.times = settings.times();
-    this.authority = new Authority(times, waitFrom, confirmSent);
-    this.view = Set.copyOf(view);
-    this.table = new ShardTable(term, times);
-    this.handoffs = new Handoffs(table, settings, commands);
-    this.placement = new Placement(table, settings, commands);
-    this.registrations = new Registrations(table, times, commands, placement);
-    this.moves = new Moves(table, settings, handoffs, commands);
-  }
-
-  /** Takes one event at a moment of elapsed time, in milliseconds. */
-  public List<CoordinatorCommand> step(CoordinatorEvent event, long moment) {
-    now = moment;
-    table.at(moment);
-    if (now < authority.end() || event instanceof CoordinatorEvent.Confirmed) {
-      event.accept(eventHandler);
-      placement.placeWaiting(mayAllocate(), now);
-    }
-    List<CoordinatorCommand> taken = List.copyOf(commands);
-    commands.clear();
-    return taken;
-  }
-
-  public TermId term() {
-    return term;
-  }
-
-  /** What a strategy may look at; valid until the next event. */
-  public AllocationSnapshot snapshot() {
-    return table;
-  }
-
-  /** Whether shards that nobody reported may be given away. */
-  public boolean isOpen() {
-    return authority.isOpen();
-  }
-
-  /** All regions that may hold a lease of this term, for the successor. */
-  public Set<NodeId> leaseHolders() {
-    Set<NodeId> holders = new LinkedHashSet<>();
-    for (Session session : table.sessions()) {
-      if (!session.profile.proxy()) {
-        holders.add(session.node);
-      }
-    }
-    return holders;
-  }
-
-  /** The rows of the table, for operators. */
-  public CoordinatorView inspect(long moment) {
-    RegionProfile profile = registrations.profile();
-    return CoordinatorView.of(term, profile == null ? 0 : profile.numberOfShards(), table, moment);
-  }
-
-  private boolean mayAllocate() {
-    return authority.tryToOpen(table, registrations) && registrations.enoughMembers() && table.someoneAccepts();
-  }
-
-  private final class EventHandler implements CoordinatorEvent.Visitor {
-    @Override
-    public void received(CoordinatorEvent.Received event) {
-      event.message().accept(new MessageHandler(event.from()));
+    /**
+     * @param waitFrom leases of earlier terms have run out a lease time and a margin after this moment
+     * @param confirmSent when the last confirmed write of the term was sent
+     * @param view the members of the cluster
+     */
+    public Coordinator(TermId term, CoordinatorSettings settings, long waitFrom, long confirmSent, Set<NodeId> view) {
+        this.term = term;
+        this.settings = settings;
+        this.times = settings.times();
+        this.authority = new Authority(times, waitFrom, confirmSent);
+        this.view = Set.copyOf(view);
+        this.table = new ShardTable(term, times);
+        this.handoffs = new Handoffs(table, settings, commands);
+        this.placement = new Placement(table, settings, commands);
+        this.registrations = new Registrations(table, times, commands, placement);
+        this.moves = new Moves(table, settings, handoffs, commands);
     }
 
-    @Override
-    public void confirmed(CoordinatorEvent.Confirmed event) {
-      authority.confirmed(event.sentAt());
-      for (Session session : table.sessions()) {
-        registrations.grant(session, authority.end());
-      }
-      freeTheGone();
-    }
-
-    @Override
-    public void viewChanged(CoordinatorEvent.ViewChanged event) {
-      view = Set.copyOf(event.members());
-      freeTheGone();
-    }
-
-    @Override
-    public void predecessorAbdicated(CoordinatorEvent.PredecessorAbdicated event) {
-      authority.predecessorAbdicated(event.sessions());
-    }
-
-    @Override
-    public void ticked(CoordinatorEvent.Ticked event) {
-      freeTheGone();
-      handoffs.tick(now);
-      moves.tick(authority.isOpen(), now);
-    }
-
-    @Override
-    public void shardPlaced(CoordinatorEvent.ShardPlaced event) {
-      placement.placed(event.shard(), event.home(), mayAllocate(), now);
-    }
-
-    @Override
-    public void movesChosen(CoordinatorEvent.MovesChosen event) {
-      moves.begin(event.shards(), now);
-    }
-
-    @Override
-    public void rebalanceRequested(CoordinatorEvent.RebalanceRequested event) {
-      moves.ask(authority.isOpen(), now);
-    }
-
-    @Override
-    public void drainRequested(CoordinatorEvent.DrainRequested event) {
-      Session session = table.session(event.node());
-      if (session != null) {
-        session.draining = true;
-        moves.empty(session, now);
-      }
-    }
-
-    @Override
-    public void shutdownPrepared(CoordinatorEvent.ShutdownPrepared event) {
-      moves.forbid();
-    }
-  }
-
-  /** Regions that vanished or fell silent get no grants; their shards are free when their leases must have run out. */
-  private void freeTheGone() {
-    for (Session session : List.copyOf(table.sessions())) {
-      if (!session.gone && !isPresent(session)) {
-        session.gone = true;
-        handoffs.participantLeft(session.node);
-      }
-      if (session.gone && authority.outlives(session, now)) {
-        remove(session);
-      }
-    }
-  }
-
-  private boolean isPresent(Session session) {
-    long lastSign = Math.max(session.grantEnd, session.heartbeatAt);
-    return view.contains(session.node) && now <= lastSign + times.margin();
-  }
-
-  private void remove(Session session) {
-    for (Assignment assignment : table.assignmentsOf(session)) {
-      free(assignment);
-    }
-    table.removeSession(session.node);
-  }
-
-  private void free(Assignment assignment) {
-    boolean moved = assignment.handoff != null;
-    table.release(assignment);
-    placement.want(assignment.shard, assignment.home);
-    if (moved && table.inHandoff().isEmpty()) {
-      moves.hasten(now);
-    }
-  }
-
-  /** Answers the messages of one region. */
-  private final class MessageHandler implements ToCoordinator.Visitor {
-    private final NodeId from;
-
-    MessageHandler(NodeId from) {
-      this.from = from;
-    }
-
-    @Override
-    public void register(ToCoordinator.Register message) {
-      if (view.contains(from)) {
-        for (Assignment unlisted : registrations.register(from, message, authority.end(), now)) {
-          free(unlisted);
+    /** Takes one event at a moment of elapsed time, in milliseconds. */
+    public List<CoordinatorCommand> step(CoordinatorEvent event, long moment) {
+        now = moment;
+        table.at(moment);
+        if (now < authority.end() || event instanceof CoordinatorEvent.Confirmed) {
+            event.accept(eventHandler);
+            placement.placeWaiting(mayAllocate(), now);
         }
-      }
+        List<CoordinatorCommand> taken = List.copyOf(commands);
+        commands.clear();
+        return taken;
     }
 
-    @Override
-    public void heartbeat(ToCoordinator.Heartbeat message) {
-      Session session = registrations.current(from, message.attempt());
-      if (session == null) {
-        refuse(message.attempt());
-        return;
-      }
-      boolean first = session.echo == 0 && message.echo() > 0;
-      session.heard(message.number(), now);
-      session.echoed(message.echo(), now);
-      if (reconcile(session, message)) {
-        registrations.grant(session, authority.end());
-      }
-      if (first && session.hosts()) {
-        moves.hasten(now);
-      }
+    public TermId term() {
+        return term;
     }
 
-    @Override
-    public void getShardHomes(ToCoordinator.GetShardHomes message) {
-      RegionProfile profile = registrations.profile();
-      if (registrations.current(from, message.attempt()) == null || profile == null) {
-        refuse(message.attempt());
-        return;
-      }
-      List<ShardHome> known = new ArrayList<>();
-      for (int shard : message.shards()) {
-        if (shard >= 0 && shard < profile.numberOfShards()) {
-          lookUp(shard, known);
+    /** What a strategy may look at; valid until the next event. */
+    public AllocationSnapshot snapshot() {
+        return table;
+    }
+
+    /** Whether shards that nobody reported may be given away. */
+    public boolean isOpen() {
+        return authority.isOpen();
+    }
+
+    /** All regions that may hold a lease of this term, for the successor. */
+    public Set<NodeId> leaseHolders() {
+        Set<NodeId> holders = new LinkedHashSet<>();
+        for (Session session : table.sessions()) {
+            if (!session.profile.proxy()) {
+                holders.add(session.node);
+            }
         }
-      }
-      if (!known.isEmpty()) {
-        send(new ToRegion.ShardHomes(known));
-      }
+        return holders;
     }
 
-    private void lookUp(int shard, List<ShardHome> known) {
-      Assignment assignment = table.assignment(shard);
-      if (assignment == null) {
-        placement.want(shard, from);
-        return;
-      }
-      ShardHome home = table.home(assignment);
-      if (home != null) {
-        known.add(home);
-      }
+    /** The rows of the table, for operators. */
+    public CoordinatorView inspect(long moment) {
+        RegionProfile profile = registrations.profile();
+        return CoordinatorView.of(term, profile == null ? 0 : profile.numberOfShards(), table, moment);
     }
 
-    @Override
-    public void shardHosted(ToCoordinator.ShardHosted message) {
-      Session session = registrations.current(from, message.attempt());
-      Assignment assignment = table.assignment(message.shard());
-      if (session != null && assignment != null && table.isHome(message.shard(), from, message.token())) {
-        confirm(assignment, session, message.heartbeat());
-      }
+    private boolean mayAllocate() {
+        return authority.tryToOpen(table, registrations) && registrations.enoughMembers() && table.someoneAccepts();
     }
 
-    @Override
-    public void shardStopped(ToCoordinator.ShardStopped message) {
-      Assignment assignment = table.assignment(message.shard());
-      send(new ToRegion.StopRecorded(message.shard(), message.token()));
-      if (assignment != null && table.isHome(message.shard(), from, message.token())) {
-        free(assignment);
-        finishLeave(table.session(from));
-      }
+    private final class EventHandler implements CoordinatorEvent.Visitor {
+        @Override
+        public void received(CoordinatorEvent.Received event) {
+            event.message().accept(new MessageHandler(event.from()));
+        }
+
+        @Override
+        public void confirmed(CoordinatorEvent.Confirmed event) {
+            authority.confirmed(event.sentAt());
+            for (Session session : table.sessions()) {
+                registrations.grant(session, authority.end());
+            }
+            freeTheGone();
+        }
+
+        @Override
+        public void viewChanged(CoordinatorEvent.ViewChanged event) {
+            view = Set.copyOf(event.members());
+            freeTheGone();
+        }
+
+        @Override
+        public void predecessorAbdicated(CoordinatorEvent.PredecessorAbdicated event) {
+            authority.predecessorAbdicated(event.sessions());
+        }
+
+        @Override
+        public void ticked(CoordinatorEvent.Ticked event) {
+            freeTheGone();
+            handoffs.tick(now);
+            moves.tick(authority.isOpen(), now);
+        }
+
+        @Override
+        public void shardPlaced(CoordinatorEvent.ShardPlaced event) {
+            placement.placed(event.shard(), event.home(), mayAllocate(), now);
+        }
+
+        @Override
+        public void movesChosen(CoordinatorEvent.MovesChosen event) {
+            moves.begin(event.shards(), now);
+        }
+
+        @Override
+        public void rebalanceRequested(CoordinatorEvent.RebalanceRequested event) {
+            moves.ask(authority.isOpen(), now);
+        }
+
+        @Override
+        public void drainRequested(CoordinatorEvent.DrainRequested event) {
+            Session session = table.session(event.node());
+            if (session != null) {
+                session.draining = true;
+                moves.empty(session, now);
+            }
+        }
+
+        @Override
+        public void shutdownPrepared(CoordinatorEvent.ShutdownPrepared event) {
+            moves.forbid();
+        }
     }
 
-    @Override
-    public void handoffAborted(ToCoordinator.HandoffAborted message) {
-      Assignment assignment = table.assignment(message.shard());
-      if (assignment != null && assignment.home.equals(from) && isVersion(assignment.handoff, message.version())) {
-        table.endHandoff(assignment);
-        assignment.restUntil = now + settings.handoffTimeout();
+    /** Regions that vanished or fell silent get no grants; their shards are free when their leases must have run out. */
+    private void freeTheGone() {
+        for (Session session : List.copyOf(table.sessions())) {
+            if (!session.gone && !isPresent(session)) {
+                session.gone = true;
+                handoffs.participantLeft(session.node);
+            }
+            if (session.gone && authority.outlives(session, now)) {
+                remove(session);
+            }
+        }
+    }
+
+    private boolean isPresent(Session session) {
+        long lastSign = Math.max(session.grantEnd, session.heartbeatAt);
+        return view.contains(session.node) && now <= lastSign + times.margin();
+    }
+
+    private void remove(Session session) {
+        for (Assignment assignment : table.assignmentsOf(session)) {
+            free(assignment);
+        }
+        table.removeSession(session.node);
+    }
+
+    private void free(Assignment assignment) {
+        boolean moved = assignment.handoff != null;
+        table.release(assignment);
+        placement.want(assignment.shard, assignment.home);
+        if (moved && table.inHandoff().isEmpty()) {
+            moves.hasten(now);
+        }
+    }
+
+    /** Answers the messages of one region. */
+    private final class MessageHandler implements ToCoordinator.Visitor {
+        private final NodeId from;
+
+        MessageHandler(NodeId from) {
+            this.from = from;
+        }
+
+        @Override
+        public void register(ToCoordinator.Register message) {
+            if (view.contains(from)) {
+                for (Assignment unlisted : registrations.register(from, message, authority.end(), now)) {
+                    free(unlisted);
+                }
+            }
+        }
+
+        @Override
+        public void heartbeat(ToCoordinator.Heartbeat message) {
+            Session session = registrations.current(from, message.attempt());
+            if (session == null) {
+                refuse(message.attempt());
+                return;
+            }
+            boolean first = session.echo == 0 && message.echo() > 0;
+            session.heard(message.number(), now);
+            session.echoed(message.echo(), now);
+            if (reconcile(session, message)) {
+                registrations.grant(session, authority.end());
+            }
+            if (first && session.hosts()) {
+                moves.hasten(now);
+            }
+        }
+
+        @Override
+        public void getShardHomes(ToCoordinator.GetShardHomes message) {
+            RegionProfile profile = registrations.profile();
+            if (registrations.current(from, message.attempt()) == null || profile == null) {
+                refuse(message.attempt());
+                return;
+            }
+            List<ShardHome> known = new ArrayList<>();
+            for (int shard : message.shards()) {
+                if (shard >= 0 && shard < profile.numberOfShards()) {
+                    lookUp(shard, known);
+                }
+            }
+            if (!known.isEmpty()) {
+                send(new ToRegion.ShardHomes(known));
+            }
+        }
+
+        private void lookUp(int shard, List<ShardHome> known) {
+            Assignment assignment = table.assignment(shard);
+            if (assignment == null) {
+                placement.want(shard, from);
+                return;
+            }
+            ShardHome home = table.home(assignment);
+            if (home != null) {
+                known.add(home);
+            }
+        }
+
+        @Override
+        public void shardHosted(ToCoordinator.ShardHosted message) {
+            Session session = registrations.current(from, message.attempt());
+            Assignment assignment = table.assignment(message.shard());
+            if (session != null && assignment != null && table.isHome(message.shard(), from, message.token())) {
+                confirm(assignment, session, message.heartbeat());
+            }
+        }
+
+        @Override
+        public void shardStopped(ToCoordinator.ShardStopped message) {
+            Assignment assignment = table.assignment(message.shard());
+            send(new ToRegion.StopRecorded(message.shard(), message.token()));
+            if (assignment != null && table.isHome(message.shard(), from, message.token())) {
+                free(assignment);
+                finishLeave(table.session(from));
+            }
+        }
+
+        @Override
+        public void handoffAborted(ToCoordinator.HandoffAborted message) {
+            Assignment assignment = table.assignment(message.shard());
+            if (assignment != null
+                    && assignment.home.equals(from)
+                    && isVersion(assignment.handoff, message.version())) {
+                table.endHandoff(assignment);
+                assignment.restUntil = now + settings.handoffTimeout();
+                publish(assignment);
+            }
+        }
+
+        private boolean isVersion(@Nullable Handoff handoff, FencingToken version) {
+            return handoff != null && handoff.version.equals(version) && handoff.aborting;
+        }
+
+        @Override
+        public void leave(ToCoordinator.Leave message) {
+            Session session = registrations.current(from, message.attempt());
+            if (session == null) {
+                refuse(message.attempt());
+                return;
+            }
+            session.leaving = true;
+            moves.empty(session, now);
+            finishLeave(session);
+        }
+
+        @Override
+        public void goodbye(ToCoordinator.Goodbye message) {
+            Session session = table.session(from);
+            if (session != null && session.attempt == message.attempt()) {
+                registrations.goodbye(from);
+                remove(session);
+                handoffs.participantLeft(from);
+            }
+        }
+
+        /** Compares what the home says with the table; false when they cannot both be right. */
+        private boolean reconcile(Session session, ToCoordinator.Heartbeat message) {
+            Map<Integer, FencingToken> listed = new HashMap<>();
+            message.shards().forEach(report -> listed.put(report.shard(), report.token()));
+            for (Assignment assignment : table.assignmentsOf(session)) {
+                FencingToken token = listed.remove(assignment.shard);
+                if (assignment.token.equals(token)) {
+                    confirm(assignment, session, message.number());
+                } else if (!assignment.confirmed) {
+                    placement.host(assignment, session);
+                } else if (message.number() > assignment.confirmedAfter) {
+                    free(assignment);
+                }
+            }
+            if (!listed.isEmpty()) {
+                refuse(message.attempt());
+            }
+            finishLeave(session);
+            return listed.isEmpty();
+        }
+
+        private void finishLeave(@Nullable Session session) {
+            if (session != null && session.leaving && (session.shards.isEmpty() || moves.areForbidden())) {
+                send(new ToRegion.LeaveComplete(session.attempt));
+            }
+        }
+
+        private void refuse(long attempt) {
+            if (view.contains(from)) {
+                send(new ToRegion.RegisterAgain(attempt));
+            }
+        }
+
+        private void send(ToRegion message) {
+            commands.add(new CoordinatorCommand.Send(from, message));
+        }
+    }
+
+    private void confirm(Assignment assignment, Session session, long heartbeat) {
+        if (assignment.confirmed) {
+            return;
+        }
+        assignment.confirmed = true;
+        assignment.confirmedAfter = heartbeat;
         publish(assignment);
-      }
-    }
-
-    private boolean isVersion(@Nullable Handoff handoff, FencingToken version) {
-      return handoff != null && handoff.version.equals(version) && handoff.aborting;
-    }
-
-    @Override
-    public void leave(ToCoordinator.Leave message) {
-      Session session = registrations.current(from, message.attempt());
-      if (session == null) {
-        refuse(message.attempt());
-        return;
-      }
-      session.leaving = true;
-      moves.empty(session, now);
-      finishLeave(session);
-    }
-
-    @Override
-    public void goodbye(ToCoordinator.Goodbye message) {
-      Session session = table.session(from);
-      if (session != null && session.attempt == message.attempt()) {
-        registrations.goodbye(from);
-        remove(session);
-        handoffs.participantLeft(from);
-      }
-    }
-
-    /** Compares what the home says with the table; false when they cannot both be right. */
-    private boolean reconcile(Session session, ToCoordinator.Heartbeat message) {
-      Map<Integer, FencingToken> listed = new HashMap<>();
-      message.shards().forEach(report -> listed.put(report.shard(), report.token()));
-      for (Assignment assignment : table.assignmentsOf(session)) {
-        FencingToken token = listed.remove(assignment.shard);
-        if (assignment.token.equals(token)) {
-          confirm(assignment, session, message.number());
-        } else if (!assignment.confirmed) {
-          placement.host(assignment, session);
-        } else if (message.number() > assignment.confirmedAfter) {
-          free(assignment);
+        if (session.leaving || session.draining) {
+            moves.empty(session, now);
         }
-      }
-      if (!listed.isEmpty()) {
-        refuse(message.attempt());
-      }
-      finishLeave(session);
-      return listed.isEmpty();
     }
 
-    private void finishLeave(@Nullable Session session) {
-      if (session != null && session.leaving && (session.shards.isEmpty() || moves.areForbidden())) {
-        send(new ToRegion.LeaveComplete(session.attempt));
-      }
+    /** Tells every region where the shard is. */
+    private void publish(Assignment assignment) {
+        assignment.version = table.nextToken();
+        ShardHome home = table.home(assignment);
+        if (home == null) {
+            return;
+        }
+        ToRegion message = new ToRegion.ShardHomes(List.of(home));
+        for (Session session : table.sessions()) {
+            if (!session.gone) {
+                commands.add(new CoordinatorCommand.Send(session.node, message));
+            }
+        }
     }
-
-    private void refuse(long attempt) {
-      if (view.contains(from)) {
-        send(new ToRegion.RegisterAgain(attempt));
-      }
-    }
-
-    private void send(ToRegion message) {
-      commands.add(new CoordinatorCommand.Send(from, message));
-    }
-  }
-
-  private void confirm(Assignment assignment, Session session, long heartbeat) {
-    if (assignment.confirmed) {
-      return;
-    }
-    assignment.confirmed = true;
-    assignment.confirmedAfter = heartbeat;
-    publish(assignment);
-    if (session.leaving || session.draining) {
-      moves.empty(session, now);
-    }
-  }
-
-  /** Tells every region where the shard is. */
-  private void publish(Assignment assignment) {
-    assignment.version = table.nextToken();
-    ShardHome home = table.home(assignment);
-    if (home == null) {
-      return;
-    }
-    ToRegion message = new ToRegion.ShardHomes(List.of(home));
-    for (Session session : table.sessions()) {
-      if (!session.gone) {
-        commands.add(new CoordinatorCommand.Send(session.node, message));
-      }
-    }
-  }
 }

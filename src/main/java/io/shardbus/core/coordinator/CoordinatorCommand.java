@@ -5,48 +5,48 @@ import io.shardbus.core.protocol.ToRegion;
 
 /** What a coordinator wants done, in this order. */
 public sealed interface CoordinatorCommand {
-  void accept(Visitor visitor);
+    void accept(Visitor visitor);
 
-  /** One method for each command. */
-  interface Visitor {
-    void send(Send command);
+    /** One method for each command. */
+    interface Visitor {
+        void send(Send command);
 
-    void placeShard(PlaceShard command);
+        void placeShard(PlaceShard command);
 
-    void chooseMoves(ChooseMoves command);
+        void chooseMoves(ChooseMoves command);
 
-    void report(Report command);
-  }
-
-  /** Send a message to the region on a node. */
-  record Send(NodeId to, ToRegion message) implements CoordinatorCommand {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.send(this);
+        void report(Report command);
     }
-  }
 
-  /** Ask the allocation strategy for a home; the answer comes back as {@link CoordinatorEvent.ShardPlaced}. */
-  record PlaceShard(int shard, NodeId requester) implements CoordinatorCommand {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.placeShard(this);
+    /** Send a message to the region on a node. */
+    record Send(NodeId to, ToRegion message) implements CoordinatorCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.send(this);
+        }
     }
-  }
 
-  /** Ask the allocation strategy what should move; the answer comes back as {@link CoordinatorEvent.MovesChosen}. */
-  record ChooseMoves() implements CoordinatorCommand {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.chooseMoves(this);
+    /** Ask the allocation strategy for a home; the answer comes back as {@link CoordinatorEvent.ShardPlaced}. */
+    record PlaceShard(int shard, NodeId requester) implements CoordinatorCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.placeShard(this);
+        }
     }
-  }
 
-  /** Tell the operator. */
-  record Report(boolean warning, String text) implements CoordinatorCommand {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.report(this);
+    /** Ask the allocation strategy what should move; the answer comes back as {@link CoordinatorEvent.MovesChosen}. */
+    record ChooseMoves() implements CoordinatorCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.chooseMoves(this);
+        }
     }
-  }
+
+    /** Tell the operator. */
+    record Report(boolean warning, String text) implements CoordinatorCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.report(this);
+        }
+    }
 }

@@ -7,108 +7,108 @@ import org.jspecify.annotations.Nullable;
 
 /** What a coordinator hears. */
 public sealed interface CoordinatorEvent {
-  void accept(Visitor visitor);
+    void accept(Visitor visitor);
 
-  /** One method for each event. */
-  interface Visitor {
-    void received(Received event);
+    /** One method for each event. */
+    interface Visitor {
+        void received(Received event);
 
-    void confirmed(Confirmed event);
+        void confirmed(Confirmed event);
 
-    void viewChanged(ViewChanged event);
+        void viewChanged(ViewChanged event);
 
-    void predecessorAbdicated(PredecessorAbdicated event);
+        void predecessorAbdicated(PredecessorAbdicated event);
 
-    void ticked(Ticked event);
+        void ticked(Ticked event);
 
-    void shardPlaced(ShardPlaced event);
+        void shardPlaced(ShardPlaced event);
 
-    void movesChosen(MovesChosen event);
+        void movesChosen(MovesChosen event);
 
-    void rebalanceRequested(RebalanceRequested event);
+        void rebalanceRequested(RebalanceRequested event);
 
-    void drainRequested(DrainRequested event);
+        void drainRequested(DrainRequested event);
 
-    void shutdownPrepared(ShutdownPrepared event);
-  }
-
-  /** A region's message of this term. */
-  record Received(NodeId from, ToCoordinator message) implements CoordinatorEvent {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.received(this);
+        void shutdownPrepared(ShutdownPrepared event);
     }
-  }
 
-  /** The term was confirmed by a write that was sent at this moment. */
-  record Confirmed(long sentAt) implements CoordinatorEvent {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.confirmed(this);
+    /** A region's message of this term. */
+    record Received(NodeId from, ToCoordinator message) implements CoordinatorEvent {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.received(this);
+        }
     }
-  }
 
-  /** The members of the cluster, and whether one of them is not in order (joining or unreachable). */
-  record ViewChanged(Set<NodeId> members) implements CoordinatorEvent {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.viewChanged(this);
+    /** The term was confirmed by a write that was sent at this moment. */
+    record Confirmed(long sentAt) implements CoordinatorEvent {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.confirmed(this);
+        }
     }
-  }
 
-  /** The term before gave up in good order, and only these regions may hold leases of it. */
-  record PredecessorAbdicated(Set<NodeId> sessions) implements CoordinatorEvent {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.predecessorAbdicated(this);
+    /** The members of the cluster, and whether one of them is not in order (joining or unreachable). */
+    record ViewChanged(Set<NodeId> members) implements CoordinatorEvent {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.viewChanged(this);
+        }
     }
-  }
 
-  /** Time passed. */
-  record Ticked() implements CoordinatorEvent {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.ticked(this);
+    /** The term before gave up in good order, and only these regions may hold leases of it. */
+    record PredecessorAbdicated(Set<NodeId> sessions) implements CoordinatorEvent {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.predecessorAbdicated(this);
+        }
     }
-  }
 
-  /** The strategy's answer to PlaceShard; null when it has none. */
-  record ShardPlaced(int shard, @Nullable NodeId home) implements CoordinatorEvent {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.shardPlaced(this);
+    /** Time passed. */
+    record Ticked() implements CoordinatorEvent {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.ticked(this);
+        }
     }
-  }
 
-  /** The strategy's answer to ChooseMoves. */
-  record MovesChosen(Set<Integer> shards) implements CoordinatorEvent {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.movesChosen(this);
+    /** The strategy's answer to PlaceShard; null when it has none. */
+    record ShardPlaced(int shard, @Nullable NodeId home) implements CoordinatorEvent {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.shardPlaced(this);
+        }
     }
-  }
 
-  /** An operator wants the shards evened out now. */
-  record RebalanceRequested() implements CoordinatorEvent {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.rebalanceRequested(this);
+    /** The strategy's answer to ChooseMoves. */
+    record MovesChosen(Set<Integer> shards) implements CoordinatorEvent {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.movesChosen(this);
+        }
     }
-  }
 
-  /** An operator wants a node without shards. */
-  record DrainRequested(NodeId node) implements CoordinatorEvent {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.drainRequested(this);
+    /** An operator wants the shards evened out now. */
+    record RebalanceRequested() implements CoordinatorEvent {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.rebalanceRequested(this);
+        }
     }
-  }
 
-  /** The whole cluster will stop: nothing moves any more. */
-  record ShutdownPrepared() implements CoordinatorEvent {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.shutdownPrepared(this);
+    /** An operator wants a node without shards. */
+    record DrainRequested(NodeId node) implements CoordinatorEvent {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.drainRequested(this);
+        }
     }
-  }
+
+    /** The whole cluster will stop: nothing moves any more. */
+    record ShutdownPrepared() implements CoordinatorEvent {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.shutdownPrepared(this);
+        }
+    }
 }

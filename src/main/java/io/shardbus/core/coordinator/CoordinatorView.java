@@ -9,35 +9,35 @@ import org.jspecify.annotations.Nullable;
 
 /** What a coordinator knows at one moment, for operators. */
 public record CoordinatorView(TermId term, int numberOfShards, List<Row> rows, List<Region> regions) {
-  /**
-   * A shard with a home.
-   *
-   * @param handoff the version of its handoff, null when it stays
-   * @param handoffAge since when it is leaving, in milliseconds
-   */
-  public record Row(
-      int shard,
-      NodeId home,
-      FencingToken token,
-      boolean confirmed,
-      @Nullable FencingToken handoff,
-      long handoffAge) {}
+    /**
+     * A shard with a home.
+     *
+     * @param handoff the version of its handoff, null when it stays
+     * @param handoffAge since when it is leaving, in milliseconds
+     */
+    public record Row(
+            int shard,
+            NodeId home,
+            FencingToken token,
+            boolean confirmed,
+            @Nullable FencingToken handoff,
+            long handoffAge) {}
 
-  /** A region with a registration. */
-  public record Region(NodeId node, boolean proxy, boolean leaving, boolean gone, int shards) {}
+    /** A region with a registration. */
+    public record Region(NodeId node, boolean proxy, boolean leaving, boolean gone, int shards) {}
 
-  static CoordinatorView of(TermId term, int numberOfShards, ShardTable table, long now) {
-    List<Row> rows = new ArrayList<>();
-    for (Assignment a : table.assignments()) {
-      Handoff handoff = a.handoff;
-      FencingToken version = handoff == null ? null : handoff.version;
-      long age = handoff == null ? 0 : now - handoff.startedAt;
-      rows.add(new Row(a.shard, a.home, a.token, a.confirmed, version, age));
+    static CoordinatorView of(TermId term, int numberOfShards, ShardTable table, long now) {
+        List<Row> rows = new ArrayList<>();
+        for (Assignment a : table.assignments()) {
+            Handoff handoff = a.handoff;
+            FencingToken version = handoff == null ? null : handoff.version;
+            long age = handoff == null ? 0 : now - handoff.startedAt;
+            rows.add(new Row(a.shard, a.home, a.token, a.confirmed, version, age));
+        }
+        List<Region> regions = new ArrayList<>();
+        for (Session s : table.sessions()) {
+            regions.add(new Region(s.node, s.profile.proxy(), s.leaving || s.draining, s.gone, s.shards.size()));
+        }
+        return new CoordinatorView(term, numberOfShards, rows, regions);
     }
-    List<Region> regions = new ArrayList<>();
-    for (Session s : table.sessions()) {
-      regions.add(new Region(s.node, s.profile.proxy(), s.leaving || s.draining, s.gone, s.shards.size()));
-    }
-    return new CoordinatorView(term, numberOfShards, rows, regions);
-  }
 }

@@ -16,324 +16,332 @@ import org.jspecify.annotations.Nullable;
  * <p>Single owner: every method is an event at a moment {@code now} (elapsed milliseconds) and returns commands.
  */
 public final class Election {
-  private enum Step {
-    WATCHING,
-    CLAIMING,
-    VERIFYING,
-    REIGNING
-  }
-
-  /** How one operation ended. */
-  public enum Outcome {
-    WRITTEN,
-    UNEQUAL,
-    UNKNOWN
-  }
-
-  private final NodeId self;
-  private final long incarnation;
-  private final boolean mayCoordinate;
-  private final int minimumMembers;
-  private final LeaseTimes times;
-  private final long processStart;
-
-  private final List<ElectionCommand> commands = new ArrayList<>();
-  private ElectionView view = ElectionView.EMPTY;
-  private long undecidedUntil = Long.MIN_VALUE;
-  private Step step = Step.WATCHING;
-  private TermId highest = TermId.NONE;
-  private long clockFloor;
-
-  private long operation;
-  private boolean underWay;
-  private long operationSent;
-  private long nextOperation = Long.MIN_VALUE;
-  private @Nullable TermRecord expected;
-  private @Nullable TermRecord written;
-
-  private @Nullable TermRecord seen;
-  private boolean everRead;
-  private long seenSince;
-  private long vacantSince = Long.MIN_VALUE;
-  private long confirmSent;
-  private TermId predecessor = TermId.NONE;
-  private boolean predecessorAbsent;
-  private boolean resigned;
-
-  /**
-   * @param minimumMembers members of the view that must be there before this node claims
-   * @param processStart when this process began, on the clock of {@code now}
-   */
-  public Election(
-      NodeId self, long incarnation, boolean mayCoordinate, int minimumMembers, LeaseTimes times, long processStart) {
-    this.self = self;
-    this.incarnation = incarnation;
-    this.mayCoordinate = mayCoordinate;
-    this.minimumMembers = minimumMembers;
-    this.times = times;
-    this.processStart = processStart;
-  }
-
-  /** Whether this node has authority at this moment. */
-  public boolean reigns(long now) {
-    return step == Step.REIGNING && now < confirmSent + times.lease();
-  }
-
-  /** The highest term that this node has met, in the record or in a message. */
-  public TermId highestTerm() {
-    return highest;
-  }
-
-  /**
-   * The membership changed.
-   *
-   * @param lost whether a member vanished without goodbye
-   * @param merged whether two sides met again: whoever reigned must begin anew
-   */
-  public List<ElectionCommand> viewChanged(ElectionView next, boolean lost, boolean merged, long now) {
-    view = next;
-    if (lost) {
-      undecidedUntil = now + Math.min(times.decision(), times.lease());
+    private enum Step {
+        WATCHING,
+        CLAIMING,
+        VERIFYING,
+        REIGNING
     }
-    if (!next.available()) {
-      stepDown("this side of the cluster is not available");
-    } else if (merged) {
-      stepDown("two sides of the cluster have merged");
+
+    /** How one operation ended. */
+    public enum Outcome {
+        WRITTEN,
+        UNEQUAL,
+        UNKNOWN
     }
-    watchVacancy(now);
-    nextOperation = now;
-    return advance(now);
-  }
 
-  /** This process did not run for a while, and its sense of time is not to be trusted over that gap. */
-  public List<ElectionCommand> suspended(long now) {
-    stepDown("this process was suspended");
-    nextOperation = now;
-    return advance(now);
-  }
+    private final NodeId self;
+    private final long incarnation;
+    private final boolean mayCoordinate;
+    private final int minimumMembers;
+    private final LeaseTimes times;
+    private final long processStart;
 
-  /** A message carried this term. */
-  public List<ElectionCommand> termSeen(TermId term, long now) {
-    if (term.isHigherThan(highest)) {
-      highest = term;
-      if (step == Step.REIGNING) {
-        stepDown("term " + term.number() + " has begun");
-      }
+    private final List<ElectionCommand> commands = new ArrayList<>();
+    private ElectionView view = ElectionView.EMPTY;
+    private long undecidedUntil = Long.MIN_VALUE;
+    private Step step = Step.WATCHING;
+    private TermId highest = TermId.NONE;
+    private long clockFloor;
+
+    private long operation;
+    private boolean underWay;
+    private long operationSent;
+    private long nextOperation = Long.MIN_VALUE;
+    private @Nullable TermRecord expected;
+    private @Nullable TermRecord written;
+
+    private @Nullable TermRecord seen;
+    private boolean everRead;
+    private long seenSince;
+    private long vacantSince = Long.MIN_VALUE;
+    private long confirmSent;
+    private TermId predecessor = TermId.NONE;
+    private boolean predecessorAbsent;
+    private boolean resigned;
+
+    /**
+     * @param minimumMembers members of the view that must be there before the first term of the cluster is claimed
+     * @param processStart when this process began, on the clock of {@code now}
+     */
+    public Election(
+            NodeId self,
+            long incarnation,
+            boolean mayCoordinate,
+            int minimumMembers,
+            LeaseTimes times,
+            long processStart) {
+        this.self = self;
+        this.incarnation = incarnation;
+        this.mayCoordinate = mayCoordinate;
+        this.minimumMembers = minimumMembers;
+        this.times = times;
+        this.processStart = processStart;
     }
-    return advance(now);
-  }
 
-  /** The record was read. */
-  public List<ElectionCommand> readCompleted(long number, @Nullable TermRecord found, long now) {
-    if (endOperation(number)) {
-      observe(found, now);
-      if (step == Step.VERIFYING) {
-        verify(found, now);
-      } else if (step == Step.REIGNING) {
-        compareOwn(found);
-      }
+    /** Whether this node has authority at this moment. */
+    public boolean reigns(long now) {
+        return step == Step.REIGNING && now < confirmSent + times.lease();
     }
-    return advance(now);
-  }
 
-  /** The record could not be read. */
-  public List<ElectionCommand> readFailed(long number, long now) {
-    if (endOperation(number)) {
-      if (step == Step.VERIFYING) {
-        step = Step.WATCHING;
-      }
-      nextOperation = now + times.confirmInterval();
+    /** The highest term that this node has met, in the record or in a message. */
+    public TermId highestTerm() {
+        return highest;
     }
-    return advance(now);
-  }
 
-  /** The compare-and-set ended. */
-  public List<ElectionCommand> replaceCompleted(long number, Outcome outcome, long now) {
-    if (endOperation(number)) {
-      if (outcome == Outcome.WRITTEN) {
-        writeTookHold(now);
-      } else if (step == Step.CLAIMING) {
-        step = Step.WATCHING;
-        everRead = false;
+    /**
+     * The membership changed.
+     *
+     * @param lost whether a member vanished without goodbye
+     * @param merged whether two sides met again: whoever reigned must begin anew
+     */
+    public List<ElectionCommand> viewChanged(ElectionView next, boolean lost, boolean merged, long now) {
+        view = next;
+        if (lost) {
+            undecidedUntil = now + Math.min(times.decision(), times.lease());
+        }
+        if (!next.available()) {
+            stepDown("this side of the cluster is not available");
+        } else if (merged) {
+            stepDown("two sides of the cluster have merged");
+        }
+        watchVacancy(now);
         nextOperation = now;
-      } else if (step == Step.REIGNING) {
-        everRead = false;
+        return advance(now);
+    }
+
+    /** This process did not run for a while, and its sense of time is not to be trusted over that gap. */
+    public List<ElectionCommand> suspended(long now) {
+        stepDown("this process was suspended");
         nextOperation = now;
-      }
+        return advance(now);
     }
-    return advance(now);
-  }
 
-  /** Time passed. */
-  public List<ElectionCommand> tick(long now) {
-    return advance(now);
-  }
-
-  /** Gives up in good order and claims no more: the record is marked as free. */
-  public List<ElectionCommand> resign(long now) {
-    resigned = true;
-    TermRecord own = written;
-    boolean reigned = step == Step.REIGNING;
-    stepDown("this node leaves");
-    if (reigned && own != null) {
-      replace(own, new TermRecord(own.term(), self, incarnation, TermRecord.RELEASED), now);
+    /** A message carried this term. */
+    public List<ElectionCommand> termSeen(TermId term, long now) {
+        if (term.isHigherThan(highest)) {
+            highest = term;
+            if (step == Step.REIGNING) {
+                stepDown("term " + term.number() + " has begun");
+            }
+        }
+        return advance(now);
     }
-    return take();
-  }
 
-  private List<ElectionCommand> advance(long now) {
-    if (step == Step.REIGNING && !reigns(now)) {
-      stepDown("the term could not be confirmed for " + times.lease() + " ms");
+    /** The record was read. */
+    public List<ElectionCommand> readCompleted(long number, @Nullable TermRecord found, long now) {
+        if (endOperation(number)) {
+            observe(found, now);
+            if (step == Step.VERIFYING) {
+                verify(found, now);
+            } else if (step == Step.REIGNING) {
+                compareOwn(found);
+            }
+        }
+        return advance(now);
     }
-    if (!underWay && now >= nextOperation && !resigned) {
-      nextStep(now);
+
+    /** The record could not be read. */
+    public List<ElectionCommand> readFailed(long number, long now) {
+        if (endOperation(number)) {
+            if (step == Step.VERIFYING) {
+                step = Step.WATCHING;
+            }
+            nextOperation = now + times.confirmInterval();
+        }
+        return advance(now);
     }
-    return take();
-  }
 
-  private void nextStep(long now) {
-    if (step == Step.REIGNING && everRead && written != null) {
-      replace(written, new TermRecord(written.term(), self, incarnation, written.beat() + 1), now);
-    } else if (step == Step.WATCHING && everRead && mayClaim(now)) {
-      claim(now);
-    } else {
-      read(now);
+    /** The compare-and-set ended. */
+    public List<ElectionCommand> replaceCompleted(long number, Outcome outcome, long now) {
+        if (endOperation(number)) {
+            if (outcome == Outcome.WRITTEN) {
+                writeTookHold(now);
+            } else if (step == Step.CLAIMING) {
+                step = Step.WATCHING;
+                everRead = false;
+                nextOperation = now;
+            } else if (step == Step.REIGNING) {
+                everRead = false;
+                nextOperation = now;
+            }
+        }
+        return advance(now);
     }
-  }
 
-  private void claim(long now) {
-    TermRecord before = seen;
-    long floor = Math.max(Math.max(highest.number(), clockFloor), before == null ? 0 : before.term());
-    predecessor = before == null ? TermId.NONE : before.termId();
-    predecessorAbsent = before == null;
-    step = Step.CLAIMING;
-    replace(before, new TermRecord(floor + 1, self, incarnation, 0), now);
-  }
-
-  /** The wall clock's milliseconds: the next term is greater, so that terms rise over full restarts of the cluster. */
-  public void wallClock(long millis) {
-    clockFloor = Math.max(clockFloor, millis);
-  }
-
-  private boolean mayClaim(long now) {
-    if (!mayCoordinate || !view.available() || view.members().size() < minimumMembers || now < undecidedUntil) {
-      return false;
+    /** Time passed. */
+    public List<ElectionCommand> tick(long now) {
+        return advance(now);
     }
-    int rank = view.rank(self);
-    if (isVacant()) {
-      return now >= vacantSince + rank * times.lease() / 4;
+
+    /** Gives up in good order and claims no more: the record is marked as free. */
+    public List<ElectionCommand> resign(long now) {
+        resigned = true;
+        TermRecord own = written;
+        boolean reigned = step == Step.REIGNING;
+        stepDown("this node leaves");
+        if (reigned && own != null) {
+            replace(own, new TermRecord(own.term(), self, incarnation, TermRecord.RELEASED), now);
+        }
+        return take();
     }
-    return now >= seenSince + times.lease() * (2 + rank) / 2;
-  }
 
-  private boolean isVacant() {
-    TermRecord record = seen;
-    return record == null
-        || record.isReleased()
-        || record.owner().equals(self)
-        || !view.members().contains(record.owner());
-  }
-
-  private void observe(@Nullable TermRecord found, long now) {
-    if (!everRead || !Objects.equals(found, seen)) {
-      seenSince = now;
+    private List<ElectionCommand> advance(long now) {
+        if (step == Step.REIGNING && !reigns(now)) {
+            stepDown("the term could not be confirmed for " + times.lease() + " ms");
+        }
+        if (!underWay && now >= nextOperation && !resigned) {
+            nextStep(now);
+        }
+        return take();
     }
-    seen = found;
-    everRead = true;
-    if (found != null && found.termId().isHigherThan(highest)) {
-      highest = found.termId();
+
+    private void nextStep(long now) {
+        if (step == Step.REIGNING && everRead && written != null) {
+            replace(written, new TermRecord(written.term(), self, incarnation, written.beat() + 1), now);
+        } else if (step == Step.WATCHING && everRead && mayClaim(now)) {
+            claim(now);
+        } else {
+            read(now);
+        }
     }
-    watchVacancy(now);
-    nextOperation = isVacant() ? now + Math.max(1, times.confirmInterval() / 8) : now + times.confirmInterval();
-    if (step == Step.WATCHING && mayClaim(now)) {
-      nextOperation = now;
+
+    private void claim(long now) {
+        TermRecord before = seen;
+        long floor = Math.max(Math.max(highest.number(), clockFloor), before == null ? 0 : before.term());
+        predecessor = before == null ? TermId.NONE : before.termId();
+        predecessorAbsent = before == null;
+        step = Step.CLAIMING;
+        replace(before, new TermRecord(floor + 1, self, incarnation, 0), now);
     }
-  }
 
-  private void watchVacancy(long now) {
-    if (!isVacant()) {
-      vacantSince = Long.MIN_VALUE;
-    } else if (vacantSince == Long.MIN_VALUE) {
-      vacantSince = now;
+    /** The wall clock's milliseconds: the next term is greater, so that terms rise over full restarts of the cluster. */
+    public void wallClock(long millis) {
+        clockFloor = Math.max(clockFloor, millis);
     }
-  }
 
-  private void writeTookHold(long now) {
-    if (step == Step.CLAIMING) {
-      step = Step.VERIFYING;
-      confirmSent = operationSent;
-      nextOperation = now;
-    } else if (step == Step.REIGNING) {
-      confirmSent = operationSent;
-      nextOperation = operationSent + times.confirmInterval();
-      commands.add(new ElectionCommand.Confirmed(ownTerm(), confirmSent));
+    private boolean mayClaim(long now) {
+        if (!mayCoordinate || !view.available() || now < undecidedUntil) {
+            return false;
+        }
+        if (seen == null && view.members().size() < minimumMembers) {
+            return false;
+        }
+        int rank = view.rank(self);
+        if (isVacant()) {
+            return now >= vacantSince + rank * times.lease() / 4;
+        }
+        return now >= seenSince + times.lease() * (2 + rank) / 2;
     }
-  }
 
-  private void verify(@Nullable TermRecord found, long now) {
-    step = Step.WATCHING;
-    boolean stillHighest = found != null && !highest.isHigherThan(found.termId());
-    if (found != null && found.equals(written) && stillHighest && now < confirmSent + times.lease()) {
-      step = Step.REIGNING;
-      nextOperation = confirmSent + times.confirmInterval();
-      long waitFrom = predecessorAbsent ? Math.min(now, processStart) : now;
-      commands.add(new ElectionCommand.Begin(found.termId(), predecessor, waitFrom, confirmSent));
-      commands.add(new ElectionCommand.Confirmed(found.termId(), confirmSent));
+    private boolean isVacant() {
+        TermRecord record = seen;
+        return record == null
+                || record.isReleased()
+                || record.owner().equals(self)
+                || !view.members().contains(record.owner());
     }
-  }
 
-  /** After a confirmation of unknown outcome: go on from whatever of ours is there. */
-  private void compareOwn(@Nullable TermRecord found) {
-    if (found != null && found.termId().equals(ownTerm()) && found.owner().equals(self)) {
-      written = found;
-    } else {
-      stepDown("the record shows another owner");
+    private void observe(@Nullable TermRecord found, long now) {
+        if (!everRead || !Objects.equals(found, seen)) {
+            seenSince = now;
+        }
+        seen = found;
+        everRead = true;
+        if (found != null && found.termId().isHigherThan(highest)) {
+            highest = found.termId();
+        }
+        watchVacancy(now);
+        nextOperation = isVacant() ? now + Math.max(1, times.confirmInterval() / 8) : now + times.confirmInterval();
+        if (step == Step.WATCHING && mayClaim(now)) {
+            nextOperation = now;
+        }
     }
-  }
 
-  private TermId ownTerm() {
-    return Objects.requireNonNull(written, "a reign has a record").termId();
-  }
-
-  private void stepDown(String reason) {
-    if (step == Step.REIGNING) {
-      commands.add(new ElectionCommand.StepDown(ownTerm(), reason));
+    private void watchVacancy(long now) {
+        if (!isVacant()) {
+            vacantSince = Long.MIN_VALUE;
+        } else if (vacantSince == Long.MIN_VALUE) {
+            vacantSince = now;
+        }
     }
-    if (step != Step.WATCHING) {
-      step = Step.WATCHING;
-      everRead = false;
+
+    private void writeTookHold(long now) {
+        if (step == Step.CLAIMING) {
+            step = Step.VERIFYING;
+            confirmSent = operationSent;
+            nextOperation = now;
+        } else if (step == Step.REIGNING) {
+            confirmSent = operationSent;
+            nextOperation = operationSent + times.confirmInterval();
+            commands.add(new ElectionCommand.Confirmed(ownTerm(), confirmSent));
+        }
     }
-  }
 
-  private void read(long now) {
-    begin(now);
-    commands.add(new ElectionCommand.Read(operation));
-  }
-
-  private void replace(@Nullable TermRecord from, TermRecord to, long now) {
-    begin(now);
-    expected = from;
-    written = to;
-    commands.add(new ElectionCommand.Replace(operation, expected, to));
-  }
-
-  private void begin(long now) {
-    operation++;
-    underWay = true;
-    operationSent = now;
-  }
-
-  private boolean endOperation(long number) {
-    if (number != operation || !underWay) {
-      return false;
+    private void verify(@Nullable TermRecord found, long now) {
+        step = Step.WATCHING;
+        boolean stillHighest = found != null && !highest.isHigherThan(found.termId());
+        if (found != null && found.equals(written) && stillHighest && now < confirmSent + times.lease()) {
+            step = Step.REIGNING;
+            nextOperation = confirmSent + times.confirmInterval();
+            long waitFrom = predecessorAbsent ? Math.min(now, processStart) : now;
+            commands.add(new ElectionCommand.Begin(found.termId(), predecessor, waitFrom, confirmSent));
+            commands.add(new ElectionCommand.Confirmed(found.termId(), confirmSent));
+        }
     }
-    underWay = false;
-    return true;
-  }
 
-  private List<ElectionCommand> take() {
-    List<ElectionCommand> taken = List.copyOf(commands);
-    commands.clear();
-    return taken;
-  }
+    /** After a confirmation of unknown outcome: go on from whatever of ours is there. */
+    private void compareOwn(@Nullable TermRecord found) {
+        if (found != null && found.termId().equals(ownTerm()) && found.owner().equals(self)) {
+            written = found;
+        } else {
+            stepDown("the record shows another owner");
+        }
+    }
+
+    private TermId ownTerm() {
+        return Objects.requireNonNull(written, "a reign has a record").termId();
+    }
+
+    private void stepDown(String reason) {
+        if (step == Step.REIGNING) {
+            commands.add(new ElectionCommand.StepDown(ownTerm(), reason));
+        }
+        if (step != Step.WATCHING) {
+            step = Step.WATCHING;
+            everRead = false;
+        }
+    }
+
+    private void read(long now) {
+        begin(now);
+        commands.add(new ElectionCommand.Read(operation));
+    }
+
+    private void replace(@Nullable TermRecord from, TermRecord to, long now) {
+        begin(now);
+        expected = from;
+        written = to;
+        commands.add(new ElectionCommand.Replace(operation, expected, to));
+    }
+
+    private void begin(long now) {
+        operation++;
+        underWay = true;
+        operationSent = now;
+    }
+
+    private boolean endOperation(long number) {
+        if (number != operation || !underWay) {
+            return false;
+        }
+        underWay = false;
+        return true;
+    }
+
+    private List<ElectionCommand> take() {
+        List<ElectionCommand> taken = List.copyOf(commands);
+        commands.clear();
+        return taken;
+    }
 }

@@ -6,64 +6,64 @@ import org.jspecify.annotations.Nullable;
 
 /** What an election wants done, in this order. */
 public sealed interface ElectionCommand {
-  void accept(Visitor visitor);
+    void accept(Visitor visitor);
 
-  /** One method for each command. */
-  interface Visitor {
-    void read(Read command);
+    /** One method for each command. */
+    interface Visitor {
+        void read(Read command);
 
-    void replace(Replace command);
+        void replace(Replace command);
 
-    void begin(Begin command);
+        void begin(Begin command);
 
-    void confirmed(Confirmed command);
+        void confirmed(Confirmed command);
 
-    void stepDown(StepDown command);
-  }
-
-  /** Read the record; its outcome comes back under the number. */
-  record Read(long operation) implements ElectionCommand {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.read(this);
+        void stepDown(StepDown command);
     }
-  }
 
-  /** Compare and set the record; its outcome comes back under the number. */
-  record Replace(long operation, @Nullable TermRecord expected, TermRecord next) implements ElectionCommand {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.replace(this);
+    /** Read the record; its outcome comes back under the number. */
+    record Read(long operation) implements ElectionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.read(this);
+        }
     }
-  }
 
-  /**
-   * This node coordinates from now on.
-   *
-   * @param waitFrom leases of predecessors have run out a lease time and a margin after this moment
-   * @param predecessor the term before, NONE if there was no record
-   * @param confirmSent when the write that gave the authority was sent
-   */
-  record Begin(TermId term, TermId predecessor, long waitFrom, long confirmSent) implements ElectionCommand {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.begin(this);
+    /** Compare and set the record; its outcome comes back under the number. */
+    record Replace(long operation, @Nullable TermRecord expected, TermRecord next) implements ElectionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.replace(this);
+        }
     }
-  }
 
-  /** The term holds on: authority runs a lease time from the moment that the write was sent. Announce it. */
-  record Confirmed(TermId term, long confirmSent) implements ElectionCommand {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.confirmed(this);
+    /**
+     * This node coordinates from now on.
+     *
+     * @param waitFrom leases of predecessors have run out a lease time and a margin after this moment
+     * @param predecessor the term before, NONE if there was no record
+     * @param confirmSent when the write that gave the authority was sent
+     */
+    record Begin(TermId term, TermId predecessor, long waitFrom, long confirmSent) implements ElectionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.begin(this);
+        }
     }
-  }
 
-  /** This node coordinates no more. */
-  record StepDown(TermId term, String reason) implements ElectionCommand {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.stepDown(this);
+    /** The term holds on: authority runs a lease time from the moment that the write was sent. Announce it. */
+    record Confirmed(TermId term, long confirmSent) implements ElectionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.confirmed(this);
+        }
     }
-  }
+
+    /** This node coordinates no more. */
+    record StepDown(TermId term, String reason) implements ElectionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.stepDown(this);
+        }
+    }
 }

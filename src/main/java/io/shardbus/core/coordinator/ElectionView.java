@@ -11,10 +11,10 @@ import java.util.List;
  * @param available whether this side may decide
  */
 public record ElectionView(List<NodeId> members, List<NodeId> candidates, boolean available) {
-  static final ElectionView EMPTY = new ElectionView(List.of(), List.of(), false);
+    static final ElectionView EMPTY = new ElectionView(List.of(), List.of(), false);
 
-  int rank(NodeId node) {
-    int rank = candidates.indexOf(node);
-    return rank < 0 ? members.size() : rank;
-  }
+    int rank(NodeId node) {
+        int rank = candidates.indexOf(node);
+        return rank < 0 ? members.size() : rank;
+    }
 }

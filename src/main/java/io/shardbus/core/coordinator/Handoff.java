@@ -7,25 +7,25 @@ import java.util.Set;
 
 /** One shard on its way out of its home: DRAINING until it has stopped, or ABORTING until the home has said which. */
 final class Handoff {
-  /** Why the shard moves; a shard that must go is stopped by force when time is up, one that may go stays. */
-  enum Cause {
-    REBALANCE,
-    LEAVE
-  }
+    /** Why the shard moves; a shard that must go is stopped by force when time is up, one that may go stays. */
+    enum Cause {
+        REBALANCE,
+        LEAVE
+    }
 
-  final FencingToken version;
-  final Cause cause;
-  final long startedAt;
-  final Set<NodeId> participants;
-  boolean aborting;
-  boolean forced;
-  long sentAt;
+    final FencingToken version;
+    final Cause cause;
+    final long startedAt;
+    final Set<NodeId> participants;
+    boolean aborting;
+    boolean forced;
+    long sentAt;
 
-  Handoff(FencingToken version, Cause cause, Set<NodeId> participants, long now) {
-    this.version = version;
-    this.cause = cause;
-    this.participants = new LinkedHashSet<>(participants);
-    this.startedAt = now;
-    this.sentAt = now;
-  }
+    Handoff(FencingToken version, Cause cause, Set<NodeId> participants, long now) {
+        this.version = version;
+        this.cause = cause;
+        this.participants = new LinkedHashSet<>(participants);
+        this.startedAt = now;
+        this.sentAt = now;
+    }
 }

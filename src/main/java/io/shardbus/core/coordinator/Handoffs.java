@@ -14,111 +14,111 @@ import java.util.Set;
  * alone says whether the shard stayed; a shard of a leaving region is stopped by force.
  */
 final class Handoffs {
-  private final ShardTable table;
-  private final CoordinatorSettings settings;
-  private final List<CoordinatorCommand> commands;
+    private final ShardTable table;
+    private final CoordinatorSettings settings;
+    private final List<CoordinatorCommand> commands;
 
-  Handoffs(ShardTable table, CoordinatorSettings settings, List<CoordinatorCommand> commands) {
-    this.table = table;
-    this.settings = settings;
-    this.commands = commands;
-  }
-
-  /** Begins, unless the shard is on its way already; a leaving region's cause overrides. */
-  boolean begin(Assignment assignment, Handoff.Cause cause, long now) {
-    Handoff present = assignment.handoff;
-    if (!assignment.confirmed || (present != null && present.cause == Handoff.Cause.LEAVE)) {
-      return false;
+    Handoffs(ShardTable table, CoordinatorSettings settings, List<CoordinatorCommand> commands) {
+        this.table = table;
+        this.settings = settings;
+        this.commands = commands;
     }
-    if (present != null && cause == Handoff.Cause.REBALANCE) {
-      return false;
+
+    /** Begins, unless the shard is on its way already; a leaving region's cause overrides. */
+    boolean begin(Assignment assignment, Handoff.Cause cause, long now) {
+        Handoff present = assignment.handoff;
+        if (!assignment.confirmed || (present != null && present.cause == Handoff.Cause.LEAVE)) {
+            return false;
+        }
+        if (present != null && cause == Handoff.Cause.REBALANCE) {
+            return false;
+        }
+        Handoff handoff = new Handoff(table.nextToken(), cause, participants(), now);
+        table.beginHandoff(assignment, handoff);
+        announce(assignment, handoff);
+        return true;
     }
-    Handoff handoff = new Handoff(table.nextToken(), cause, participants(), now);
-    table.beginHandoff(assignment, handoff);
-    announce(assignment, handoff);
-    return true;
-  }
 
-  private Set<NodeId> participants() {
-    Set<NodeId> present = new LinkedHashSet<>();
-    for (Session session : table.sessions()) {
-      if (!session.gone) {
-        present.add(session.node);
-      }
+    private Set<NodeId> participants() {
+        Set<NodeId> present = new LinkedHashSet<>();
+        for (Session session : table.sessions()) {
+            if (!session.gone) {
+                present.add(session.node);
+            }
+        }
+        return present;
     }
-    return present;
-  }
 
-  private void announce(Assignment assignment, Handoff handoff) {
-    BeginHandoff message = message(assignment, handoff);
-    for (NodeId participant : handoff.participants) {
-      commands.add(new CoordinatorCommand.Send(participant, message));
+    private void announce(Assignment assignment, Handoff handoff) {
+        BeginHandoff message = message(assignment, handoff);
+        for (NodeId participant : handoff.participants) {
+            commands.add(new CoordinatorCommand.Send(participant, message));
+        }
     }
-  }
 
-  private BeginHandoff message(Assignment assignment, Handoff handoff) {
-    Session home = table.session(assignment.home);
-    int lanes = home == null ? 1 : home.profile.lanes();
-    return new BeginHandoff(
-        assignment.shard,
-        handoff.version,
-        assignment.token,
-        assignment.home,
-        lanes,
-        Collections.unmodifiableSet(new LinkedHashSet<>(handoff.participants)),
-        handoff.forced);
-  }
-
-  /** A region that is no more has nothing more to drain. */
-  void participantLeft(NodeId node) {
-    for (Assignment assignment : table.assignments()) {
-      Handoff handoff = assignment.handoff;
-      if (handoff != null && handoff.participants.remove(node) && !handoff.aborting) {
-        commands.add(new CoordinatorCommand.Send(assignment.home, message(assignment, handoff)));
-      }
+    private BeginHandoff message(Assignment assignment, Handoff handoff) {
+        Session home = table.session(assignment.home);
+        int lanes = home == null ? 1 : home.profile.lanes();
+        return new BeginHandoff(
+                assignment.shard,
+                handoff.version,
+                assignment.token,
+                assignment.home,
+                lanes,
+                Collections.unmodifiableSet(new LinkedHashSet<>(handoff.participants)),
+                handoff.forced);
     }
-  }
 
-  void tick(long now) {
-    for (Assignment assignment : table.assignments()) {
-      Handoff handoff = assignment.handoff;
-      if (handoff != null) {
-        tick(assignment, handoff, now);
-      }
+    /** A region that is no more has nothing more to drain. */
+    void participantLeft(NodeId node) {
+        for (Assignment assignment : table.assignments()) {
+            Handoff handoff = assignment.handoff;
+            if (handoff != null && handoff.participants.remove(node) && !handoff.aborting) {
+                commands.add(new CoordinatorCommand.Send(assignment.home, message(assignment, handoff)));
+            }
+        }
     }
-  }
 
-  private void tick(Assignment assignment, Handoff handoff, long now) {
-    if (now - handoff.startedAt >= settings.handoffTimeout() && !handoff.aborting && !handoff.forced) {
-      timeUp(assignment, handoff, now);
-    } else if (now - handoff.sentAt >= settings.retryInterval()) {
-      handoff.sentAt = now;
-      repeat(assignment, handoff);
+    void tick(long now) {
+        for (Assignment assignment : table.assignments()) {
+            Handoff handoff = assignment.handoff;
+            if (handoff != null) {
+                tick(assignment, handoff, now);
+            }
+        }
     }
-  }
 
-  private void timeUp(Assignment assignment, Handoff handoff, long now) {
-    handoff.sentAt = now;
-    if (handoff.cause == Handoff.Cause.LEAVE) {
-      handoff.forced = true;
-      report("shard " + assignment.shard + " is stopped by force at " + assignment.home);
-    } else {
-      handoff.aborting = true;
-      report("handoff of shard " + assignment.shard + " from " + assignment.home + " is given up");
+    private void tick(Assignment assignment, Handoff handoff, long now) {
+        if (now - handoff.startedAt >= settings.handoffTimeout() && !handoff.aborting && !handoff.forced) {
+            timeUp(assignment, handoff, now);
+        } else if (now - handoff.sentAt >= settings.retryInterval()) {
+            handoff.sentAt = now;
+            repeat(assignment, handoff);
+        }
     }
-    repeat(assignment, handoff);
-  }
 
-  private void report(String what) {
-    commands.add(new CoordinatorCommand.Report(true, what + ": not done in " + settings.handoffTimeout() + " ms"));
-  }
-
-  private void repeat(Assignment assignment, Handoff handoff) {
-    if (handoff.aborting) {
-      commands.add(new CoordinatorCommand.Send(
-          assignment.home, new AbortHandoff(assignment.shard, handoff.version)));
-    } else {
-      announce(assignment, handoff);
+    private void timeUp(Assignment assignment, Handoff handoff, long now) {
+        handoff.sentAt = now;
+        if (handoff.cause == Handoff.Cause.LEAVE) {
+            handoff.forced = true;
+            report("shard " + assignment.shard + " is stopped by force at " + assignment.home);
+        } else {
+            handoff.aborting = true;
+            report("handoff of shard " + assignment.shard + " from " + assignment.home + " is given up");
+        }
+        repeat(assignment, handoff);
     }
-  }
+
+    private void report(String what) {
+        commands.add(new CoordinatorCommand.Report(true, what + ": not done in " + settings.handoffTimeout() + " ms"));
+    }
+
+    private void repeat(Assignment assignment, Handoff handoff) {
+        if (handoff.aborting) {
+            commands.add(
+                    new CoordinatorCommand.Send(assignment.home, new AbortHandoff(assignment.shard, handoff.version)));
+        } else {
+            announce(assignment, handoff);
+        }
+    }
 }

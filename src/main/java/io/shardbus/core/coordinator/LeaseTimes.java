@@ -8,18 +8,18 @@ package io.shardbus.core.coordinator;
  * @param awaitPredecessors whether a new term waits for leases that nobody reported; false only in tests
  */
 public record LeaseTimes(long lease, long decision, boolean awaitPredecessors) {
-  /** What clocks may drift in one lease, and what a message may take. */
-  public long margin() {
-    return lease / 10;
-  }
+    /** What clocks may drift in one lease, and what a message may take. */
+    public long margin() {
+        return lease / 10;
+    }
 
-  /** How often the coordinator confirms its term. */
-  public long confirmInterval() {
-    return Math.max(1, lease / 10);
-  }
+    /** How often the coordinator confirms its term. */
+    public long confirmInterval() {
+        return Math.max(1, lease / 10);
+    }
 
-  /** How often a region asks for its lease. */
-  public long heartbeatInterval() {
-    return Math.max(1, lease / 10);
-  }
+    /** How often a region asks for its lease. */
+    public long heartbeatInterval() {
+        return Math.max(1, lease / 10);
+    }
 }

@@ -5,69 +5,69 @@ import java.util.List;
 
 /** When shards begin to move: because the strategy says so, because a node is drained, because a region leaves. */
 final class Moves {
-  private final ShardTable table;
-  private final CoordinatorSettings settings;
-  private final Handoffs handoffs;
-  private final List<CoordinatorCommand> commands;
-  private boolean forbidden;
-  private long nextRound;
+    private final ShardTable table;
+    private final CoordinatorSettings settings;
+    private final Handoffs handoffs;
+    private final List<CoordinatorCommand> commands;
+    private boolean forbidden;
+    private long nextRound;
 
-  Moves(ShardTable table, CoordinatorSettings settings, Handoffs handoffs, List<CoordinatorCommand> commands) {
-    this.table = table;
-    this.settings = settings;
-    this.handoffs = handoffs;
-    this.commands = commands;
-  }
-
-  /** The whole cluster will stop: nothing moves any more. */
-  void forbid() {
-    forbidden = true;
-  }
-
-  boolean areForbidden() {
-    return forbidden;
-  }
-
-  /** The next round need not wait for its time. */
-  void hasten(long now) {
-    nextRound = Math.min(nextRound, now);
-  }
-
-  void tick(boolean open, long now) {
-    for (Session session : table.sessions()) {
-      if (session.draining) {
-        // what could not leave the first time is tried again after its rest
-        begin(List.copyOf(session.shards), now);
-      }
+    Moves(ShardTable table, CoordinatorSettings settings, Handoffs handoffs, List<CoordinatorCommand> commands) {
+        this.table = table;
+        this.settings = settings;
+        this.handoffs = handoffs;
+        this.commands = commands;
     }
-    if (settings.rebalanceInterval() > 0 && now >= nextRound) {
-      ask(open, now);
-    }
-  }
 
-  void ask(boolean open, long now) {
-    nextRound = now + settings.rebalanceInterval();
-    if (open && !forbidden) {
-      commands.add(new CoordinatorCommand.ChooseMoves());
+    /** The whole cluster will stop: nothing moves any more. */
+    void forbid() {
+        forbidden = true;
     }
-  }
 
-  void begin(Collection<Integer> shards, long now) {
-    for (int shard : shards) {
-      Assignment assignment = table.assignment(shard);
-      Session home = assignment == null ? null : table.session(assignment.home);
-      if (assignment != null && home != null && !home.gone && now >= assignment.restUntil && !forbidden) {
-        handoffs.begin(assignment, Handoff.Cause.REBALANCE, now);
-      }
+    boolean areForbidden() {
+        return forbidden;
     }
-  }
 
-  void empty(Session session, long now) {
-    if (forbidden) {
-      return;
+    /** The next round need not wait for its time. */
+    void hasten(long now) {
+        nextRound = Math.min(nextRound, now);
     }
-    for (Assignment assignment : table.assignmentsOf(session)) {
-      handoffs.begin(assignment, session.leaving ? Handoff.Cause.LEAVE : Handoff.Cause.REBALANCE, now);
+
+    void tick(boolean open, long now) {
+        for (Session session : table.sessions()) {
+            if (session.draining) {
+                // what could not leave the first time is tried again after its rest
+                begin(List.copyOf(session.shards), now);
+            }
+        }
+        if (settings.rebalanceInterval() > 0 && now >= nextRound) {
+            ask(open, now);
+        }
     }
-  }
+
+    void ask(boolean open, long now) {
+        nextRound = now + settings.rebalanceInterval();
+        if (open && !forbidden) {
+            commands.add(new CoordinatorCommand.ChooseMoves());
+        }
+    }
+
+    void begin(Collection<Integer> shards, long now) {
+        for (int shard : shards) {
+            Assignment assignment = table.assignment(shard);
+            Session home = assignment == null ? null : table.session(assignment.home);
+            if (assignment != null && home != null && !home.gone && now >= assignment.restUntil && !forbidden) {
+                handoffs.begin(assignment, Handoff.Cause.REBALANCE, now);
+            }
+        }
+    }
+
+    void empty(Session session, long now) {
+        if (forbidden) {
+            return;
+        }
+        for (Assignment assignment : table.assignmentsOf(session)) {
+            handoffs.begin(assignment, session.leaving ? Handoff.Cause.LEAVE : Handoff.Cause.REBALANCE, now);
+        }
+    }
 }

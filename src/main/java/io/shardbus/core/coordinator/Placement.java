@@ -14,76 +14,76 @@ import org.jspecify.annotations.Nullable;
 
 /** The shards without a home that somebody wants, and how they get one: those with most requesters first. */
 final class Placement {
-  private static final Comparator<Map.Entry<Integer, Set<NodeId>>> MOST_REQUESTERS =
-      Comparator.comparingInt((Map.Entry<Integer, Set<NodeId>> entry) -> -entry.getValue().size());
+    private static final Comparator<Map.Entry<Integer, Set<NodeId>>> MOST_REQUESTERS = Comparator.comparingInt(
+            (Map.Entry<Integer, Set<NodeId>> entry) -> -entry.getValue().size());
 
-  private final ShardTable table;
-  private final CoordinatorSettings settings;
-  private final List<CoordinatorCommand> commands;
-  private final Map<Integer, Set<NodeId>> wanted = new LinkedHashMap<>();
-  private final Set<Integer> asked = new HashSet<>();
-  private long nextTry = Session.NEVER;
+    private final ShardTable table;
+    private final CoordinatorSettings settings;
+    private final List<CoordinatorCommand> commands;
+    private final Map<Integer, Set<NodeId>> wanted = new LinkedHashMap<>();
+    private final Set<Integer> asked = new HashSet<>();
+    private long nextTry = Session.NEVER;
 
-  Placement(ShardTable table, CoordinatorSettings settings, List<CoordinatorCommand> commands) {
-    this.table = table;
-    this.settings = settings;
-    this.commands = commands;
-  }
-
-  /** Somebody wants a home for the shard. */
-  void want(int shard, NodeId requester) {
-    if (wanted.computeIfAbsent(shard, key -> new LinkedHashSet<>()).add(requester)) {
-      nextTry = Session.NEVER;
+    Placement(ShardTable table, CoordinatorSettings settings, List<CoordinatorCommand> commands) {
+        this.table = table;
+        this.settings = settings;
+        this.commands = commands;
     }
-  }
 
-  /** Asks the strategy for each wanted shard, once. */
-  void placeWaiting(boolean mayAllocate, long now) {
-    if (!mayAllocate || wanted.isEmpty() || now < nextTry) {
-      return;
+    /** Somebody wants a home for the shard. */
+    void want(int shard, NodeId requester) {
+        if (wanted.computeIfAbsent(shard, key -> new LinkedHashSet<>()).add(requester)) {
+            nextTry = Session.NEVER;
+        }
     }
-    nextTry = now + settings.retryInterval() / 4;
-    for (Map.Entry<Integer, Set<NodeId>> entry : inOrder()) {
-      if (asked.add(entry.getKey())) {
-        NodeId requester = entry.getValue().iterator().next();
-        commands.add(new CoordinatorCommand.PlaceShard(entry.getKey(), requester));
-      }
+
+    /** Asks the strategy for each wanted shard, once. */
+    void placeWaiting(boolean mayAllocate, long now) {
+        if (!mayAllocate || wanted.isEmpty() || now < nextTry) {
+            return;
+        }
+        nextTry = now + settings.retryInterval() / 4;
+        for (Map.Entry<Integer, Set<NodeId>> entry : inOrder()) {
+            if (asked.add(entry.getKey())) {
+                NodeId requester = entry.getValue().iterator().next();
+                commands.add(new CoordinatorCommand.PlaceShard(entry.getKey(), requester));
+            }
+        }
     }
-  }
 
-  private List<Map.Entry<Integer, Set<NodeId>>> inOrder() {
-    List<Map.Entry<Integer, Set<NodeId>>> entries = new ArrayList<>(wanted.entrySet());
-    entries.sort(MOST_REQUESTERS);
-    return entries;
-  }
-
-  /** The strategy has answered; a home that does not accept shards now is no answer, and it is asked again later. */
-  void placed(int shard, @Nullable NodeId home, boolean mayAllocate, long now) {
-    asked.remove(shard);
-    Session session = home == null ? null : table.session(home);
-    if (table.assignment(shard) != null) {
-      wanted.remove(shard);
-    } else if (mayAllocate && session != null && session.accepts(now, settings.times())) {
-      wanted.remove(shard);
-      Assignment assignment = new Assignment(shard, session.node, table.nextToken());
-      table.assign(assignment);
-      host(assignment, session);
+    private List<Map.Entry<Integer, Set<NodeId>>> inOrder() {
+        List<Map.Entry<Integer, Set<NodeId>>> entries = new ArrayList<>(wanted.entrySet());
+        entries.sort(MOST_REQUESTERS);
+        return entries;
     }
-  }
 
-  /** Tells the home; again until it has confirmed. */
-  void host(Assignment assignment, Session session) {
-    commands.add(new CoordinatorCommand.Send(
-        session.node, new HostShard(session.attempt, assignment.shard, assignment.token)));
-  }
+    /** The strategy has answered; a home that does not accept shards now is no answer, and it is asked again later. */
+    void placed(int shard, @Nullable NodeId home, boolean mayAllocate, long now) {
+        asked.remove(shard);
+        Session session = home == null ? null : table.session(home);
+        if (table.assignment(shard) != null) {
+            wanted.remove(shard);
+        } else if (mayAllocate && session != null && session.accepts(now, settings.times())) {
+            wanted.remove(shard);
+            Assignment assignment = new Assignment(shard, session.node, table.nextToken());
+            table.assign(assignment);
+            host(assignment, session);
+        }
+    }
 
-  /** The shard has turned out to have a home. */
-  void settled(int shard) {
-    wanted.remove(shard);
-  }
+    /** Tells the home; again until it has confirmed. */
+    void host(Assignment assignment, Session session) {
+        commands.add(new CoordinatorCommand.Send(
+                session.node, new HostShard(session.attempt, assignment.shard, assignment.token)));
+    }
 
-  /** The shards that wait for a home. */
-  int waiting() {
-    return wanted.size();
-  }
+    /** The shard has turned out to have a home. */
+    void settled(int shard) {
+        wanted.remove(shard);
+    }
+
+    /** The shards that wait for a home. */
+    int waiting() {
+        return wanted.size();
+    }
 }

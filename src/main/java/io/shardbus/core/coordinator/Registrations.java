@@ -14,139 +14,143 @@ import org.jspecify.annotations.Nullable;
 
 /** Who is registered, under which attempt, and what lease it was granted. */
 final class Registrations {
-  private final ShardTable table;
-  private final LeaseTimes times;
-  private final List<CoordinatorCommand> commands;
-  private final Placement placement;
-  private final Set<NodeId> goodbyes = new HashSet<>();
-  private @Nullable RegionProfile profile;
-  private boolean membersSeen;
+    private final ShardTable table;
+    private final LeaseTimes times;
+    private final List<CoordinatorCommand> commands;
+    private final Placement placement;
+    private final Set<NodeId> goodbyes = new HashSet<>();
+    private @Nullable RegionProfile profile;
+    private boolean membersSeen;
 
-  Registrations(ShardTable table, LeaseTimes times, List<CoordinatorCommand> commands, Placement placement) {
-    this.table = table;
-    this.times = times;
-    this.commands = commands;
-    this.placement = placement;
-  }
-
-  /** What all regions have in common; null before the first has registered. */
-  @Nullable RegionProfile profile() {
-    return profile;
-  }
-
-  /** The session if the message is of its registration and it is not given up. */
-  @Nullable Session current(NodeId node, long attempt) {
-    Session session = table.session(node);
-    return session != null && session.attempt == attempt && !session.gone ? session : null;
-  }
-
-  /** Whether as many hosting regions as the type wants have been there at one time. */
-  boolean enoughMembers() {
-    RegionProfile known = profile;
-    membersSeen |= known != null && table.hostingSessions() >= known.minimumMembers();
-    return membersSeen;
-  }
-
-  boolean saidGoodbye(NodeId node) {
-    return goodbyes.contains(node);
-  }
-
-  void goodbye(NodeId node) {
-    goodbyes.add(node);
-  }
-
-  /** Takes a registration, and returns the shards that the region had by the table and does not list. */
-  List<Assignment> register(NodeId from, Register message, long authorityEnd, long now) {
-    String unfit = unfit(message.profile());
-    if (unfit != null) {
-      send(from, new ToRegion.Refused(message.attempt(), unfit));
-      commands.add(new CoordinatorCommand.Report(true, "region on " + from + " refused: " + unfit));
-      return List.of();
+    Registrations(ShardTable table, LeaseTimes times, List<CoordinatorCommand> commands, Placement placement) {
+        this.table = table;
+        this.times = times;
+        this.commands = commands;
+        this.placement = placement;
     }
-    Session before = table.session(from);
-    if (before != null && message.attempt() < before.attempt) {
-      return List.of();
-    }
-    if (before != null && message.attempt() == before.attempt) {
-      if (!before.gone) {
-        answer(before, message, authorityEnd, now);
-      }
-      return List.of();
-    }
-    return replace(before, from, message, authorityEnd, now);
-  }
 
-  private List<Assignment> replace(
-      @Nullable Session before, NodeId from, Register message, long authorityEnd, long now) {
-    List<Assignment> had = before == null ? List.of() : table.assignmentsOf(before);
-    Session session = new Session(from, message.attempt(), message.profile());
-    if (before != null) {
-      session.grantEnd = before.grantEnd;
-      session.leaving = before.leaving;
-      session.draining = before.draining;
+    /** What all regions have in common; null before the first has registered. */
+    @Nullable
+    RegionProfile profile() {
+        return profile;
     }
-    table.addSession(session);
-    session.kept = keep(session, message.shards());
-    List<Assignment> unlisted = new ArrayList<>();
-    for (Assignment assignment : had) {
-      if (session.kept.contains(assignment.shard)) {
-        session.shards.add(assignment.shard);
-      } else {
-        unlisted.add(assignment);
-      }
-    }
-    answer(session, message, authorityEnd, now);
-    return unlisted;
-  }
 
-  private Set<Integer> keep(Session session, List<ShardReport> reports) {
-    Set<Integer> kept = new LinkedHashSet<>();
-    for (ShardReport report : reports) {
-      if (table.assignment(report.shard()) == null && !session.profile.proxy()) {
-        table.assign(new Assignment(report.shard(), session.node, report.token(), table.nextToken()));
-        placement.settled(report.shard());
-      }
-      if (table.isHome(report.shard(), session.node, report.token())) {
-        kept.add(report.shard());
-      }
+    /** The session if the message is of its registration and it is not given up. */
+    @Nullable
+    Session current(NodeId node, long attempt) {
+        Session session = table.session(node);
+        return session != null && session.attempt == attempt && !session.gone ? session : null;
     }
-    return kept;
-  }
 
-  private void answer(Session session, Register message, long authorityEnd, long now) {
-    session.heard(message.heartbeat(), now);
-    send(session.node, new ToRegion.Registered(session.attempt, session.kept));
-    grant(session, authorityEnd);
-  }
+    /** Whether as many hosting regions as the type wants have been there at one time; a shard with a home says that they were. */
+    boolean enoughMembers() {
+        RegionProfile known = profile;
+        membersSeen |= !table.assignments().isEmpty();
+        membersSeen |= known != null && table.hostingSessions() >= known.minimumMembers();
+        return membersSeen;
+    }
 
-  /** Answers the newest heartbeat: the lease runs from it, and never longer than the coordinator's own authority. */
-  void grant(Session session, long authorityEnd) {
-    long millis = Math.min(times.lease(), authorityEnd - session.heartbeatAt);
-    if (!session.gone && millis > 0) {
-      session.grantEnd = Math.max(session.grantEnd, session.heartbeatAt + millis);
-      send(session.node, new ToRegion.LeaseGranted(session.attempt, session.heartbeat, millis));
+    boolean saidGoodbye(NodeId node) {
+        return goodbyes.contains(node);
     }
-  }
 
-  /** What a new region must change to fit the others; null if it fits. */
-  private @Nullable String unfit(RegionProfile candidate) {
-    RegionProfile known = profile;
-    if (known == null) {
-      profile = candidate;
-      return null;
+    void goodbye(NodeId node) {
+        goodbyes.add(node);
     }
-    if (known.numberOfShards() != candidate.numberOfShards()) {
-      return "numberOfShards is " + candidate.numberOfShards() + " here and " + known.numberOfShards()
-          + " in the cluster: set it to " + known.numberOfShards() + ", or stop all nodes to change it";
-    }
-    if (!known.extractorVersion().equals(candidate.extractorVersion())) {
-      return "the message extractor's version is '" + candidate.extractorVersion() + "' here and '"
-          + known.extractorVersion() + "' in the cluster: use the same extractor, or stop all nodes to change it";
-    }
-    return null;
-  }
 
-  private void send(NodeId to, ToRegion message) {
-    commands.add(new CoordinatorCommand.Send(to, message));
-  }
+    /** Takes a registration, and returns the shards that the region had by the table and does not list. */
+    List<Assignment> register(NodeId from, Register message, long authorityEnd, long now) {
+        String unfit = unfit(message.profile());
+        if (unfit != null) {
+            send(from, new ToRegion.Refused(message.attempt(), unfit));
+            commands.add(new CoordinatorCommand.Report(true, "region on " + from + " refused: " + unfit));
+            return List.of();
+        }
+        Session before = table.session(from);
+        if (before != null && message.attempt() < before.attempt) {
+            return List.of();
+        }
+        if (before != null && message.attempt() == before.attempt) {
+            if (!before.gone) {
+                answer(before, message, authorityEnd, now);
+            }
+            return List.of();
+        }
+        return replace(before, from, message, authorityEnd, now);
+    }
+
+    private List<Assignment> replace(
+            @Nullable Session before, NodeId from, Register message, long authorityEnd, long now) {
+        List<Assignment> had = before == null ? List.of() : table.assignmentsOf(before);
+        Session session = new Session(from, message.attempt(), message.profile());
+        if (before != null) {
+            session.grantEnd = before.grantEnd;
+            session.leaving = before.leaving;
+            session.draining = before.draining;
+        }
+        table.addSession(session);
+        session.kept = keep(session, message.shards());
+        List<Assignment> unlisted = new ArrayList<>();
+        for (Assignment assignment : had) {
+            if (session.kept.contains(assignment.shard)) {
+                session.shards.add(assignment.shard);
+            } else {
+                unlisted.add(assignment);
+            }
+        }
+        answer(session, message, authorityEnd, now);
+        return unlisted;
+    }
+
+    private Set<Integer> keep(Session session, List<ShardReport> reports) {
+        Set<Integer> kept = new LinkedHashSet<>();
+        for (ShardReport report : reports) {
+            if (table.assignment(report.shard()) == null && !session.profile.proxy()) {
+                table.assign(new Assignment(report.shard(), session.node, report.token(), table.nextToken()));
+                placement.settled(report.shard());
+            }
+            if (table.isHome(report.shard(), session.node, report.token())) {
+                kept.add(report.shard());
+            }
+        }
+        return kept;
+    }
+
+    private void answer(Session session, Register message, long authorityEnd, long now) {
+        session.heard(message.heartbeat(), now);
+        send(session.node, new ToRegion.Registered(session.attempt, session.kept));
+        grant(session, authorityEnd);
+    }
+
+    /** Answers the newest heartbeat: the lease runs from it, and never longer than the coordinator's own authority. */
+    void grant(Session session, long authorityEnd) {
+        long millis = Math.min(times.lease(), authorityEnd - session.heartbeatAt);
+        if (!session.gone && millis > 0) {
+            session.grantEnd = Math.max(session.grantEnd, session.heartbeatAt + millis);
+            send(session.node, new ToRegion.LeaseGranted(session.attempt, session.heartbeat, millis));
+        }
+    }
+
+    /** What a new region must change to fit the others; null if it fits. */
+    private @Nullable String unfit(RegionProfile candidate) {
+        RegionProfile known = profile;
+        if (known == null) {
+            profile = candidate;
+            return null;
+        }
+        if (known.numberOfShards() != candidate.numberOfShards()) {
+            return "numberOfShards is " + candidate.numberOfShards() + " here and " + known.numberOfShards()
+                    + " in the cluster: set it to " + known.numberOfShards() + ", or stop all nodes to change it";
+        }
+        if (!known.extractorVersion().equals(candidate.extractorVersion())) {
+            return "the message extractor's version is '" + candidate.extractorVersion() + "' here and '"
+                    + known.extractorVersion()
+                    + "' in the cluster: use the same extractor, or stop all nodes to change it";
+        }
+        return null;
+    }
+
+    private void send(NodeId to, ToRegion message) {
+        commands.add(new CoordinatorCommand.Send(to, message));
+    }
 }

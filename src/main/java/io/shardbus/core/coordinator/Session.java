@@ -7,48 +7,48 @@ import java.util.TreeSet;
 
 /** A region as its coordinator knows it: one registration, its lease, and the shards that it is home of. */
 final class Session {
-  static final long NEVER = Long.MIN_VALUE / 2;
+    static final long NEVER = Long.MIN_VALUE / 2;
 
-  final NodeId node;
-  final long attempt;
-  final RegionProfile profile;
-  final TreeSet<Integer> shards = new TreeSet<>();
-  Set<Integer> kept = Set.of();
-  long grantEnd = NEVER;
-  long heartbeat;
-  long heartbeatAt = NEVER;
-  long echo;
-  long echoAt = NEVER;
-  boolean leaving;
-  boolean draining;
-  boolean gone;
+    final NodeId node;
+    final long attempt;
+    final RegionProfile profile;
+    final TreeSet<Integer> shards = new TreeSet<>();
+    Set<Integer> kept = Set.of();
+    long grantEnd = NEVER;
+    long heartbeat;
+    long heartbeatAt = NEVER;
+    long echo;
+    long echoAt = NEVER;
+    boolean leaving;
+    boolean draining;
+    boolean gone;
 
-  Session(NodeId node, long attempt, RegionProfile profile) {
-    this.node = node;
-    this.attempt = attempt;
-    this.profile = profile;
-  }
-
-  boolean hosts() {
-    return !profile.proxy() && !gone;
-  }
-
-  /** Whether it may be given shards: both ways between it and the coordinator were open a moment ago. */
-  boolean accepts(long now, LeaseTimes times) {
-    return hosts() && !leaving && !draining && now - echoAt <= 3 * times.heartbeatInterval();
-  }
-
-  void heard(long number, long now) {
-    if (number > heartbeat) {
-      heartbeat = number;
-      heartbeatAt = now;
+    Session(NodeId node, long attempt, RegionProfile profile) {
+        this.node = node;
+        this.attempt = attempt;
+        this.profile = profile;
     }
-  }
 
-  void echoed(long number, long now) {
-    if (number > echo) {
-      echo = number;
-      echoAt = now;
+    boolean hosts() {
+        return !profile.proxy() && !gone;
     }
-  }
+
+    /** Whether it may be given shards: both ways between it and the coordinator were open a moment ago. */
+    boolean accepts(long now, LeaseTimes times) {
+        return hosts() && !leaving && !draining && now - echoAt <= 3 * times.heartbeatInterval();
+    }
+
+    void heard(long number, long now) {
+        if (number > heartbeat) {
+            heartbeat = number;
+            heartbeatAt = now;
+        }
+    }
+
+    void echoed(long number, long now) {
+        if (number > echo) {
+            echo = number;
+            echoAt = now;
+        }
+    }
 }

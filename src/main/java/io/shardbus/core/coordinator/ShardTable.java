@@ -22,183 +22,186 @@ import org.jspecify.annotations.Nullable;
 
 /** Who is home of what, as one coordinator knows it: rebuilt from the regions' reports in every term, never stored. */
 final class ShardTable implements AllocationSnapshot {
-  private final TermId term;
-  private final LeaseTimes times;
-  private final Map<NodeId, Session> sessions = new LinkedHashMap<>();
-  private final TreeMap<Integer, Assignment> assignments = new TreeMap<>();
-  private final Set<Integer> inHandoff = new LinkedHashSet<>();
-  private long sequence;
-  private long now;
+    private final TermId term;
+    private final LeaseTimes times;
+    private final Map<NodeId, Session> sessions = new LinkedHashMap<>();
+    private final TreeMap<Integer, Assignment> assignments = new TreeMap<>();
+    private final Set<Integer> inHandoff = new LinkedHashSet<>();
+    private long sequence;
+    private long now;
 
-  ShardTable(TermId term, LeaseTimes times) {
-    this.term = term;
-    this.times = times;
-  }
-
-  /** The moment at which the snapshot is looked at. */
-  void at(long moment) {
-    now = moment;
-  }
-
-  FencingToken nextToken() {
-    return new FencingToken(term.number(), term.incarnation(), ++sequence);
-  }
-
-  @Nullable Session session(NodeId node) {
-    return sessions.get(node);
-  }
-
-  Collection<Session> sessions() {
-    return sessions.values();
-  }
-
-  void addSession(Session session) {
-    sessions.put(session.node, session);
-  }
-
-  void removeSession(NodeId node) {
-    sessions.remove(node);
-  }
-
-  @Nullable Assignment assignment(int shard) {
-    return assignments.get(shard);
-  }
-
-  Collection<Assignment> assignments() {
-    return assignments.values();
-  }
-
-  void assign(Assignment assignment) {
-    assignments.put(assignment.shard, assignment);
-    Session session = sessions.get(assignment.home);
-    if (session != null) {
-      session.shards.add(assignment.shard);
+    ShardTable(TermId term, LeaseTimes times) {
+        this.term = term;
+        this.times = times;
     }
-  }
 
-  /** The shard has no home any more. */
-  void release(Assignment assignment) {
-    assignments.remove(assignment.shard, assignment);
-    inHandoff.remove(assignment.shard);
-    Session session = sessions.get(assignment.home);
-    if (session != null) {
-      session.shards.remove(assignment.shard);
+    /** The moment at which the snapshot is looked at. */
+    void at(long moment) {
+        now = moment;
     }
-  }
 
-  void beginHandoff(Assignment assignment, Handoff handoff) {
-    assignment.handoff = handoff;
-    assignment.version = handoff.version;
-    inHandoff.add(assignment.shard);
-  }
-
-  void endHandoff(Assignment assignment) {
-    assignment.handoff = null;
-    inHandoff.remove(assignment.shard);
-  }
-
-  /** The statement about a shard that senders may follow; null while there is none, or while its home is not heard of. */
-  @Nullable ShardHome home(Assignment assignment) {
-    Session session = sessions.get(assignment.home);
-    if (!assignment.confirmed || assignment.handoff != null || session == null || session.gone) {
-      return null;
+    FencingToken nextToken() {
+        return new FencingToken(term.number(), term.incarnation(), ++sequence);
     }
-    return new ShardHome(
-        assignment.shard, assignment.version, assignment.token, assignment.home, session.profile.lanes());
-  }
 
-  /** Whether the home has said that it runs the shard under this token. */
-  boolean isHome(int shard, NodeId node, FencingToken token) {
-    Assignment assignment = assignments.get(shard);
-    return assignment != null && assignment.home.equals(node) && assignment.token.equals(token);
-  }
-
-  int hostingSessions() {
-    int count = 0;
-    for (Session session : sessions.values()) {
-      count += session.hosts() ? 1 : 0;
+    @Nullable
+    Session session(NodeId node) {
+        return sessions.get(node);
     }
-    return count;
-  }
 
-  boolean someoneAccepts() {
-    for (Session session : sessions.values()) {
-      if (session.accepts(now, times)) {
-        return true;
-      }
+    Collection<Session> sessions() {
+        return sessions.values();
     }
-    return false;
-  }
 
-  List<Assignment> assignmentsOf(Session session) {
-    List<Assignment> found = new ArrayList<>(session.shards.size());
-    for (int shard : session.shards) {
-      Assignment assignment = assignments.get(shard);
-      if (assignment != null) {
-        found.add(assignment);
-      }
+    void addSession(Session session) {
+        sessions.put(session.node, session);
     }
-    return found;
-  }
 
-  @Override
-  public Set<NodeId> regions() {
-    Set<NodeId> hosts = new LinkedHashSet<>();
-    for (Session session : sessions.values()) {
-      if (session.hosts() && (session.accepts(now, times) || !session.shards.isEmpty())) {
-        hosts.add(session.node);
-      }
+    void removeSession(NodeId node) {
+        sessions.remove(node);
     }
-    return hosts;
-  }
 
-  @Override
-  public RegionInfo region(NodeId region) {
-    Session session = known(region);
-    boolean up = session.accepts(now, times);
-    return new RegionInfo(region, session.profile.appVersion(), up ? MemberStatus.UP : MemberStatus.LEAVING);
-  }
-
-  @Override
-  public SortedSet<Integer> shardsOf(NodeId region) {
-    return Collections.unmodifiableSortedSet(known(region).shards);
-  }
-
-  @Override
-  public int count(NodeId region) {
-    return known(region).shards.size();
-  }
-
-  private Session known(NodeId region) {
-    Session session = sessions.get(region);
-    if (session == null) {
-      throw new NoSuchElementException("no region on node " + region);
+    @Nullable
+    Assignment assignment(int shard) {
+        return assignments.get(shard);
     }
-    return session;
-  }
 
-  @Override
-  public Set<Integer> inHandoff() {
-    return Collections.unmodifiableSet(inHandoff);
-  }
-
-  @Override
-  public boolean memberUnreachable() {
-    for (Session session : sessions.values()) {
-      if (session.gone) {
-        return true;
-      }
+    Collection<Assignment> assignments() {
+        return assignments.values();
     }
-    return false;
-  }
 
-  @Override
-  public boolean memberJoining() {
-    for (Session session : sessions.values()) {
-      if (session.hosts() && !session.leaving && !session.draining && session.echo == 0) {
-        return true;
-      }
+    void assign(Assignment assignment) {
+        assignments.put(assignment.shard, assignment);
+        Session session = sessions.get(assignment.home);
+        if (session != null) {
+            session.shards.add(assignment.shard);
+        }
     }
-    return false;
-  }
+
+    /** The shard has no home any more. */
+    void release(Assignment assignment) {
+        assignments.remove(assignment.shard, assignment);
+        inHandoff.remove(assignment.shard);
+        Session session = sessions.get(assignment.home);
+        if (session != null) {
+            session.shards.remove(assignment.shard);
+        }
+    }
+
+    void beginHandoff(Assignment assignment, Handoff handoff) {
+        assignment.handoff = handoff;
+        assignment.version = handoff.version;
+        inHandoff.add(assignment.shard);
+    }
+
+    void endHandoff(Assignment assignment) {
+        assignment.handoff = null;
+        inHandoff.remove(assignment.shard);
+    }
+
+    /** The statement about a shard that senders may follow; null while there is none, or while its home is not heard of. */
+    @Nullable
+    ShardHome home(Assignment assignment) {
+        Session session = sessions.get(assignment.home);
+        if (!assignment.confirmed || assignment.handoff != null || session == null || session.gone) {
+            return null;
+        }
+        return new ShardHome(
+                assignment.shard, assignment.version, assignment.token, assignment.home, session.profile.lanes());
+    }
+
+    /** Whether the home has said that it runs the shard under this token. */
+    boolean isHome(int shard, NodeId node, FencingToken token) {
+        Assignment assignment = assignments.get(shard);
+        return assignment != null && assignment.home.equals(node) && assignment.token.equals(token);
+    }
+
+    int hostingSessions() {
+        int count = 0;
+        for (Session session : sessions.values()) {
+            count += session.hosts() ? 1 : 0;
+        }
+        return count;
+    }
+
+    boolean someoneAccepts() {
+        for (Session session : sessions.values()) {
+            if (session.accepts(now, times)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    List<Assignment> assignmentsOf(Session session) {
+        List<Assignment> found = new ArrayList<>(session.shards.size());
+        for (int shard : session.shards) {
+            Assignment assignment = assignments.get(shard);
+            if (assignment != null) {
+                found.add(assignment);
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public Set<NodeId> regions() {
+        Set<NodeId> hosts = new LinkedHashSet<>();
+        for (Session session : sessions.values()) {
+            if (session.hosts() && (session.accepts(now, times) || !session.shards.isEmpty())) {
+                hosts.add(session.node);
+            }
+        }
+        return hosts;
+    }
+
+    @Override
+    public RegionInfo region(NodeId region) {
+        Session session = known(region);
+        boolean up = session.accepts(now, times);
+        return new RegionInfo(region, session.profile.appVersion(), up ? MemberStatus.UP : MemberStatus.LEAVING);
+    }
+
+    @Override
+    public SortedSet<Integer> shardsOf(NodeId region) {
+        return Collections.unmodifiableSortedSet(known(region).shards);
+    }
+
+    @Override
+    public int count(NodeId region) {
+        return known(region).shards.size();
+    }
+
+    private Session known(NodeId region) {
+        Session session = sessions.get(region);
+        if (session == null) {
+            throw new NoSuchElementException("no region on node " + region);
+        }
+        return session;
+    }
+
+    @Override
+    public Set<Integer> inHandoff() {
+        return Collections.unmodifiableSet(inHandoff);
+    }
+
+    @Override
+    public boolean memberUnreachable() {
+        for (Session session : sessions.values()) {
+            if (session.gone) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public boolean memberJoining() {
+        for (Session session : sessions.values()) {
+            if (session.hosts() && !session.leaving && !session.draining && session.echo == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
 }

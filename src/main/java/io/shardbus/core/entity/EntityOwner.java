@@ -6,36 +6,36 @@ import org.jspecify.annotations.Nullable;
 
 /** What a cell needs of the shard and the lane that it lives on. Called on the lane alone. */
 public interface EntityOwner {
-  /** The message was handled; an ask gets this answer. */
-  void answered(Envelope envelope, @Nullable Object value);
+    /** The message was handled; an ask gets this answer. */
+    void answered(Envelope envelope, @Nullable Object value);
 
-  /** The message was not handled, or its handling failed. */
-  void failed(Envelope envelope, Failure failure);
+    /** The message was not handled, or its handling failed. */
+    void failed(Envelope envelope, Failure failure);
 
-  /** Run the cell's mailbox soon. */
-  void ready(EntityCell cell);
+    /** Run the cell's mailbox soon. */
+    void ready(EntityCell cell);
 
-  /** Whether the lease is valid: nothing starts without it. */
-  boolean mayRun();
+    /** Whether the lease is valid: nothing starts without it. */
+    boolean mayRun();
 
-  /** Whether code of an entity of this lane is on the stack: another one must wait for its turn. */
-  boolean isRunning();
+    /** Whether code of an entity of this lane is on the stack: another one must wait for its turn. */
+    boolean isRunning();
 
-  /** Marks that code of this cell begins or ends on the stack. */
-  void running(@Nullable EntityCell cell);
+    /** Marks that code of this cell begins or ends on the stack. */
+    void running(@Nullable EntityCell cell);
 
-  /** The cell has ended and may be forgotten, if it is still the one under its id. */
-  void ended(EntityCell cell);
+    /** The cell has ended and may be forgotten, if it is still the one under its id. */
+    void ended(EntityCell cell);
 
-  /** The cell's stop, or its pause after a failure, must be looked at again at this moment. */
-  void wakeAt(EntityCell cell, long moment);
+    /** The cell's stop, or its pause after a failure, must be looked at again at this moment. */
+    void wakeAt(EntityCell cell, long moment);
 
-  int mailboxSize();
+    int mailboxSize();
 
-  long stopTimeout();
+    long stopTimeout();
 
-  long now();
+    long now();
 
-  /** One more event of this kind, for the counters. */
-  void count(FailureCode kind);
+    /** One more event of this kind, for the counters. */
+    void count(FailureCode kind);
 }

@@ -6,45 +6,45 @@ import org.jspecify.annotations.Nullable;
 
 /** What travels in a frame between two lanes. */
 public sealed interface FrameItem permits Envelope, FrameItem.Reply, FrameItem.Drained, FrameItem.Undecodable {
-  void accept(Visitor visitor);
+    void accept(Visitor visitor);
 
-  /** One method for each kind. */
-  interface Visitor {
-    void message(Envelope envelope);
+    /** One method for each kind. */
+    interface Visitor {
+        void message(Envelope envelope);
 
-    void reply(Reply reply);
+        void reply(Reply reply);
 
-    void drained(Drained drained);
+        void drained(Drained drained);
 
-    void undecodable(Undecodable item);
-  }
-
-  /**
-   * The end of an ask.
-   *
-   * @param ask the asker's number
-   * @param value the answer, if failure is null
-   */
-  record Reply(long ask, @Nullable Object value, @Nullable Failure failure) implements FrameItem {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.reply(this);
+        void undecodable(Undecodable item);
     }
-  }
 
-  /** Nothing of the sender's for this shard comes after this: the handoff may go on. */
-  record Drained(int shard, FencingToken version) implements FrameItem {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.drained(this);
+    /**
+     * The end of an ask.
+     *
+     * @param ask the asker's number
+     * @param value the answer, if failure is null
+     */
+    record Reply(long ask, @Nullable Object value, @Nullable Failure failure) implements FrameItem {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.reply(this);
+        }
     }
-  }
 
-  /** A message whose payload the receiver could not read: it fails alone. Never sent. */
-  record Undecodable(long ask, int shard, String entityId, String problem) implements FrameItem {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.undecodable(this);
+    /** Nothing of the sender's for this shard comes after this: the handoff may go on. */
+    record Drained(int shard, FencingToken version) implements FrameItem {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.drained(this);
+        }
     }
-  }
+
+    /** A message whose payload the receiver could not read: it fails alone. Never sent. */
+    record Undecodable(long ask, int shard, String entityId, String problem) implements FrameItem {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.undecodable(this);
+        }
+    }
 }

@@ -4,8 +4,9 @@ import io.shardbus.FailureCode;
 import org.jspecify.annotations.Nullable;
 
 /** Why a message failed, as it crosses the wire. */
-public record Failure(FailureCode code, String message, @Nullable String entityCode) {
-  public static Failure of(FailureCode code, String message) {
-    return new Failure(code, message, null);
-  }
+public record Failure(
+        FailureCode code, String message, @Nullable String entityCode) {
+    public static Failure of(FailureCode code, String message) {
+        return new Failure(code, message, null);
+    }
 }

@@ -6,42 +6,42 @@ import java.util.Set;
 
 /** What one node says to all others, for all entity types at once. */
 public sealed interface NodeMessage {
-  void accept(Visitor visitor);
+    void accept(Visitor visitor);
 
-  /** One method for each message. */
-  interface Visitor {
-    void termAnnounced(TermAnnounced message);
+    /** One method for each message. */
+    interface Visitor {
+        void termAnnounced(TermAnnounced message);
 
-    void abdicated(Abdicated message);
+        void abdicated(Abdicated message);
 
-    void nodeLeaving(NodeLeaving message);
-  }
-
-  /** The coordinator's node after every confirmed term, and whoever meets a lower term. Not answered; regions register. */
-  record TermAnnounced(TermId term, NodeId coordinator) implements NodeMessage {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.termAnnounced(this);
+        void nodeLeaving(NodeLeaving message);
     }
-  }
 
-  /**
-   * A coordinator that gave up in good order and grants nothing any more.
-   *
-   * @param sessions for each type whose waiting time was over, all regions that may still hold a lease
-   */
-  record Abdicated(TermId term, Map<String, Set<NodeId>> sessions) implements NodeMessage {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.abdicated(this);
+    /** The coordinator's node after every confirmed term, and whoever meets a lower term. Not answered; regions register. */
+    record TermAnnounced(TermId term, NodeId coordinator) implements NodeMessage {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.termAnnounced(this);
+        }
     }
-  }
 
-  /** A node about to leave in good order: its going needs no decision. */
-  record NodeLeaving(NodeId node) implements NodeMessage {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.nodeLeaving(this);
+    /**
+     * A coordinator that gave up in good order and grants nothing any more.
+     *
+     * @param sessions for each type whose waiting time was over, all regions that may still hold a lease
+     */
+    record Abdicated(TermId term, Map<String, Set<NodeId>> sessions) implements NodeMessage {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.abdicated(this);
+        }
     }
-  }
+
+    /** A node about to leave in good order: its going needs no decision. */
+    record NodeLeaving(NodeId node) implements NodeMessage {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.nodeLeaving(this);
+        }
+    }
 }

@@ -8,4 +8,4 @@ package io.shardbus.core.protocol;
  * @param minimumMembers hosting regions that must be there before the first shard is given away
  */
 public record RegionProfile(
-    boolean proxy, int numberOfShards, String extractorVersion, String appVersion, int lanes, int minimumMembers) {}
+        boolean proxy, int numberOfShards, String extractorVersion, String appVersion, int lanes, int minimumMembers) {}

@@ -9,18 +9,18 @@ import java.util.Comparator;
  * @param incarnation the life of the process that reigns
  */
 public record TermId(long number, long incarnation) implements Comparable<TermId> {
-  /** Before the first reign. */
-  public static final TermId NONE = new TermId(0, 0);
+    /** Before the first reign. */
+    public static final TermId NONE = new TermId(0, 0);
 
-  private static final Comparator<TermId> ORDER =
-      Comparator.comparingLong(TermId::number).thenComparingLong(TermId::incarnation);
+    private static final Comparator<TermId> ORDER =
+            Comparator.comparingLong(TermId::number).thenComparingLong(TermId::incarnation);
 
-  @Override
-  public int compareTo(TermId other) {
-    return ORDER.compare(this, other);
-  }
+    @Override
+    public int compareTo(TermId other) {
+        return ORDER.compare(this, other);
+    }
 
-  public boolean isHigherThan(TermId other) {
-    return compareTo(other) > 0;
-  }
+    public boolean isHigherThan(TermId other) {
+        return compareTo(other) > 0;
+    }
 }

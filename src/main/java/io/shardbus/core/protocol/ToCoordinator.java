@@ -5,106 +5,106 @@ import java.util.List;
 
 /** What a region says to the coordinator. Travels with the entity type, the sender and the term that the sender believes in. */
 public sealed interface ToCoordinator {
-  void accept(Visitor visitor);
+    void accept(Visitor visitor);
 
-  /** One method for each message. */
-  interface Visitor {
-    void register(Register message);
+    /** One method for each message. */
+    interface Visitor {
+        void register(Register message);
 
-    void heartbeat(Heartbeat message);
+        void heartbeat(Heartbeat message);
 
-    void getShardHomes(GetShardHomes message);
+        void getShardHomes(GetShardHomes message);
 
-    void shardHosted(ShardHosted message);
+        void shardHosted(ShardHosted message);
 
-    void shardStopped(ShardStopped message);
+        void shardStopped(ShardStopped message);
 
-    void handoffAborted(HandoffAborted message);
+        void handoffAborted(HandoffAborted message);
 
-    void leave(Leave message);
+        void leave(Leave message);
 
-    void goodbye(Goodbye message);
-  }
-
-  /**
-   * A region without a valid registration: at start, after its lease ran out, on a new term. Repeated with back-off until
-   * {@link ToRegion.Registered} or {@link ToRegion.Refused}. It promises to refuse lower terms from now on.
-   *
-   * @param attempt grows with every registration of the region; lower ones are void
-   * @param shards all that it is home of
-   * @param heartbeat counts as a heartbeat of this number
-   */
-  record Register(long attempt, RegionProfile profile, List<ShardReport> shards, long heartbeat)
-      implements ToCoordinator {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.register(this);
+        void goodbye(Goodbye message);
     }
-  }
 
-  /**
-   * A registered region, every tenth of a lease. Answered by {@link ToRegion.LeaseGranted} or
-   * {@link ToRegion.RegisterAgain}.
-   *
-   * @param echo the number of the newest heartbeat for which a grant came back: proof that both ways are open
-   * @param shards all that it is home of
-   */
-  record Heartbeat(long attempt, long number, long echo, List<ShardReport> shards) implements ToCoordinator {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.heartbeat(this);
+    /**
+     * A region without a valid registration: at start, after its lease ran out, on a new term. Repeated with back-off until
+     * {@link ToRegion.Registered} or {@link ToRegion.Refused}. It promises to refuse lower terms from now on.
+     *
+     * @param attempt grows with every registration of the region; lower ones are void
+     * @param shards all that it is home of
+     * @param heartbeat counts as a heartbeat of this number
+     */
+    record Register(long attempt, RegionProfile profile, List<ShardReport> shards, long heartbeat)
+            implements ToCoordinator {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.register(this);
+        }
     }
-  }
 
-  /** A region with messages for shards without a known home; repeated with back-off. Answered by {@link ToRegion.ShardHomes}, as soon as there is one. */
-  record GetShardHomes(long attempt, List<Integer> shards) implements ToCoordinator {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.getShardHomes(this);
+    /**
+     * A registered region, every tenth of a lease. Answered by {@link ToRegion.LeaseGranted} or
+     * {@link ToRegion.RegisterAgain}.
+     *
+     * @param echo the number of the newest heartbeat for which a grant came back: proof that both ways are open
+     * @param shards all that it is home of
+     */
+    record Heartbeat(long attempt, long number, long echo, List<ShardReport> shards) implements ToCoordinator {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.heartbeat(this);
+        }
     }
-  }
 
-  /**
-   * A region that took a shard. Its loss is repaired by the next heartbeat, which lists the shard.
-   *
-   * @param heartbeat the last heartbeat sent before: older ones do not list the shard yet
-   */
-  record ShardHosted(long attempt, int shard, FencingToken token, long heartbeat) implements ToCoordinator {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.shardHosted(this);
+    /** A region with messages for shards without a known home; repeated with back-off. Answered by {@link ToRegion.ShardHomes}, as soon as there is one. */
+    record GetShardHomes(long attempt, List<Integer> shards) implements ToCoordinator {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.getShardHomes(this);
+        }
     }
-  }
 
-  /** A home whose entities of the shard have all ended; repeated until {@link ToRegion.StopRecorded}. */
-  record ShardStopped(int shard, FencingToken token) implements ToCoordinator {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.shardStopped(this);
+    /**
+     * A region that took a shard. Its loss is repaired by the next heartbeat, which lists the shard.
+     *
+     * @param heartbeat the last heartbeat sent before: older ones do not list the shard yet
+     */
+    record ShardHosted(long attempt, int shard, FencingToken token, long heartbeat) implements ToCoordinator {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.shardHosted(this);
+        }
     }
-  }
 
-  /** A home that will not stop the shard in this handoff; the answer to {@link ToRegion.AbortHandoff}. */
-  record HandoffAborted(int shard, FencingToken version) implements ToCoordinator {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.handoffAborted(this);
+    /** A home whose entities of the shard have all ended; repeated until {@link ToRegion.StopRecorded}. */
+    record ShardStopped(int shard, FencingToken token) implements ToCoordinator {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.shardStopped(this);
+        }
     }
-  }
 
-  /** A region that wants to end in good order; repeated until {@link ToRegion.LeaveComplete}. */
-  record Leave(long attempt) implements ToCoordinator {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.leave(this);
+    /** A home that will not stop the shard in this handoff; the answer to {@link ToRegion.AbortHandoff}. */
+    record HandoffAborted(int shard, FencingToken version) implements ToCoordinator {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.handoffAborted(this);
+        }
     }
-  }
 
-  /** A region that has stopped everything: its shards are free at once. Not answered; a lost one costs a lease time. */
-  record Goodbye(long attempt) implements ToCoordinator {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.goodbye(this);
+    /** A region that wants to end in good order; repeated until {@link ToRegion.LeaveComplete}. */
+    record Leave(long attempt) implements ToCoordinator {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.leave(this);
+        }
     }
-  }
+
+    /** A region that has stopped everything: its shards are free at once. Not answered; a lost one costs a lease time. */
+    record Goodbye(long attempt) implements ToCoordinator {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.goodbye(this);
+        }
+    }
 }

@@ -18,240 +18,243 @@ import java.util.function.Predicate;
  * answered again, a higher one is dropped.
  */
 final class Channel {
-  /** What a channel tells its lane. */
-  interface Listener {
-    /** The item could not be put into a frame. */
-    void unsendable(FrameItem item, Failure failure);
+    /** What a channel tells its lane. */
+    interface Listener {
+        /** The item could not be put into a frame. */
+        void unsendable(FrameItem item, Failure failure);
 
-    /** The receiver has taken the message, or refused it unexecuted. */
-    void answered(Envelope envelope, boolean taken);
-  }
-
-  private record Sent(long number, List<FrameItem> items, Object encoded) {}
-
-  /** Messages that were not taken, until the sender has heard of it. */
-  private record Refusal(FrameHead.Bounce bounce, Set<Integer> shards) {}
-
-  final PeerLane peer;
-  private final LaneSettings settings;
-  private final FrameWriter writer;
-  private final Listener listener;
-
-  private final ArrayDeque<FrameItem> outbox = new ArrayDeque<>();
-  private final ArrayDeque<Sent> underWay = new ArrayDeque<>();
-  private long epoch = 1;
-  private long lastNumber;
-  private long answeredUpTo;
-  private long repeatAt;
-  private long repeatPause;
-  private long silentSince;
-
-  private long inEpoch;
-  private long received;
-  private final ArrayDeque<Refusal> refusals = new ArrayDeque<>();
-  private boolean answerDue;
-
-  Channel(PeerLane peer, LaneSettings settings, FrameWriter writer, Listener listener) {
-    this.peer = peer;
-    this.settings = settings;
-    this.writer = writer;
-    this.listener = listener;
-  }
-
-  void add(FrameItem item) {
-    outbox.add(item);
-  }
-
-  boolean hasWork() {
-    return answerDue || !outbox.isEmpty() && underWay.size() < settings.frameWindow();
-  }
-
-  /** Whether frames wait for an answer or for a place in the window. */
-  boolean isBusy() {
-    return !underWay.isEmpty() || !outbox.isEmpty();
-  }
-
-  /** Sends what fits into the window, and the answer that is due. */
-  void flush(long now) {
-    while (!outbox.isEmpty() && underWay.size() < settings.frameWindow()) {
-      sendFrame(now);
+        /** The receiver has taken the message, or refused it unexecuted. */
+        void answered(Envelope envelope, boolean taken);
     }
-    if (answerDue) {
-      answerDue = false;
-      writer.begin(peer, new FrameHead(epoch, 0, answeredUpTo, answer()));
-      writer.send();
-    }
-  }
 
-  private void sendFrame(long now) {
-    List<FrameItem> items = new ArrayList<>(Math.min(outbox.size(), settings.frameMessages()));
-    writer.begin(peer, new FrameHead(epoch, lastNumber + 1, answeredUpTo, answer()));
-    while (!outbox.isEmpty() && items.size() < settings.frameMessages() && !writer.isFull()) {
-      FrameItem item = outbox.remove();
-      Failure failure = writer.append(item);
-      if (failure == null) {
-        items.add(item);
-      } else {
-        listener.unsendable(item, failure);
-      }
-    }
-    if (items.isEmpty()) {
-      return;
-    }
-    answerDue = false;
-    if (underWay.isEmpty()) {
-      silentSince = now;
-      repeatPause = settings.repeatInterval();
-      repeatAt = now + repeatPause;
-    }
-    underWay.add(new Sent(++lastNumber, items, writer.send()));
-  }
+    private record Sent(long number, List<FrameItem> items, Object encoded) {}
 
-  private FrameHead.Answer answer() {
-    return inEpoch == 0
-        ? FrameHead.Answer.NOTHING
-        : new FrameHead.Answer(inEpoch, received, refusals.stream().map(Refusal::bounce).toList());
-  }
+    /** Messages that were not taken, until the sender has heard of it. */
+    private record Refusal(FrameHead.Bounce bounce, Set<Integer> shards) {}
 
-  /** Repeats what was not answered; true when nothing was answered for so long that the channel must begin anew. */
-  boolean tick(long now) {
-    if (underWay.isEmpty() || now < repeatAt) {
-      return false;
-    }
-    if (now - silentSince >= settings.giveUpAfter()) {
-      return true;
-    }
-    repeatPause = Math.min(repeatPause * 2, settings.giveUpAfter() / 4 + 1);
-    repeatAt = now + repeatPause;
-    for (Sent sent : underWay) {
-      writer.repeat(peer, sent.encoded());
-    }
-    return false;
-  }
+    final PeerLane peer;
+    private final LaneSettings settings;
+    private final FrameWriter writer;
+    private final Listener listener;
 
-  /** The other side's word on the frames sent to it. */
-  void answered(FrameHead.Answer answer, long now) {
-    if (answer.epoch() != epoch) {
-      return;
-    }
-    while (!underWay.isEmpty() && underWay.element().number() <= answer.received()) {
-      Sent sent = underWay.remove();
-      answeredUpTo = sent.number();
-      silentSince = now;
-      repeatPause = settings.repeatInterval();
-      repeatAt = now + repeatPause;
-      settle(sent, bouncedItems(answer, sent.number()));
-    }
-  }
+    private final ArrayDeque<FrameItem> outbox = new ArrayDeque<>();
+    private final ArrayDeque<Sent> underWay = new ArrayDeque<>();
+    private long epoch = 1;
+    private long lastNumber;
+    private long answeredUpTo;
+    private long repeatAt;
+    private long repeatPause;
+    private long silentSince;
 
-  private static List<Integer> bouncedItems(FrameHead.Answer answer, long number) {
-    for (FrameHead.Bounce bounce : answer.bounces()) {
-      if (bounce.frame() == number) {
-        return bounce.items();
-      }
-    }
-    return List.of();
-  }
+    private long inEpoch;
+    private long received;
+    private final ArrayDeque<Refusal> refusals = new ArrayDeque<>();
+    private boolean answerDue;
 
-  private void settle(Sent sent, List<Integer> bounced) {
-    int nextBounced = 0;
-    for (int i = 0; i < sent.items().size(); i++) {
-      boolean taken = nextBounced >= bounced.size() || bounced.get(nextBounced) != i;
-      nextBounced += taken ? 0 : 1;
-      if (sent.items().get(i) instanceof Envelope envelope) {
-        listener.answered(envelope, taken);
-      }
+    Channel(PeerLane peer, LaneSettings settings, FrameWriter writer, Listener listener) {
+        this.peer = peer;
+        this.settings = settings;
+        this.writer = writer;
+        this.listener = listener;
     }
-  }
 
-  /** Whether an incoming frame is the next one; its items are to be taken then, and only then. */
-  boolean isNext(FrameHead head) {
-    if (head.number() == 0 || head.epoch() < inEpoch) {
-      return false;
+    void add(FrameItem item) {
+        outbox.add(item);
     }
-    if (head.epoch() > inEpoch) {
-      inEpoch = head.epoch();
-      received = 0;
-      refusals.clear();
-    }
-    while (!refusals.isEmpty() && refusals.element().bounce().frame() <= head.answered()) {
-      refusals.remove();
-    }
-    if (head.number() > received + 1) {
-      return false;
-    }
-    answerDue = true;
-    return head.number() == received + 1;
-  }
 
-  /**
-   * Takes the items of the next frame. Once a message for a shard was not taken, no later one is until the sender has heard of it:
-   * those that it sent in between would overtake the one that went back.
-   */
-  void take(long number, List<FrameItem> items, Predicate<FrameItem> taker) {
-    List<Integer> bounced = new ArrayList<>(0);
-    Set<Integer> shards = new HashSet<>(0);
-    for (int i = 0; i < items.size(); i++) {
-      FrameItem item = items.get(i);
-      if (isHeld(item, shards) || !taker.test(item)) {
-        bounced.add(i);
-        shards.add(((Envelope) item).shard());
-      }
+    boolean hasWork() {
+        return answerDue || !outbox.isEmpty() && underWay.size() < settings.frameWindow();
     }
-    received = number;
-    if (!bounced.isEmpty()) {
-      refusals.add(new Refusal(new FrameHead.Bounce(number, bounced), shards));
-    }
-  }
 
-  private boolean isHeld(FrameItem item, Set<Integer> refusedNow) {
-    if (!(item instanceof Envelope envelope) || (refusedNow.isEmpty() && refusals.isEmpty())) {
-      return false;
+    /** Whether frames wait for an answer or for a place in the window. */
+    boolean isBusy() {
+        return !underWay.isEmpty() || !outbox.isEmpty();
     }
-    int shard = envelope.shard();
-    return refusedNow.contains(shard)
-        || refusals.stream().anyMatch(refusal -> refusal.shards().contains(shard));
-  }
 
-  /** Takes messages out again that were not sent yet, in their order. */
-  List<Envelope> takeUnsent(Predicate<Envelope> which) {
-    List<Envelope> unsent = new ArrayList<>();
-    for (Iterator<FrameItem> items = outbox.iterator(); items.hasNext(); ) {
-      if (items.next() instanceof Envelope envelope && which.test(envelope)) {
-        items.remove();
-        unsent.add(envelope);
-      }
-    }
-    return unsent;
-  }
-
-  /**
-   * Begins anew: the frames under way have an outcome that nobody will know.
-   *
-   * @return the messages in them
-   */
-  List<Envelope> reset() {
-    List<Envelope> lost = new ArrayList<>();
-    for (Sent sent : underWay) {
-      for (FrameItem item : sent.items()) {
-        if (item instanceof Envelope envelope) {
-          lost.add(envelope);
+    /** Sends what fits into the window, and the answer that is due. */
+    void flush(long now) {
+        while (!outbox.isEmpty() && underWay.size() < settings.frameWindow()) {
+            sendFrame(now);
         }
-      }
+        if (answerDue) {
+            answerDue = false;
+            writer.begin(peer, new FrameHead(epoch, 0, answeredUpTo, answer()));
+            writer.send();
+        }
     }
-    underWay.clear();
-    epoch++;
-    lastNumber = 0;
-    answeredUpTo = 0;
-    return lost;
-  }
 
-  /** Forgets what is not a message: answers and drain notes for a peer that is gone. */
-  void dropUnsentItems() {
-    outbox.clear();
-  }
+    private void sendFrame(long now) {
+        List<FrameItem> items = new ArrayList<>(Math.min(outbox.size(), settings.frameMessages()));
+        writer.begin(peer, new FrameHead(epoch, lastNumber + 1, answeredUpTo, answer()));
+        while (!outbox.isEmpty() && items.size() < settings.frameMessages() && !writer.isFull()) {
+            FrameItem item = outbox.remove();
+            Failure failure = writer.append(item);
+            if (failure == null) {
+                items.add(item);
+            } else {
+                listener.unsendable(item, failure);
+            }
+        }
+        if (items.isEmpty()) {
+            return;
+        }
+        answerDue = false;
+        if (underWay.isEmpty()) {
+            silentSince = now;
+            repeatPause = settings.repeatInterval();
+            repeatAt = now + repeatPause;
+        }
+        underWay.add(new Sent(++lastNumber, items, writer.send()));
+    }
 
-  int unsent() {
-    return outbox.size();
-  }
+    private FrameHead.Answer answer() {
+        return inEpoch == 0
+                ? FrameHead.Answer.NOTHING
+                : new FrameHead.Answer(
+                        inEpoch,
+                        received,
+                        refusals.stream().map(Refusal::bounce).toList());
+    }
+
+    /** Repeats what was not answered; true when nothing was answered for so long that the channel must begin anew. */
+    boolean tick(long now) {
+        if (underWay.isEmpty() || now < repeatAt) {
+            return false;
+        }
+        if (now - silentSince >= settings.giveUpAfter()) {
+            return true;
+        }
+        repeatPause = Math.min(repeatPause * 2, settings.giveUpAfter() / 4 + 1);
+        repeatAt = now + repeatPause;
+        for (Sent sent : underWay) {
+            writer.repeat(peer, sent.encoded());
+        }
+        return false;
+    }
+
+    /** The other side's word on the frames sent to it. */
+    void answered(FrameHead.Answer answer, long now) {
+        if (answer.epoch() != epoch) {
+            return;
+        }
+        while (!underWay.isEmpty() && underWay.element().number() <= answer.received()) {
+            Sent sent = underWay.remove();
+            answeredUpTo = sent.number();
+            silentSince = now;
+            repeatPause = settings.repeatInterval();
+            repeatAt = now + repeatPause;
+            settle(sent, bouncedItems(answer, sent.number()));
+        }
+    }
+
+    private static List<Integer> bouncedItems(FrameHead.Answer answer, long number) {
+        for (FrameHead.Bounce bounce : answer.bounces()) {
+            if (bounce.frame() == number) {
+                return bounce.items();
+            }
+        }
+        return List.of();
+    }
+
+    private void settle(Sent sent, List<Integer> bounced) {
+        int nextBounced = 0;
+        for (int i = 0; i < sent.items().size(); i++) {
+            boolean taken = nextBounced >= bounced.size() || bounced.get(nextBounced) != i;
+            nextBounced += taken ? 0 : 1;
+            if (sent.items().get(i) instanceof Envelope envelope) {
+                listener.answered(envelope, taken);
+            }
+        }
+    }
+
+    /** Whether an incoming frame is the next one; its items are to be taken then, and only then. */
+    boolean isNext(FrameHead head) {
+        if (head.number() == 0 || head.epoch() < inEpoch) {
+            return false;
+        }
+        if (head.epoch() > inEpoch) {
+            inEpoch = head.epoch();
+            received = 0;
+            refusals.clear();
+        }
+        while (!refusals.isEmpty() && refusals.element().bounce().frame() <= head.answered()) {
+            refusals.remove();
+        }
+        if (head.number() > received + 1) {
+            return false;
+        }
+        answerDue = true;
+        return head.number() == received + 1;
+    }
+
+    /**
+     * Takes the items of the next frame. Once a message for a shard was not taken, no later one is until the sender has heard of it:
+     * those that it sent in between would overtake the one that went back.
+     */
+    void take(long number, List<FrameItem> items, Predicate<FrameItem> taker) {
+        List<Integer> bounced = new ArrayList<>(0);
+        Set<Integer> shards = new HashSet<>(0);
+        for (int i = 0; i < items.size(); i++) {
+            FrameItem item = items.get(i);
+            if (isHeld(item, shards) || !taker.test(item)) {
+                bounced.add(i);
+                shards.add(((Envelope) item).shard());
+            }
+        }
+        received = number;
+        if (!bounced.isEmpty()) {
+            refusals.add(new Refusal(new FrameHead.Bounce(number, bounced), shards));
+        }
+    }
+
+    private boolean isHeld(FrameItem item, Set<Integer> refusedNow) {
+        if (!(item instanceof Envelope envelope) || (refusedNow.isEmpty() && refusals.isEmpty())) {
+            return false;
+        }
+        int shard = envelope.shard();
+        return refusedNow.contains(shard)
+                || refusals.stream().anyMatch(refusal -> refusal.shards().contains(shard));
+    }
+
+    /** Takes messages out again that were not sent yet, in their order. */
+    List<Envelope> takeUnsent(Predicate<Envelope> which) {
+        List<Envelope> unsent = new ArrayList<>();
+        for (Iterator<FrameItem> items = outbox.iterator(); items.hasNext(); ) {
+            if (items.next() instanceof Envelope envelope && which.test(envelope)) {
+                items.remove();
+                unsent.add(envelope);
+            }
+        }
+        return unsent;
+    }
+
+    /**
+     * Begins anew: the frames under way have an outcome that nobody will know.
+     *
+     * @return the messages in them
+     */
+    List<Envelope> reset() {
+        List<Envelope> lost = new ArrayList<>();
+        for (Sent sent : underWay) {
+            for (FrameItem item : sent.items()) {
+                if (item instanceof Envelope envelope) {
+                    lost.add(envelope);
+                }
+            }
+        }
+        underWay.clear();
+        epoch++;
+        lastNumber = 0;
+        answeredUpTo = 0;
+        return lost;
+    }
+
+    /** Forgets what is not a message: answers and drain notes for a peer that is gone. */
+    void dropUnsentItems() {
+        outbox.clear();
+    }
+
+    int unsent() {
+        return outbox.size();
+    }
 }

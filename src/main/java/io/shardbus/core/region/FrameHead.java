@@ -11,17 +11,17 @@ import java.util.List;
  * @param answer what the sender received on the channel in the other direction
  */
 public record FrameHead(long epoch, long number, long answered, Answer answer) {
-  /**
-   * Frames received so far.
-   *
-   * @param epoch of the channel that is answered; 0 when nothing was received yet
-   * @param received the last frame in order
-   * @param bounces the messages among those frames that were not taken; never more than the sender has not heard of
-   */
-  public record Answer(long epoch, long received, List<Bounce> bounces) {
-    public static final Answer NOTHING = new Answer(0, 0, List.of());
-  }
+    /**
+     * Frames received so far.
+     *
+     * @param epoch of the channel that is answered; 0 when nothing was received yet
+     * @param received the last frame in order
+     * @param bounces the messages among those frames that were not taken; never more than the sender has not heard of
+     */
+    public record Answer(long epoch, long received, List<Bounce> bounces) {
+        public static final Answer NOTHING = new Answer(0, 0, List.of());
+    }
 
-  /** The items of a frame, by their index, that the receiver did not take: they were not executed. */
-  public record Bounce(long frame, List<Integer> items) {}
+    /** The items of a frame, by their index, that the receiver did not take: they were not executed. */
+    public record Bounce(long frame, List<Integer> items) {}
 }

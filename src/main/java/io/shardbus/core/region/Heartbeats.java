@@ -5,26 +5,27 @@ import org.jspecify.annotations.Nullable;
 
 /** The numbers of a region's heartbeats, and when the last of them were sent: a lease runs from there. */
 final class Heartbeats {
-  private static final int REMEMBERED = 64;
+    private static final int REMEMBERED = 64;
 
-  private final TreeMap<Long, Long> sentAt = new TreeMap<>();
-  private long last;
+    private final TreeMap<Long, Long> sentAt = new TreeMap<>();
+    private long last;
 
-  /** The number of the last one; 0 before the first. */
-  long last() {
-    return last;
-  }
-
-  long send(long now) {
-    sentAt.put(++last, now);
-    if (sentAt.size() > REMEMBERED) {
-      sentAt.pollFirstEntry();
+    /** The number of the last one; 0 before the first. */
+    long last() {
+        return last;
     }
-    return last;
-  }
 
-  /** When the heartbeat was sent; null if that is too long ago. */
-  @Nullable Long sentAt(long number) {
-    return sentAt.get(number);
-  }
+    long send(long now) {
+        sentAt.put(++last, now);
+        if (sentAt.size() > REMEMBERED) {
+            sentAt.pollFirstEntry();
+        }
+        return last;
+    }
+
+    /** When the heartbeat was sent; null if that is too long ago. */
+    @Nullable
+    Long sentAt(long number) {
+        return sentAt.get(number);
+    }
 }

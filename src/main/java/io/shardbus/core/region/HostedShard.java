@@ -28,218 +28,218 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class HostedShard implements EntityOwner {
-  /** Where the shard is in its life at this home. */
-  enum Phase {
-    ACTIVE,
-    DRAINING,
-    STOPPING,
-    STOPPED
-  }
-
-  final int shard;
-  final FencingToken token;
-  private final Lane lane;
-  private final Map<String, EntityCell> cells = new HashMap<>();
-  private Phase phase = Phase.ACTIVE;
-  private int unfinished;
-  private boolean silent;
-  private FencingToken handoff = FencingToken.NONE;
-  private FencingToken aborted = FencingToken.NONE;
-  private Set<NodeId> undrained = Set.of();
-
-  HostedShard(int shard, FencingToken token, Lane lane) {
-    this.shard = shard;
-    this.token = token;
-    this.lane = lane;
-  }
-
-  Phase phase() {
-    return phase;
-  }
-
-  /** Whether it takes messages that carry its token. */
-  boolean accepts() {
-    return phase == Phase.ACTIVE || phase == Phase.DRAINING;
-  }
-
-  void offer(Envelope envelope) {
-    unfinished++;
-    EntityCell cell = cells.get(envelope.entityId());
-    if (cell == null) {
-      cell = lane.port().createCell(this, shard, token, envelope.entityId());
-      cells.put(envelope.entityId(), cell);
-      cell.offer(envelope);
-    } else {
-      cell.offer(envelope);
+    /** Where the shard is in its life at this home. */
+    enum Phase {
+        ACTIVE,
+        DRAINING,
+        STOPPING,
+        STOPPED
     }
-  }
 
-  void beginHandoff(BeginHandoff message, Set<NodeId> alreadyDrained) {
-    if (!accepts() || !message.token().equals(token) || !message.version().isNewerThan(aborted)) {
-      return;
+    final int shard;
+    final FencingToken token;
+    private final Lane lane;
+    private final Map<String, EntityCell> cells = new HashMap<>();
+    private Phase phase = Phase.ACTIVE;
+    private int unfinished;
+    private boolean silent;
+    private FencingToken handoff = FencingToken.NONE;
+    private FencingToken aborted = FencingToken.NONE;
+    private Set<NodeId> undrained = Set.of();
+
+    HostedShard(int shard, FencingToken token, Lane lane) {
+        this.shard = shard;
+        this.token = token;
+        this.lane = lane;
     }
-    if (message.version().isNewerThan(handoff)) {
-      handoff = message.version();
-      undrained = new HashSet<>(message.participants());
-      phase = Phase.DRAINING;
-      cells.values().forEach(EntityCell::hurry);
-    } else if (message.version().equals(handoff)) {
-      undrained.retainAll(message.participants());
+
+    Phase phase() {
+        return phase;
     }
-    undrained.removeAll(alreadyDrained);
-    if (message.force()) {
-      stop(StopReason.HANDOFF, FailureCode.SHUTTING_DOWN);
+
+    /** Whether it takes messages that carry its token. */
+    boolean accepts() {
+        return phase == Phase.ACTIVE || phase == Phase.DRAINING;
     }
-  }
 
-  void drained(NodeId node, FencingToken version) {
-    if (version.equals(handoff)) {
-      undrained.remove(node);
+    void offer(Envelope envelope) {
+        unfinished++;
+        EntityCell cell = cells.get(envelope.entityId());
+        if (cell == null) {
+            cell = lane.port().createCell(this, shard, token, envelope.entityId());
+            cells.put(envelope.entityId(), cell);
+            cell.offer(envelope);
+        } else {
+            cell.offer(envelope);
+        }
     }
-  }
 
-  /** Gives the handoff up; false when the stop has begun and goes on. */
-  boolean abort(FencingToken version) {
-    if (!accepts()) {
-      return false;
+    void beginHandoff(BeginHandoff message, Set<NodeId> alreadyDrained) {
+        if (!accepts() || !message.token().equals(token) || !message.version().isNewerThan(aborted)) {
+            return;
+        }
+        if (message.version().isNewerThan(handoff)) {
+            handoff = message.version();
+            undrained = new HashSet<>(message.participants());
+            phase = Phase.DRAINING;
+            cells.values().forEach(EntityCell::hurry);
+        } else if (message.version().equals(handoff)) {
+            undrained.retainAll(message.participants());
+        }
+        undrained.removeAll(alreadyDrained);
+        if (message.force()) {
+            stop(StopReason.HANDOFF, FailureCode.SHUTTING_DOWN);
+        }
     }
-    if (version.isNewerThan(aborted)) {
-      aborted = version;
+
+    void drained(NodeId node, FencingToken version) {
+        if (version.equals(handoff)) {
+            undrained.remove(node);
+        }
     }
-    if (!handoff.isNewerThan(aborted)) {
-      phase = Phase.ACTIVE;
+
+    /** Gives the handoff up; false when the stop has begun and goes on. */
+    boolean abort(FencingToken version) {
+        if (!accepts()) {
+            return false;
+        }
+        if (version.isNewerThan(aborted)) {
+            aborted = version;
+        }
+        if (!handoff.isNewerThan(aborted)) {
+            phase = Phase.ACTIVE;
+        }
+        return true;
     }
-    return true;
-  }
 
-  /** Gives up whatever handoff there is. */
-  void cancelHandoff() {
-    if (phase == Phase.DRAINING) {
-      abort(handoff);
+    /** Gives up whatever handoff there is. */
+    void cancelHandoff() {
+        if (phase == Phase.DRAINING) {
+            abort(handoff);
+        }
     }
-  }
 
-  /** Begins the stop if all have drained and nothing is under way. */
-  void proceed() {
-    if (phase == Phase.DRAINING && undrained.isEmpty() && unfinished == 0) {
-      stop(StopReason.HANDOFF, FailureCode.SHUTTING_DOWN);
+    /** Begins the stop if all have drained and nothing is under way. */
+    void proceed() {
+        if (phase == Phase.DRAINING && undrained.isEmpty() && unfinished == 0) {
+            stop(StopReason.HANDOFF, FailureCode.SHUTTING_DOWN);
+        }
     }
-  }
 
-  /** Ends the shard without a word to the coordinator. */
-  void drop(StopReason reason) {
-    silent = true;
-    if (accepts()) {
-      stop(reason, reason == StopReason.SHUTDOWN ? FailureCode.SHUTTING_DOWN : FailureCode.NOT_IN_MAJORITY);
+    /** Ends the shard without a word to the coordinator. */
+    void drop(StopReason reason) {
+        silent = true;
+        if (accepts()) {
+            stop(reason, reason == StopReason.SHUTDOWN ? FailureCode.SHUTTING_DOWN : FailureCode.NOT_IN_MAJORITY);
+        }
     }
-  }
 
-  boolean isSilent() {
-    return silent;
-  }
-
-  private void stop(StopReason reason, FailureCode forWaiting) {
-    phase = Phase.STOPPING;
-    for (EntityCell cell : new ArrayList<>(cells.values())) {
-      cell.failWaiting(forWaiting, "entity '" + cell.id() + "' is stopping: " + reason, null);
-      cell.stop(reason);
+    boolean isSilent() {
+        return silent;
     }
-    finishIfEmpty();
-  }
 
-  private void finishIfEmpty() {
-    if (phase == Phase.STOPPING && cells.isEmpty()) {
-      phase = Phase.STOPPED;
-      lane.shardEnded(this);
+    private void stop(StopReason reason, FailureCode forWaiting) {
+        phase = Phase.STOPPING;
+        for (EntityCell cell : new ArrayList<>(cells.values())) {
+            cell.failWaiting(forWaiting, "entity '" + cell.id() + "' is stopping: " + reason, null);
+            cell.stop(reason);
+        }
+        finishIfEmpty();
     }
-  }
 
-  int liveEntities() {
-    int live = 0;
-    for (EntityCell cell : cells.values()) {
-      live += cell.isLive() ? 1 : 0;
+    private void finishIfEmpty() {
+        if (phase == Phase.STOPPING && cells.isEmpty()) {
+            phase = Phase.STOPPED;
+            lane.shardEnded(this);
+        }
     }
-    return live;
-  }
 
-  boolean isLive(String entityId) {
-    EntityCell cell = cells.get(entityId);
-    return cell != null && cell.isLive();
-  }
+    int liveEntities() {
+        int live = 0;
+        for (EntityCell cell : cells.values()) {
+            live += cell.isLive() ? 1 : 0;
+        }
+        return live;
+    }
 
-  List<String> entityIds(int limit) {
-    return cells.values().stream()
-        .filter(EntityCell::isLive)
-        .map(EntityCell::id)
-        .limit(limit)
-        .toList();
-  }
+    boolean isLive(String entityId) {
+        EntityCell cell = cells.get(entityId);
+        return cell != null && cell.isLive();
+    }
 
-  @Override
-  public void answered(Envelope envelope, @Nullable Object value) {
-    unfinished--;
-    lane.answered(envelope, value);
-  }
+    List<String> entityIds(int limit) {
+        return cells.values().stream()
+                .filter(EntityCell::isLive)
+                .map(EntityCell::id)
+                .limit(limit)
+                .toList();
+    }
 
-  @Override
-  public void failed(Envelope envelope, Failure failure) {
-    unfinished--;
-    lane.failed(envelope, failure);
-  }
+    @Override
+    public void answered(Envelope envelope, @Nullable Object value) {
+        unfinished--;
+        lane.answered(envelope, value);
+    }
 
-  @Override
-  public void ready(EntityCell cell) {
-    lane.ready(cell);
-  }
+    @Override
+    public void failed(Envelope envelope, Failure failure) {
+        unfinished--;
+        lane.failed(envelope, failure);
+    }
 
-  @Override
-  public boolean mayRun() {
-    return lane.mayRun();
-  }
+    @Override
+    public void ready(EntityCell cell) {
+        lane.ready(cell);
+    }
 
-  @Override
-  public boolean isRunning() {
-    return lane.isRunning();
-  }
+    @Override
+    public boolean mayRun() {
+        return lane.mayRun();
+    }
 
-  @Override
-  public void running(@Nullable EntityCell cell) {
-    lane.running(cell == null ? -1 : shard);
-  }
+    @Override
+    public boolean isRunning() {
+        return lane.isRunning();
+    }
 
-  @Override
-  public void ended(EntityCell cell) {
-    cells.remove(cell.id(), cell);
-    finishIfEmpty();
-  }
+    @Override
+    public void running(@Nullable EntityCell cell) {
+        lane.running(cell == null ? -1 : shard);
+    }
 
-  @Override
-  public void wakeAt(EntityCell cell, long moment) {
-    lane.wakeAt(cell, moment);
-  }
+    @Override
+    public void ended(EntityCell cell) {
+        cells.remove(cell.id(), cell);
+        finishIfEmpty();
+    }
 
-  @Override
-  public int mailboxSize() {
-    return lane.settings().mailboxSize();
-  }
+    @Override
+    public void wakeAt(EntityCell cell, long moment) {
+        lane.wakeAt(cell, moment);
+    }
 
-  @Override
-  public long stopTimeout() {
-    return lane.settings().times().stopTimeout();
-  }
+    @Override
+    public int mailboxSize() {
+        return lane.settings().mailboxSize();
+    }
 
-  @Override
-  public long now() {
-    return lane.now();
-  }
+    @Override
+    public long stopTimeout() {
+        return lane.settings().times().stopTimeout();
+    }
 
-  @Override
-  public void count(FailureCode kind) {
-    lane.port().count(kind);
-  }
+    @Override
+    public long now() {
+        return lane.now();
+    }
 
-  /** Why an instance starts when a message finds none. */
-  StartReason startReason() {
-    return StartReason.MESSAGE;
-  }
+    @Override
+    public void count(FailureCode kind) {
+        lane.port().count(kind);
+    }
+
+    /** Why an instance starts when a message finds none. */
+    StartReason startReason() {
+        return StartReason.MESSAGE;
+    }
 }

@@ -16,132 +16,132 @@ import org.jspecify.annotations.Nullable;
 
 /** The shards at home on one lane. */
 final class HostedShards {
-  private record Early(FencingToken version, Set<NodeId> nodes) {}
+    private record Early(FencingToken version, Set<NodeId> nodes) {}
 
-  private final Lane lane;
-  private final Map<Integer, HostedShard> shards = new HashMap<>();
-  /** Shards given to this lane again while entities of the former stay are still ending. */
-  private final Map<Integer, FencingToken> next = new HashMap<>();
-  /** Who drained for a handoff of which this lane has not heard yet. */
-  private final Map<Integer, Early> early = new HashMap<>();
+    private final Lane lane;
+    private final Map<Integer, HostedShard> shards = new HashMap<>();
+    /** Shards given to this lane again while entities of the former stay are still ending. */
+    private final Map<Integer, FencingToken> next = new HashMap<>();
+    /** Who drained for a handoff of which this lane has not heard yet. */
+    private final Map<Integer, Early> early = new HashMap<>();
 
-  private final Set<HostedShard> leaving = new LinkedHashSet<>();
-  private boolean stoppingAll;
+    private final Set<HostedShard> leaving = new LinkedHashSet<>();
+    private boolean stoppingAll;
 
-  HostedShards(Lane lane) {
-    this.lane = lane;
-  }
-
-  @Nullable HostedShard get(int shard) {
-    return shards.get(shard);
-  }
-
-  boolean accepts(int shard) {
-    HostedShard found = shards.get(shard);
-    return found != null && found.accepts();
-  }
-
-  void host(int shard, FencingToken token) {
-    HostedShard present = shards.get(shard);
-    if (present == null) {
-      shards.put(shard, new HostedShard(shard, token, lane));
-    } else if (!present.token.equals(token)) {
-      next.put(shard, token);
+    HostedShards(Lane lane) {
+        this.lane = lane;
     }
-  }
 
-  void drop(int shard, FencingToken token, StopReason reason) {
-    HostedShard found = shards.get(shard);
-    next.remove(shard, token);
-    if (found != null && found.token.equals(token)) {
-      found.drop(reason);
+    @Nullable
+    HostedShard get(int shard) {
+        return shards.get(shard);
     }
-  }
 
-  void beginHandoff(BeginHandoff message) {
-    HostedShard found = shards.get(message.shard());
-    if (found != null) {
-      Early known = early.get(message.shard());
-      Set<NodeId> drained =
-          known != null && known.version().equals(message.version()) ? known.nodes() : Set.of();
-      found.beginHandoff(message, drained);
-      leaving.add(found);
+    boolean accepts(int shard) {
+        HostedShard found = shards.get(shard);
+        return found != null && found.accepts();
     }
-  }
 
-  void drained(int shard, NodeId node, FencingToken version) {
-    HostedShard found = shards.get(shard);
-    if (found == null || !found.accepts()) {
-      return;
+    void host(int shard, FencingToken token) {
+        HostedShard present = shards.get(shard);
+        if (present == null) {
+            shards.put(shard, new HostedShard(shard, token, lane));
+        } else if (!present.token.equals(token)) {
+            next.put(shard, token);
+        }
     }
-    Early known = early.get(shard);
-    if (known == null || version.isNewerThan(known.version())) {
-      known = new Early(version, new HashSet<>());
-      early.put(shard, known);
-    }
-    if (version.equals(known.version())) {
-      known.nodes().add(node);
-    }
-    found.drained(node, version);
-  }
 
-  void abort(int shard, FencingToken version) {
-    HostedShard found = shards.get(shard);
-    if (found != null && found.abort(version)) {
-      lane.port().handoffAborted(shard, version);
+    void drop(int shard, FencingToken token, StopReason reason) {
+        HostedShard found = shards.get(shard);
+        next.remove(shard, token);
+        if (found != null && found.token.equals(token)) {
+            found.drop(reason);
+        }
     }
-  }
 
-  void cancelHandoffs() {
-    shards.values().forEach(HostedShard::cancelHandoff);
-  }
-
-  void stopAll(StopReason reason) {
-    stoppingAll = true;
-    next.clear();
-    for (HostedShard shard : new ArrayList<>(shards.values())) {
-      shard.drop(reason);
+    void beginHandoff(BeginHandoff message) {
+        HostedShard found = shards.get(message.shard());
+        if (found != null) {
+            Early known = early.get(message.shard());
+            Set<NodeId> drained = known != null && known.version().equals(message.version()) ? known.nodes() : Set.of();
+            found.beginHandoff(message, drained);
+            leaving.add(found);
+        }
     }
-    finishIfEmpty();
-  }
 
-  private void finishIfEmpty() {
-    if (stoppingAll && shards.isEmpty()) {
-      stoppingAll = false;
-      lane.allStopped();
+    void drained(int shard, NodeId node, FencingToken version) {
+        HostedShard found = shards.get(shard);
+        if (found == null || !found.accepts()) {
+            return;
+        }
+        Early known = early.get(shard);
+        if (known == null || version.isNewerThan(known.version())) {
+            known = new Early(version, new HashSet<>());
+            early.put(shard, known);
+        }
+        if (version.equals(known.version())) {
+            known.nodes().add(node);
+        }
+        found.drained(node, version);
     }
-  }
 
-  /** Lets handoffs go on whose last message has been handled. */
-  void proceed() {
-    if (leaving.isEmpty()) {
-      return;
+    void abort(int shard, FencingToken version) {
+        HostedShard found = shards.get(shard);
+        if (found != null && found.abort(version)) {
+            lane.port().handoffAborted(shard, version);
+        }
     }
-    for (HostedShard shard : List.copyOf(leaving)) {
-      shard.proceed();
-      if (shard.phase() != HostedShard.Phase.DRAINING) {
+
+    void cancelHandoffs() {
+        shards.values().forEach(HostedShard::cancelHandoff);
+    }
+
+    void stopAll(StopReason reason) {
+        stoppingAll = true;
+        next.clear();
+        for (HostedShard shard : new ArrayList<>(shards.values())) {
+            shard.drop(reason);
+        }
+        finishIfEmpty();
+    }
+
+    private void finishIfEmpty() {
+        if (stoppingAll && shards.isEmpty()) {
+            stoppingAll = false;
+            lane.allStopped();
+        }
+    }
+
+    /** Lets handoffs go on whose last message has been handled. */
+    void proceed() {
+        if (leaving.isEmpty()) {
+            return;
+        }
+        for (HostedShard shard : List.copyOf(leaving)) {
+            shard.proceed();
+            if (shard.phase() != HostedShard.Phase.DRAINING) {
+                leaving.remove(shard);
+            }
+        }
+    }
+
+    void ended(HostedShard shard) {
+        shards.remove(shard.shard, shard);
+        early.remove(shard.shard);
         leaving.remove(shard);
-      }
+        if (!shard.isSilent()) {
+            lane.port().shardStopped(shard.shard, shard.token);
+        }
+        FencingToken following = next.remove(shard.shard);
+        if (following != null) {
+            host(shard.shard, following);
+        }
+        finishIfEmpty();
     }
-  }
 
-  void ended(HostedShard shard) {
-    shards.remove(shard.shard, shard);
-    early.remove(shard.shard);
-    leaving.remove(shard);
-    if (!shard.isSilent()) {
-      lane.port().shardStopped(shard.shard, shard.token);
+    void forEach(Consumer<Lane.ShardCount> consumer) {
+        for (HostedShard shard : shards.values()) {
+            consumer.accept(new Lane.ShardCount(shard.shard, shard.token, shard.liveEntities()));
+        }
     }
-    FencingToken following = next.remove(shard.shard);
-    if (following != null) {
-      host(shard.shard, following);
-    }
-    finishIfEmpty();
-  }
-
-  void forEach(Consumer<Lane.ShardCount> consumer) {
-    for (HostedShard shard : shards.values()) {
-      consumer.accept(new Lane.ShardCount(shard.shard, shard.token, shard.liveEntities()));
-    }
-  }
 }

@@ -27,374 +27,374 @@ import org.jspecify.annotations.Nullable;
  * burst of calls.
  */
 public final class Lane {
-  private final LaneSettings settings;
-  private final LanePort port;
-  private final AskTable asks;
-  private final HostedShards hosted;
-  private final Routes routes;
-  private final ArrayDeque<EntityCell> readyCells = new ArrayDeque<>();
-  private final WakeQueue wakeUps = new WakeQueue();
-  private final Delivery delivery = new Delivery();
+    private final LaneSettings settings;
+    private final LanePort port;
+    private final AskTable asks;
+    private final HostedShards hosted;
+    private final Routes routes;
+    private final ArrayDeque<EntityCell> readyCells = new ArrayDeque<>();
+    private final WakeQueue wakeUps = new WakeQueue();
+    private final Delivery delivery = new Delivery();
 
-  private long leaseEnd = Long.MIN_VALUE;
-  private boolean lapsed;
-  private boolean closed;
-  private boolean empty;
-  private long closeBy = Long.MAX_VALUE;
-  private int runningShard = -1;
-  private long now;
+    private long leaseEnd = Long.MIN_VALUE;
+    private boolean lapsed;
+    private boolean closed;
+    private boolean empty;
+    private long closeBy = Long.MAX_VALUE;
+    private int runningShard = -1;
+    private long now;
 
-  public Lane(LaneSettings settings, LanePort port, FrameWriter writer, long now) {
-    this.settings = settings;
-    this.port = port;
-    this.now = now;
-    this.asks = new AskTable(now);
-    this.hosted = new HostedShards(this);
-    this.routes = new Routes(this, writer);
-  }
-
-  LaneSettings settings() {
-    return settings;
-  }
-
-  LanePort port() {
-    return port;
-  }
-
-  long now() {
-    return now;
-  }
-
-  AskTable asks() {
-    return asks;
-  }
-
-  /** Something of an entity's own goes on at this moment: call it before any answer of a cell that comes later. */
-  public void at(long moment) {
-    now = moment;
-  }
-
-  /** Sends a message from this node; {@code ask} is null for a tell. */
-  public void send(int shard, String entityId, Object payload, @Nullable PendingAsk ask, long moment) {
-    sendFrom(-1, shard, entityId, payload, ask, moment);
-  }
-
-  /**
-   * Sends a message of an entity. One to an entity of its own shard stays here, also while the shard is about to leave: what is
-   * under way in a shard must be able to come to its end.
-   *
-   * @param fromShard the shard of the entity that sends, which is at home on this node; -1 for none
-   */
-  public void sendFrom(
-      int fromShard, int shard, String entityId, Object payload, @Nullable PendingAsk ask, long moment) {
-    now = moment;
-    long number = ask == null ? 0 : asks.add(ask);
-    Envelope envelope = new Envelope(shard, entityId, payload, number, null);
-    if (closed) {
-      failed(envelope, Failure.of(FailureCode.SHUTTING_DOWN, "the region has left"));
-    } else if (!(isInside(fromShard, shard) && deliver(envelope, true))) {
-      routes.send(envelope);
-    }
-  }
-
-  private boolean isInside(int fromShard, int shard) {
-    return fromShard == shard || (runningShard == shard && routes.isClear(shard));
-  }
-
-  /** Gives a message to an entity of a shard that is at home here, as its timers do; false if the shard is not. */
-  public boolean deliverHere(int shard, String entityId, Object payload, long moment) {
-    now = moment;
-    Envelope envelope = new Envelope(shard, entityId, payload, 0, null);
-    return hosted.accepts(shard) && deliver(envelope, true);
-  }
-
-  /** Hands a message to its shard here; false when the shard is not here or may not run. */
-  boolean deliver(Envelope envelope, boolean local) {
-    HostedShard shard = hosted.get(envelope.shard());
-    if (shard == null || !shard.accepts() || !(local || shard.token.equals(envelope.token())) || !mayRun()) {
-      return false;
-    }
-    shard.offer(envelope);
-    return true;
-  }
-
-  /** Whether the lease is valid; once it was not, only a new registration makes it so. */
-  boolean mayRun() {
-    if (now < leaseEnd && !lapsed) {
-      return true;
-    }
-    if (!lapsed && leaseEnd != Long.MIN_VALUE) {
-      lapsed = true;
-      port.lapseSeen();
-    }
-    return false;
-  }
-
-  /** A frame from another lane. */
-  public void frameReceived(PeerLane from, FrameHead head, List<FrameItem> items, long moment) {
-    now = moment;
-    routes.frameReceived(from, head, items);
-  }
-
-  /** Takes one item of a frame; false when it must go back. */
-  boolean take(PeerLane from, FrameItem item) {
-    return delivery.take(from, item);
-  }
-
-  private final class Delivery implements FrameItem.Visitor {
-    private @Nullable PeerLane from;
-    private boolean taken;
-
-    boolean take(PeerLane sender, FrameItem item) {
-      from = sender;
-      taken = true;
-      item.accept(this);
-      return taken;
+    public Lane(LaneSettings settings, LanePort port, FrameWriter writer, long now) {
+        this.settings = settings;
+        this.port = port;
+        this.now = now;
+        this.asks = new AskTable(now);
+        this.hosted = new HostedShards(this);
+        this.routes = new Routes(this, writer);
     }
 
-    @Override
-    public void message(Envelope envelope) {
-      taken = deliver(envelope, false);
+    LaneSettings settings() {
+        return settings;
     }
 
-    @Override
-    public void reply(FrameItem.Reply reply) {
-      PendingAsk ask = asks.remove(reply.ask());
-      if (ask == null) {
-        return;
-      }
-      if (reply.failure() == null) {
-        ask.complete(reply.value());
-      } else {
-        ask.fail(reply.failure());
-      }
+    LanePort port() {
+        return port;
     }
 
-    @Override
-    public void drained(FrameItem.Drained drained) {
-      if (from != null) {
-        hosted.drained(drained.shard(), from.node(), drained.version());
-      }
+    long now() {
+        return now;
     }
 
-    @Override
-    public void undecodable(FrameItem.Undecodable item) {
-      Envelope envelope = new Envelope(item.shard(), item.entityId(), item, item.ask(), from);
-      failed(envelope, Failure.of(FailureCode.PAYLOAD_NOT_DECODABLE, item.problem()));
+    AskTable asks() {
+        return asks;
     }
-  }
 
-  /** The message was handled; an ask gets its answer. */
-  void answered(Envelope envelope, @Nullable Object value) {
-    PeerLane origin = envelope.origin();
-    if (envelope.ask() == 0) {
-      return;
+    /** Something of an entity's own goes on at this moment: call it before any answer of a cell that comes later. */
+    public void at(long moment) {
+        now = moment;
     }
-    if (origin != null) {
-      routes.reply(origin, new FrameItem.Reply(envelope.ask(), value, null));
-      return;
+
+    /** Sends a message from this node; {@code ask} is null for a tell. */
+    public void send(int shard, String entityId, Object payload, @Nullable PendingAsk ask, long moment) {
+        sendFrom(-1, shard, entityId, payload, ask, moment);
     }
-    PendingAsk ask = asks.remove(envelope.ask());
-    if (ask != null) {
-      ask.complete(value);
+
+    /**
+     * Sends a message of an entity. One to an entity of its own shard stays here, also while the shard is about to leave: what is
+     * under way in a shard must be able to come to its end.
+     *
+     * @param fromShard the shard of the entity that sends, which is at home on this node; -1 for none
+     */
+    public void sendFrom(
+            int fromShard, int shard, String entityId, Object payload, @Nullable PendingAsk ask, long moment) {
+        now = moment;
+        long number = ask == null ? 0 : asks.add(ask);
+        Envelope envelope = new Envelope(shard, entityId, payload, number, null);
+        if (closed) {
+            failed(envelope, Failure.of(FailureCode.SHUTTING_DOWN, "the region has left"));
+        } else if (!(isInside(fromShard, shard) && deliver(envelope, true))) {
+            routes.send(envelope);
+        }
     }
-  }
 
-  /** The message was not handled: an ask fails, a tell is a dead letter. */
-  void failed(Envelope envelope, Failure failure) {
-    port.count(failure.code());
-    PeerLane origin = envelope.origin();
-    if (envelope.ask() == 0) {
-      port.deadLetter(envelope, failure);
-    } else if (origin != null) {
-      routes.reply(origin, new FrameItem.Reply(envelope.ask(), null, failure));
-    } else {
-      PendingAsk ask = asks.remove(envelope.ask());
-      if (ask != null) {
-        ask.fail(failure);
-      }
+    private boolean isInside(int fromShard, int shard) {
+        return fromShard == shard || (runningShard == shard && routes.isClear(shard));
     }
-  }
 
-  /** The shard is at home here from now on. */
-  public void hostShard(int shard, FencingToken token, long moment) {
-    now = moment;
-    hosted.host(shard, token);
-  }
-
-  /** The shard has another home: its entities end, the coordinator hears nothing. */
-  public void dropShard(int shard, FencingToken token, long moment) {
-    now = moment;
-    hosted.drop(shard, token, StopReason.LEASE_LOST);
-  }
-
-  public void showHomes(Collection<ShardHome> homes, long moment) {
-    now = moment;
-    homes.forEach(routes::show);
-  }
-
-  public void beginHandoff(BeginHandoff message, long moment) {
-    now = moment;
-    if (message.home().equals(settings.self())) {
-      hosted.beginHandoff(message);
+    /** Gives a message to an entity of a shard that is at home here, as its timers do; false if the shard is not. */
+    public boolean deliverHere(int shard, String entityId, Object payload, long moment) {
+        now = moment;
+        Envelope envelope = new Envelope(shard, entityId, payload, 0, null);
+        return hosted.accepts(shard) && deliver(envelope, true);
     }
-    routes.beginHandoff(message);
-  }
 
-  void drainedHere(int shard, FencingToken version) {
-    hosted.drained(shard, settings.self(), version);
-  }
-
-  public void abortHandoff(int shard, FencingToken version, long moment) {
-    now = moment;
-    hosted.abort(shard, version);
-  }
-
-  /** The coordinator of all present handoffs is gone. */
-  public void cancelHandoffs(long moment) {
-    now = moment;
-    hosted.cancelHandoffs();
-    routes.cancelHandoffs();
-  }
-
-  public void extendLease(long until, long moment) {
-    now = moment;
-    leaseEnd = Math.max(leaseEnd, until);
-  }
-
-  /**
-   * Ends all shards; answered by allStopped. One that lost its lease forgets all homes. One that was told SHUTDOWN takes no more
-   * messages, and answers when those that it has taken before are with their entities and answered, or too late for that.
-   */
-  public void stopAll(StopReason reason, long moment) {
-    now = moment;
-    lapsed = true;
-    leaseEnd = Long.MIN_VALUE;
-    empty = false;
-    if (reason == StopReason.SHUTDOWN) {
-      closed = true;
-      closeBy = Math.min(closeBy, now + settings.giveUpAfter());
-    } else {
-      routes.forgetAll();
+    /** Hands a message to its shard here; false when the shard is not here or may not run. */
+    boolean deliver(Envelope envelope, boolean local) {
+        HostedShard shard = hosted.get(envelope.shard());
+        if (shard == null || !shard.accepts() || !(local || shard.token.equals(envelope.token())) || !mayRun()) {
+            return false;
+        }
+        shard.offer(envelope);
+        return true;
     }
-    hosted.stopAll(reason);
-  }
 
-  void allStopped() {
-    readyCells.clear();
-    if (closed) {
-      empty = true;
-    } else {
-      lapsed = false;
-      port.allStopped();
+    /** Whether the lease is valid; once it was not, only a new registration makes it so. */
+    boolean mayRun() {
+        if (now < leaseEnd && !lapsed) {
+            return true;
+        }
+        if (!lapsed && leaseEnd != Long.MIN_VALUE) {
+            lapsed = true;
+            port.lapseSeen();
+        }
+        return false;
     }
-  }
 
-  private void closeWhenQuiet() {
-    boolean quiet = routes.isQuiet() && asks.size() == 0;
-    if (!empty || !(quiet || now >= closeBy)) {
-      return;
+    /** A frame from another lane. */
+    public void frameReceived(PeerLane from, FrameHead head, List<FrameItem> items, long moment) {
+        now = moment;
+        routes.frameReceived(from, head, items);
     }
-    empty = false;
-    routes.close();
-    Failure unknown = Failure.of(FailureCode.OUTCOME_UNKNOWN, "the region has left before the answer came");
-    for (PendingAsk ask : asks.removeIf(pending -> true)) {
-      port.count(FailureCode.OUTCOME_UNKNOWN);
-      ask.fail(unknown);
+
+    /** Takes one item of a frame; false when it must go back. */
+    boolean take(PeerLane from, FrameItem item) {
+        return delivery.take(from, item);
     }
-    port.allStopped();
-  }
 
-  /** The node has left the cluster: what was under way to it has an unknown outcome, what had not left waits for another home. */
-  public void nodeGone(NodeId node, long moment) {
-    now = moment;
-    routes.nodeGone(node);
-    Failure unknown = Failure.of(FailureCode.OUTCOME_UNKNOWN, "node " + node + " has left the cluster");
-    for (PendingAsk ask : asks.removeIf(pending -> node.equals(pending.at))) {
-      port.count(FailureCode.OUTCOME_UNKNOWN);
-      ask.fail(unknown);
+    private final class Delivery implements FrameItem.Visitor {
+        private @Nullable PeerLane from;
+        private boolean taken;
+
+        boolean take(PeerLane sender, FrameItem item) {
+            from = sender;
+            taken = true;
+            item.accept(this);
+            return taken;
+        }
+
+        @Override
+        public void message(Envelope envelope) {
+            taken = deliver(envelope, false);
+        }
+
+        @Override
+        public void reply(FrameItem.Reply reply) {
+            PendingAsk ask = asks.remove(reply.ask());
+            if (ask == null) {
+                return;
+            }
+            if (reply.failure() == null) {
+                ask.complete(reply.value());
+            } else {
+                ask.fail(reply.failure());
+            }
+        }
+
+        @Override
+        public void drained(FrameItem.Drained drained) {
+            if (from != null) {
+                hosted.drained(drained.shard(), from.node(), drained.version());
+            }
+        }
+
+        @Override
+        public void undecodable(FrameItem.Undecodable item) {
+            Envelope envelope = new Envelope(item.shard(), item.entityId(), item, item.ask(), from);
+            failed(envelope, Failure.of(FailureCode.PAYLOAD_NOT_DECODABLE, item.problem()));
+        }
     }
-  }
 
-  /** The node is a member of the cluster, perhaps again. */
-  public void nodeBack(NodeId node, long moment) {
-    now = moment;
-    routes.nodeBack(node);
-  }
-
-  /** Time passed: deadlines, repetitions, questions for homes. */
-  public void tick(long moment) {
-    now = moment;
-    asks.expire(now, ask -> {
-      port.count(FailureCode.TIMED_OUT);
-      ask.fail(Failure.of(FailureCode.TIMED_OUT, "no answer before the deadline"));
-    });
-    wakeUps.wake(now);
-    routes.tick();
-  }
-
-  /** Ends a burst: entities that wait for their turn run, handoffs go on, frames leave. True when more is to be done at once. */
-  public boolean flush(long moment) {
-    now = moment;
-    int turns = readyCells.size();
-    if (turns > 0 && mayRun()) {
-      for (int i = 0; i < turns; i++) {
-        readyCells.remove().runWaiting();
-      }
+    /** The message was handled; an ask gets its answer. */
+    void answered(Envelope envelope, @Nullable Object value) {
+        PeerLane origin = envelope.origin();
+        if (envelope.ask() == 0) {
+            return;
+        }
+        if (origin != null) {
+            routes.reply(origin, new FrameItem.Reply(envelope.ask(), value, null));
+            return;
+        }
+        PendingAsk ask = asks.remove(envelope.ask());
+        if (ask != null) {
+            ask.complete(value);
+        }
     }
-    hosted.proceed();
-    routes.flush();
-    closeWhenQuiet();
-    return !readyCells.isEmpty() && !lapsed && now < leaseEnd;
-  }
 
-  void shardEnded(HostedShard shard) {
-    hosted.ended(shard);
-  }
+    /** The message was not handled: an ask fails, a tell is a dead letter. */
+    void failed(Envelope envelope, Failure failure) {
+        port.count(failure.code());
+        PeerLane origin = envelope.origin();
+        if (envelope.ask() == 0) {
+            port.deadLetter(envelope, failure);
+        } else if (origin != null) {
+            routes.reply(origin, new FrameItem.Reply(envelope.ask(), null, failure));
+        } else {
+            PendingAsk ask = asks.remove(envelope.ask());
+            if (ask != null) {
+                ask.fail(failure);
+            }
+        }
+    }
 
-  void ready(EntityCell cell) {
-    readyCells.add(cell);
-  }
+    /** The shard is at home here from now on. */
+    public void hostShard(int shard, FencingToken token, long moment) {
+        now = moment;
+        hosted.host(shard, token);
+    }
 
-  boolean isRunning() {
-    return runningShard >= 0;
-  }
+    /** The shard has another home: its entities end, the coordinator hears nothing. */
+    public void dropShard(int shard, FencingToken token, long moment) {
+        now = moment;
+        hosted.drop(shard, token, StopReason.LEASE_LOST);
+    }
 
-  void running(int shard) {
-    runningShard = shard;
-  }
+    public void showHomes(Collection<ShardHome> homes, long moment) {
+        now = moment;
+        homes.forEach(routes::show);
+    }
 
-  void wakeAt(EntityCell cell, long moment) {
-    wakeUps.add(cell, moment);
-  }
+    public void beginHandoff(BeginHandoff message, long moment) {
+        now = moment;
+        if (message.home().equals(settings.self())) {
+            hosted.beginHandoff(message);
+        }
+        routes.beginHandoff(message);
+    }
 
-  /** Messages that wait for a home or for a place in a frame. */
-  public int buffered() {
-    return routes.buffered();
-  }
+    void drainedHere(int shard, FencingToken version) {
+        hosted.drained(shard, settings.self(), version);
+    }
 
-  /** Gives each hosted shard's number and count of live entities to the consumer. */
-  public void forEachShard(Consumer<ShardCount> consumer) {
-    hosted.forEach(consumer);
-  }
+    public void abortHandoff(int shard, FencingToken version, long moment) {
+        now = moment;
+        hosted.abort(shard, version);
+    }
 
-  /** A hosted shard for operators. */
-  public record ShardCount(int shard, FencingToken token, int entities) {}
+    /** The coordinator of all present handoffs is gone. */
+    public void cancelHandoffs(long moment) {
+        now = moment;
+        hosted.cancelHandoffs();
+        routes.cancelHandoffs();
+    }
 
-  /** The ids of a shard's live entities; empty when it is not here. */
-  public Set<String> entityIds(int shard, int limit) {
-    HostedShard found = hosted.get(shard);
-    return found == null ? Set.of() : new LinkedHashSet<>(found.entityIds(limit));
-  }
+    public void extendLease(long until, long moment) {
+        now = moment;
+        leaseEnd = Math.max(leaseEnd, until);
+    }
 
-  /** Whether the entity is live here. */
-  public boolean isLive(int shard, String entityId) {
-    HostedShard found = hosted.get(shard);
-    return found != null && found.isLive(entityId);
-  }
+    /**
+     * Ends all shards; answered by allStopped. One that lost its lease forgets all homes. One that was told SHUTDOWN takes no more
+     * messages, and answers when those that it has taken before are with their entities and answered, or too late for that.
+     */
+    public void stopAll(StopReason reason, long moment) {
+        now = moment;
+        lapsed = true;
+        leaseEnd = Long.MIN_VALUE;
+        empty = false;
+        if (reason == StopReason.SHUTDOWN) {
+            closed = true;
+            closeBy = Math.min(closeBy, now + settings.giveUpAfter());
+        } else {
+            routes.forgetAll();
+        }
+        hosted.stopAll(reason);
+    }
 
-  /** Where a shard is, as far as this lane knows. */
-  public @Nullable ShardHome home(int shard) {
-    return routes.home(shard);
-  }
+    void allStopped() {
+        readyCells.clear();
+        if (closed) {
+            empty = true;
+        } else {
+            lapsed = false;
+            port.allStopped();
+        }
+    }
+
+    private void closeWhenQuiet() {
+        boolean quiet = routes.isQuiet() && asks.size() == 0;
+        if (!empty || !(quiet || now >= closeBy)) {
+            return;
+        }
+        empty = false;
+        routes.close();
+        Failure unknown = Failure.of(FailureCode.OUTCOME_UNKNOWN, "the region has left before the answer came");
+        for (PendingAsk ask : asks.removeIf(pending -> true)) {
+            port.count(FailureCode.OUTCOME_UNKNOWN);
+            ask.fail(unknown);
+        }
+        port.allStopped();
+    }
+
+    /** The node has left the cluster: what was under way to it has an unknown outcome, what had not left waits for another home. */
+    public void nodeGone(NodeId node, long moment) {
+        now = moment;
+        routes.nodeGone(node);
+        Failure unknown = Failure.of(FailureCode.OUTCOME_UNKNOWN, "node " + node + " has left the cluster");
+        for (PendingAsk ask : asks.removeIf(pending -> node.equals(pending.at))) {
+            port.count(FailureCode.OUTCOME_UNKNOWN);
+            ask.fail(unknown);
+        }
+    }
+
+    /** The node is a member of the cluster, perhaps again. */
+    public void nodeBack(NodeId node, long moment) {
+        now = moment;
+        routes.nodeBack(node);
+    }
+
+    /** Time passed: deadlines, repetitions, questions for homes. */
+    public void tick(long moment) {
+        now = moment;
+        asks.expire(now, ask -> {
+            port.count(FailureCode.TIMED_OUT);
+            ask.fail(Failure.of(FailureCode.TIMED_OUT, "no answer before the deadline"));
+        });
+        wakeUps.wake(now);
+        routes.tick();
+    }
+
+    /** Ends a burst: entities that wait for their turn run, handoffs go on, frames leave. True when more is to be done at once. */
+    public boolean flush(long moment) {
+        now = moment;
+        int turns = readyCells.size();
+        if (turns > 0 && mayRun()) {
+            for (int i = 0; i < turns; i++) {
+                readyCells.remove().runWaiting();
+            }
+        }
+        hosted.proceed();
+        routes.flush();
+        closeWhenQuiet();
+        return !readyCells.isEmpty() && !lapsed && now < leaseEnd;
+    }
+
+    void shardEnded(HostedShard shard) {
+        hosted.ended(shard);
+    }
+
+    void ready(EntityCell cell) {
+        readyCells.add(cell);
+    }
+
+    boolean isRunning() {
+        return runningShard >= 0;
+    }
+
+    void running(int shard) {
+        runningShard = shard;
+    }
+
+    void wakeAt(EntityCell cell, long moment) {
+        wakeUps.add(cell, moment);
+    }
+
+    /** Messages that wait for a home or for a place in a frame. */
+    public int buffered() {
+        return routes.buffered();
+    }
+
+    /** Gives each hosted shard's number and count of live entities to the consumer. */
+    public void forEachShard(Consumer<ShardCount> consumer) {
+        hosted.forEach(consumer);
+    }
+
+    /** A hosted shard for operators. */
+    public record ShardCount(int shard, FencingToken token, int entities) {}
+
+    /** The ids of a shard's live entities; empty when it is not here. */
+    public Set<String> entityIds(int shard, int limit) {
+        HostedShard found = hosted.get(shard);
+        return found == null ? Set.of() : new LinkedHashSet<>(found.entityIds(limit));
+    }
+
+    /** Whether the entity is live here. */
+    public boolean isLive(int shard, String entityId) {
+        HostedShard found = hosted.get(shard);
+        return found != null && found.isLive(entityId);
+    }
+
+    /** Where a shard is, as far as this lane knows. */
+    public @Nullable ShardHome home(int shard) {
+        return routes.home(shard);
+    }
 }

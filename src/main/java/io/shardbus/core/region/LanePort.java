@@ -10,26 +10,26 @@ import java.util.List;
 
 /** What a lane needs from outside. Called on the lane alone; the calls to the region's control must keep their order. */
 public interface LanePort {
-  /** A cell for an entity; it has no instance yet. */
-  EntityCell createCell(EntityOwner owner, int shard, FencingToken token, String entityId);
+    /** A cell for an entity; it has no instance yet. */
+    EntityCell createCell(EntityOwner owner, int shard, FencingToken token, String entityId);
 
-  /** To the control: homes of these shards are wanted. */
-  void homesWanted(List<Integer> shards);
+    /** To the control: homes of these shards are wanted. */
+    void homesWanted(List<Integer> shards);
 
-  /** To the control: the shard has stopped for a handoff. */
-  void shardStopped(int shard, FencingToken token);
+    /** To the control: the shard has stopped for a handoff. */
+    void shardStopped(int shard, FencingToken token);
 
-  /** To the control: the handoff was given up and the shard stays. */
-  void handoffAborted(int shard, FencingToken version);
+    /** To the control: the handoff was given up and the shard stays. */
+    void handoffAborted(int shard, FencingToken version);
 
-  /** To the control: the lease ran out and work was refused for it. */
-  void lapseSeen();
+    /** To the control: the lease ran out and work was refused for it. */
+    void lapseSeen();
 
-  /** To the control: everything has ended after stopAll. */
-  void allStopped();
+    /** To the control: everything has ended after stopAll. */
+    void allStopped();
 
-  /** A tell that nobody will execute, or of which nobody knows whether it was. */
-  void deadLetter(Envelope envelope, Failure reason);
+    /** A tell that nobody will execute, or of which nobody knows whether it was. */
+    void deadLetter(Envelope envelope, Failure reason);
 
-  void count(FailureCode kind);
+    void count(FailureCode kind);
 }

@@ -8,33 +8,33 @@ import io.shardbus.NodeId;
  * @param bufferSize messages that may wait on this lane for a home or for a place in a frame
  */
 public record LaneSettings(
-    NodeId self,
-    int lane,
-    int numberOfShards,
-    int bufferSize,
-    int mailboxSize,
-    int frameMessages,
-    int frameWindow,
-    LaneTimes times) {
-  /**
-   * The times of a lane, in milliseconds.
-   *
-   * @param repeatInterval the first pause before an unanswered frame is repeated
-   * @param giveUpAfter how long a channel without any answer is tried; a lease time
-   * @param retryInterval the longest pause between questions for a home
-   * @param stopTimeout how long an entity may take to end before it is stopped by force
-   */
-  public record LaneTimes(long repeatInterval, long giveUpAfter, long retryInterval, long stopTimeout) {}
+        NodeId self,
+        int lane,
+        int numberOfShards,
+        int bufferSize,
+        int mailboxSize,
+        int frameMessages,
+        int frameWindow,
+        LaneTimes times) {
+    /**
+     * The times of a lane, in milliseconds.
+     *
+     * @param repeatInterval the first pause before an unanswered frame is repeated
+     * @param giveUpAfter how long a channel without any answer is tried; a lease time
+     * @param retryInterval the longest pause between questions for a home
+     * @param stopTimeout how long an entity may take to end before it is stopped by force
+     */
+    public record LaneTimes(long repeatInterval, long giveUpAfter, long retryInterval, long stopTimeout) {}
 
-  long repeatInterval() {
-    return times.repeatInterval();
-  }
+    long repeatInterval() {
+        return times.repeatInterval();
+    }
 
-  long giveUpAfter() {
-    return times.giveUpAfter();
-  }
+    long giveUpAfter() {
+        return times.giveUpAfter();
+    }
 
-  long retryInterval() {
-    return times.retryInterval();
-  }
+    long retryInterval() {
+        return times.retryInterval();
+    }
 }

@@ -6,25 +6,32 @@ import org.jspecify.annotations.Nullable;
 
 /** An ask whose answer has not come. The shell's subclass completes the asker's future. Owned by the lane that sent it. */
 public abstract class PendingAsk {
-  final long deadline;
-  long number;
-  @Nullable NodeId at;
-  @Nullable PendingAsk next;
-  @Nullable PendingAsk previous;
-  int bucket = -1;
+    final long deadline;
+    long number;
 
-  /** @param deadline the moment of elapsed milliseconds at which it fails */
-  protected PendingAsk(long deadline) {
-    this.deadline = deadline;
-  }
+    @Nullable
+    NodeId at;
 
-  public final long deadline() {
-    return deadline;
-  }
+    @Nullable
+    PendingAsk next;
 
-  /** The answer has come. */
-  public abstract void complete(@Nullable Object value);
+    @Nullable
+    PendingAsk previous;
 
-  /** There will be no answer. */
-  public abstract void fail(Failure failure);
+    int bucket = -1;
+
+    /** @param deadline the moment of elapsed milliseconds at which it fails */
+    protected PendingAsk(long deadline) {
+        this.deadline = deadline;
+    }
+
+    public final long deadline() {
+        return deadline;
+    }
+
+    /** The answer has come. */
+    public abstract void complete(@Nullable Object value);
+
+    /** There will be no answer. */
+    public abstract void fail(Failure failure);
 }

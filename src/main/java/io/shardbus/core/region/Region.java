@@ -22,391 +22,391 @@ import java.util.TreeSet;
  * <p>Single owner: every method is an event at a moment {@code now} (elapsed milliseconds) and returns commands.
  */
 public final class Region {
-  private RegionProfile profile;
-  private final LeaseTimes times;
-  private final long retryInterval;
-  private final List<RegionCommand> commands = new ArrayList<>();
-  private final TreeMap<Integer, FencingToken> hosted = new TreeMap<>();
-  private final TreeMap<Integer, FencingToken> stopped = new TreeMap<>();
-  private final TreeSet<Integer> wanted = new TreeSet<>();
-  private final Heartbeats heartbeats = new Heartbeats();
-  private final Messages messages = new Messages();
+    private RegionProfile profile;
+    private final LeaseTimes times;
+    private final long retryInterval;
+    private final List<RegionCommand> commands = new ArrayList<>();
+    private final TreeMap<Integer, FencingToken> hosted = new TreeMap<>();
+    private final TreeMap<Integer, FencingToken> stopped = new TreeMap<>();
+    private final TreeSet<Integer> wanted = new TreeSet<>();
+    private final Heartbeats heartbeats = new Heartbeats();
+    private final Messages messages = new Messages();
 
-  private TermId term = TermId.NONE;
-  private RegionStatus status = RegionStatus.REGISTERING;
-  private boolean accepted;
-  private boolean stopping;
-  private boolean leaving;
-  private boolean leaveComplete;
-  private long attempt;
-  private long echo;
-  private long leaseEnd = Long.MIN_VALUE;
-  private long nextHeartbeat = Long.MIN_VALUE;
-  private long nextRetry = Long.MIN_VALUE;
-  private long retryPause;
-  private long now;
+    private TermId term = TermId.NONE;
+    private RegionStatus status = RegionStatus.REGISTERING;
+    private boolean accepted;
+    private boolean stopping;
+    private boolean leaving;
+    private boolean leaveComplete;
+    private long attempt;
+    private long echo;
+    private long leaseEnd = Long.MIN_VALUE;
+    private long nextHeartbeat = Long.MIN_VALUE;
+    private long nextRetry = Long.MIN_VALUE;
+    private long retryPause;
+    private long now;
 
-  /**
-   * @param retryInterval the longest pause between repeated messages, in milliseconds
-   * @param firstAttempt greater than all attempts of an earlier region of the type on this node
-   */
-  public Region(RegionProfile profile, LeaseTimes times, long retryInterval, long firstAttempt) {
-    this.attempt = firstAttempt;
-    this.profile = profile;
-    this.times = times;
-    this.retryInterval = retryInterval;
-    this.retryPause = firstPause();
-  }
-
-  public RegionStatus status() {
-    return status;
-  }
-
-  /** Whether its entities may run at this moment; a proxy has none, and its lease says that the coordinator hears it. */
-  public boolean hasLease(long moment) {
-    return moment < leaseEnd;
-  }
-
-  public TermId term() {
-    return term;
-  }
-
-  /** The shards that it is home of, with their tokens. */
-  public Map<Integer, FencingToken> hosted() {
-    return hosted;
-  }
-
-  /** A coordinator reigns under this term. A higher one than before ends all handoffs under way. */
-  public List<RegionCommand> termSeen(TermId seen, long moment) {
-    enter(moment);
-    if (seen.isHigherThan(term)) {
-      term = seen;
-      commands.add(new RegionCommand.CancelHandoffs());
-      registerAnew();
-    }
-    return leave();
-  }
-
-  /** A message of the coordinator; ignored if it is not of the present term. */
-  public List<RegionCommand> received(TermId from, ToRegion message, long moment) {
-    enter(moment);
-    if (from.equals(term) && !isFinal()) {
-      message.accept(messages);
-    }
-    return leave();
-  }
-
-  /** Time passed. */
-  public List<RegionCommand> tick(long moment) {
-    enter(moment);
-    if (!isFinal() && !isHalted() && !term.equals(TermId.NONE)) {
-      if (!accepted && now >= nextRetry) {
-        register();
-      } else if (accepted && now >= nextHeartbeat) {
-        beat();
-      }
-      repeat();
-    }
-    return leave();
-  }
-
-  /** A lane has no home for these shards and messages for them. */
-  public List<RegionCommand> homesWanted(List<Integer> shards, long moment) {
-    enter(moment);
-    if (accepted && !isHalted()) {
-      send(new ToCoordinator.GetShardHomes(attempt, List.copyOf(shards)));
-    } else {
-      wanted.addAll(shards);
-    }
-    return leave();
-  }
-
-  /** A lane has stopped a shard for a handoff. */
-  public List<RegionCommand> shardStopped(int shard, FencingToken token, long moment) {
-    enter(moment);
-    if (hosted.remove(shard, token)) {
-      stopped.put(shard, token);
-      send(new ToCoordinator.ShardStopped(shard, token));
-    }
-    return leave();
-  }
-
-  /** A lane keeps a shard whose handoff was given up. */
-  public List<RegionCommand> handoffAborted(int shard, FencingToken version, long moment) {
-    enter(moment);
-    send(new ToCoordinator.HandoffAborted(shard, version));
-    return leave();
-  }
-
-  /** A lane met a message after its lease had run out. */
-  public List<RegionCommand> lapseSeen(long moment) {
-    enter(moment);
-    if (!stopping && !isFinal()) {
-      lapse("the lease ran out before a lane came to its messages");
-    }
-    return leave();
-  }
-
-  /** The last lane has stopped its last entity after StopAll. */
-  public List<RegionCommand> allStopped(long moment) {
-    now = moment;
-    if (leaveComplete && stopping) {
-      stopping = false;
-      hosted.clear();
-      send(new ToCoordinator.Goodbye(attempt));
-      become(RegionStatus.LEFT, "all entities have ended");
-    } else if (stopping) {
-      stopping = false;
-      become(RegionStatus.REGISTERING, "all entities have ended");
-      registerAnew();
-    }
-    return leave();
-  }
-
-  /** A proxy becomes a host: it registers anew with this profile; the ways of its messages stay. */
-  public List<RegionCommand> hostingRequested(RegionProfile hosting, long moment) {
-    enter(moment);
-    if (profile.proxy() && !isFinal()) {
-      profile = hosting;
-      if (!stopping) {
-        become(RegionStatus.REGISTERING, "a proxy becomes a host");
-      }
-      registerAnew();
-    }
-    return leave();
-  }
-
-  /** Ends the region in good order: its shards move to other homes first. */
-  public List<RegionCommand> leaveRequested(long moment) {
-    enter(moment);
-    if (!leaving) {
-      leaving = true;
-      nextRetry = now;
-      if (accepted) {
-        repeat();
-      }
-    }
-    return leave();
-  }
-
-  /** Ends the region now: entities stop, shards do not wait for another home. */
-  public List<RegionCommand> stopRequested(long moment) {
-    enter(moment);
-    if (!isFinal()) {
-      complete();
-    }
-    return leave();
-  }
-
-  /** Before every event: without a lease nothing may run. */
-  private void enter(long moment) {
-    now = moment;
-    if (leaseEnd == Long.MIN_VALUE || now < leaseEnd || isFinal()) {
-      return;
-    }
-    if (stopping) {
-      hosted.clear();
-      leaseEnd = Long.MIN_VALUE;
-    } else {
-      lapse("no grant for " + times.lease() + " ms");
-    }
-  }
-
-  private List<RegionCommand> leave() {
-    List<RegionCommand> taken = List.copyOf(commands);
-    commands.clear();
-    return taken;
-  }
-
-  private void lapse(String reason) {
-    accepted = false;
-    hosted.clear();
-    stopped.clear();
-    leaseEnd = Long.MIN_VALUE;
-    stopping = true;
-    become(RegionStatus.LAPSED, reason);
-    commands.add(new RegionCommand.StopAll(StopReason.LEASE_LOST));
-  }
-
-  private void registerAnew() {
-    if (isFinal() || isHalted()) {
-      return;
-    }
-    attempt++;
-    accepted = false;
-    echo = 0;
-    retryPause = firstPause();
-    if (!term.equals(TermId.NONE)) {
-      register();
-    }
-  }
-
-  private void register() {
-    nextRetry = now + retryPause;
-    retryPause = Math.min(retryPause * 2, retryInterval);
-    send(new ToCoordinator.Register(attempt, profile, reports(), heartbeats.send(now)));
-  }
-
-  private void beat() {
-    nextHeartbeat = now + times.heartbeatInterval();
-    send(new ToCoordinator.Heartbeat(attempt, heartbeats.send(now), echo, reports()));
-  }
-
-  /** A shard whose stop the coordinator has not recorded is not listed: it is nobody's home by our word. */
-  private List<ShardReport> reports() {
-    List<ShardReport> reports = new ArrayList<>(hosted.size());
-    hosted.forEach((shard, token) -> reports.add(new ShardReport(shard, token)));
-    return reports;
-  }
-
-  private void repeat() {
-    if (!accepted || now < nextRetry) {
-      return;
-    }
-    nextRetry = now + retryInterval / 4;
-    stopped.forEach((shard, token) -> send(new ToCoordinator.ShardStopped(shard, token)));
-    if (leaving || leaveComplete) {
-      send(new ToCoordinator.Leave(attempt));
-    }
-  }
-
-  /** The region ends. It keeps its registration until all is done: its last messages may need homes, its shards are still here. */
-  private void complete() {
-    if (!leaveComplete) {
-      leaveComplete = true;
-      stopping = true;
-      commands.add(new RegionCommand.StopAll(StopReason.SHUTDOWN));
-    }
-  }
-
-  /** Whether it waits for its entities to end and says nothing meanwhile. */
-  private boolean isHalted() {
-    return stopping && !leaveComplete;
-  }
-
-  private void send(ToCoordinator message) {
-    commands.add(new RegionCommand.Send(message));
-  }
-
-  private void become(RegionStatus next, String reason) {
-    if (status != next) {
-      status = next;
-      commands.add(new RegionCommand.StatusChanged(next, reason));
-    }
-  }
-
-  private boolean isFinal() {
-    return status == RegionStatus.LEFT || status == RegionStatus.REFUSED;
-  }
-
-  private long firstPause() {
-    return Math.min(100, retryInterval);
-  }
-
-  private final class Messages implements ToRegion.Visitor {
-    @Override
-    public void registered(ToRegion.Registered message) {
-      if (message.attempt() != attempt || accepted || isHalted()) {
-        return;
-      }
-      accepted = true;
-      dropUnkept(message.keep());
-      nextHeartbeat = now + times.heartbeatInterval();
-      nextRetry = now;
-      repeat();
-      if (!wanted.isEmpty()) {
-        send(new ToCoordinator.GetShardHomes(attempt, List.copyOf(wanted)));
-        wanted.clear();
-      }
+    /**
+     * @param retryInterval the longest pause between repeated messages, in milliseconds
+     * @param firstAttempt greater than all attempts of an earlier region of the type on this node
+     */
+    public Region(RegionProfile profile, LeaseTimes times, long retryInterval, long firstAttempt) {
+        this.attempt = firstAttempt;
+        this.profile = profile;
+        this.times = times;
+        this.retryInterval = retryInterval;
+        this.retryPause = firstPause();
     }
 
-    private void dropUnkept(Collection<Integer> keep) {
-      for (Map.Entry<Integer, FencingToken> entry : new ArrayList<>(hosted.entrySet())) {
-        if (!keep.contains(entry.getKey())) {
-          hosted.remove(entry.getKey());
-          commands.add(new RegionCommand.DropShard(entry.getKey(), entry.getValue()));
+    public RegionStatus status() {
+        return status;
+    }
+
+    /** Whether its entities may run at this moment; a proxy has none, and its lease says that the coordinator hears it. */
+    public boolean hasLease(long moment) {
+        return moment < leaseEnd;
+    }
+
+    public TermId term() {
+        return term;
+    }
+
+    /** The shards that it is home of, with their tokens. */
+    public Map<Integer, FencingToken> hosted() {
+        return hosted;
+    }
+
+    /** A coordinator reigns under this term. A higher one than before ends all handoffs under way. */
+    public List<RegionCommand> termSeen(TermId seen, long moment) {
+        enter(moment);
+        if (seen.isHigherThan(term)) {
+            term = seen;
+            commands.add(new RegionCommand.CancelHandoffs());
+            registerAnew();
         }
-      }
+        return leave();
     }
 
-    @Override
-    public void refused(ToRegion.Refused message) {
-      if (message.attempt() == attempt && !accepted) {
+    /** A message of the coordinator; ignored if it is not of the present term. */
+    public List<RegionCommand> received(TermId from, ToRegion message, long moment) {
+        enter(moment);
+        if (from.equals(term) && !isFinal()) {
+            message.accept(messages);
+        }
+        return leave();
+    }
+
+    /** Time passed. */
+    public List<RegionCommand> tick(long moment) {
+        enter(moment);
+        if (!isFinal() && !isHalted() && !term.equals(TermId.NONE)) {
+            if (!accepted && now >= nextRetry) {
+                register();
+            } else if (accepted && now >= nextHeartbeat) {
+                beat();
+            }
+            repeat();
+        }
+        return leave();
+    }
+
+    /** A lane has no home for these shards and messages for them. */
+    public List<RegionCommand> homesWanted(List<Integer> shards, long moment) {
+        enter(moment);
+        if (accepted && !isHalted()) {
+            send(new ToCoordinator.GetShardHomes(attempt, List.copyOf(shards)));
+        } else {
+            wanted.addAll(shards);
+        }
+        return leave();
+    }
+
+    /** A lane has stopped a shard for a handoff. */
+    public List<RegionCommand> shardStopped(int shard, FencingToken token, long moment) {
+        enter(moment);
+        if (hosted.remove(shard, token)) {
+            stopped.put(shard, token);
+            send(new ToCoordinator.ShardStopped(shard, token));
+        }
+        return leave();
+    }
+
+    /** A lane keeps a shard whose handoff was given up. */
+    public List<RegionCommand> handoffAborted(int shard, FencingToken version, long moment) {
+        enter(moment);
+        send(new ToCoordinator.HandoffAborted(shard, version));
+        return leave();
+    }
+
+    /** A lane met a message after its lease had run out. */
+    public List<RegionCommand> lapseSeen(long moment) {
+        enter(moment);
+        if (!stopping && !isFinal()) {
+            lapse("the lease ran out before a lane came to its messages");
+        }
+        return leave();
+    }
+
+    /** The last lane has stopped its last entity after StopAll. */
+    public List<RegionCommand> allStopped(long moment) {
+        now = moment;
+        if (leaveComplete && stopping) {
+            stopping = false;
+            hosted.clear();
+            send(new ToCoordinator.Goodbye(attempt));
+            become(RegionStatus.LEFT, "all entities have ended");
+        } else if (stopping) {
+            stopping = false;
+            become(RegionStatus.REGISTERING, "all entities have ended");
+            registerAnew();
+        }
+        return leave();
+    }
+
+    /** A proxy becomes a host: it registers anew with this profile; the ways of its messages stay. */
+    public List<RegionCommand> hostingRequested(RegionProfile hosting, long moment) {
+        enter(moment);
+        if (profile.proxy() && !isFinal()) {
+            profile = hosting;
+            if (!stopping) {
+                become(RegionStatus.REGISTERING, "a proxy becomes a host");
+            }
+            registerAnew();
+        }
+        return leave();
+    }
+
+    /** Ends the region in good order: its shards move to other homes first. */
+    public List<RegionCommand> leaveRequested(long moment) {
+        enter(moment);
+        if (!leaving) {
+            leaving = true;
+            nextRetry = now;
+            if (accepted) {
+                repeat();
+            }
+        }
+        return leave();
+    }
+
+    /** Ends the region now: entities stop, shards do not wait for another home. */
+    public List<RegionCommand> stopRequested(long moment) {
+        enter(moment);
+        if (!isFinal()) {
+            complete();
+        }
+        return leave();
+    }
+
+    /** Before every event: without a lease nothing may run. */
+    private void enter(long moment) {
+        now = moment;
+        if (leaseEnd == Long.MIN_VALUE || now < leaseEnd || isFinal()) {
+            return;
+        }
+        if (stopping) {
+            hosted.clear();
+            leaseEnd = Long.MIN_VALUE;
+        } else {
+            lapse("no grant for " + times.lease() + " ms");
+        }
+    }
+
+    private List<RegionCommand> leave() {
+        List<RegionCommand> taken = List.copyOf(commands);
+        commands.clear();
+        return taken;
+    }
+
+    private void lapse(String reason) {
+        accepted = false;
         hosted.clear();
-        commands.add(new RegionCommand.StopAll(StopReason.SHUTDOWN));
-        become(RegionStatus.REFUSED, message.reason());
-      }
+        stopped.clear();
+        leaseEnd = Long.MIN_VALUE;
+        stopping = true;
+        become(RegionStatus.LAPSED, reason);
+        commands.add(new RegionCommand.StopAll(StopReason.LEASE_LOST));
     }
 
-    @Override
-    public void leaseGranted(ToRegion.LeaseGranted message) {
-      Long sent = heartbeats.sentAt(message.heartbeat());
-      if (message.attempt() != attempt || !accepted || sent == null) {
-        return;
-      }
-      long until = sent + message.millis();
-      if (until > leaseEnd && until > now) {
-        leaseEnd = until;
-        commands.add(new RegionCommand.ExtendLease(leaseEnd));
-      }
-      boolean first = echo == 0;
-      echo = Math.max(echo, message.heartbeat());
-      if (first) {
-        beat();
-      } else if (hasLease(now)) {
-        // only from now on the coordinator knows that its word arrives here, and gives shards
-        become(RegionStatus.REGISTERED, "term " + term.number());
-      }
+    private void registerAnew() {
+        if (isFinal() || isHalted()) {
+            return;
+        }
+        attempt++;
+        accepted = false;
+        echo = 0;
+        retryPause = firstPause();
+        if (!term.equals(TermId.NONE)) {
+            register();
+        }
     }
 
-    @Override
-    public void registerAgain(ToRegion.RegisterAgain message) {
-      if (message.attempt() == attempt && accepted) {
-        registerAnew();
-      }
+    private void register() {
+        nextRetry = now + retryPause;
+        retryPause = Math.min(retryPause * 2, retryInterval);
+        send(new ToCoordinator.Register(attempt, profile, reports(), heartbeats.send(now)));
     }
 
-    @Override
-    public void hostShard(ToRegion.HostShard message) {
-      if (message.attempt() != attempt || !hasLease(now) || profile.proxy() || stopping) {
-        return;
-      }
-      FencingToken present = hosted.get(message.shard());
-      if (present == null) {
-        hosted.put(message.shard(), message.token());
-        stopped.remove(message.shard());
-        commands.add(new RegionCommand.HostShard(message.shard(), message.token()));
-      } else if (!present.equals(message.token())) {
-        return;
-      }
-      send(new ToCoordinator.ShardHosted(attempt, message.shard(), message.token(), heartbeats.last()));
+    private void beat() {
+        nextHeartbeat = now + times.heartbeatInterval();
+        send(new ToCoordinator.Heartbeat(attempt, heartbeats.send(now), echo, reports()));
     }
 
-    @Override
-    public void shardHomes(ToRegion.ShardHomes message) {
-      commands.add(new RegionCommand.ShowHomes(message.homes()));
+    /** A shard whose stop the coordinator has not recorded is not listed: it is nobody's home by our word. */
+    private List<ShardReport> reports() {
+        List<ShardReport> reports = new ArrayList<>(hosted.size());
+        hosted.forEach((shard, token) -> reports.add(new ShardReport(shard, token)));
+        return reports;
     }
 
-    @Override
-    public void beginHandoff(ToRegion.BeginHandoff message) {
-      commands.add(new RegionCommand.ForwardHandoff(message));
+    private void repeat() {
+        if (!accepted || now < nextRetry) {
+            return;
+        }
+        nextRetry = now + retryInterval / 4;
+        stopped.forEach((shard, token) -> send(new ToCoordinator.ShardStopped(shard, token)));
+        if (leaving || leaveComplete) {
+            send(new ToCoordinator.Leave(attempt));
+        }
     }
 
-    @Override
-    public void abortHandoff(ToRegion.AbortHandoff message) {
-      commands.add(new RegionCommand.AbortHandoff(message.shard(), message.version()));
+    /** The region ends. It keeps its registration until all is done: its last messages may need homes, its shards are still here. */
+    private void complete() {
+        if (!leaveComplete) {
+            leaveComplete = true;
+            stopping = true;
+            commands.add(new RegionCommand.StopAll(StopReason.SHUTDOWN));
+        }
     }
 
-    @Override
-    public void stopRecorded(ToRegion.StopRecorded message) {
-      stopped.remove(message.shard(), message.token());
+    /** Whether it waits for its entities to end and says nothing meanwhile. */
+    private boolean isHalted() {
+        return stopping && !leaveComplete;
     }
 
-    @Override
-    public void leaveComplete(ToRegion.LeaveComplete message) {
-      if (message.attempt() == attempt && leaving) {
-        complete();
-      }
+    private void send(ToCoordinator message) {
+        commands.add(new RegionCommand.Send(message));
     }
-  }
+
+    private void become(RegionStatus next, String reason) {
+        if (status != next) {
+            status = next;
+            commands.add(new RegionCommand.StatusChanged(next, reason));
+        }
+    }
+
+    private boolean isFinal() {
+        return status == RegionStatus.LEFT || status == RegionStatus.REFUSED;
+    }
+
+    private long firstPause() {
+        return Math.min(100, retryInterval);
+    }
+
+    private final class Messages implements ToRegion.Visitor {
+        @Override
+        public void registered(ToRegion.Registered message) {
+            if (message.attempt() != attempt || accepted || isHalted()) {
+                return;
+            }
+            accepted = true;
+            dropUnkept(message.keep());
+            nextHeartbeat = now + times.heartbeatInterval();
+            nextRetry = now;
+            repeat();
+            if (!wanted.isEmpty()) {
+                send(new ToCoordinator.GetShardHomes(attempt, List.copyOf(wanted)));
+                wanted.clear();
+            }
+        }
+
+        private void dropUnkept(Collection<Integer> keep) {
+            for (Map.Entry<Integer, FencingToken> entry : new ArrayList<>(hosted.entrySet())) {
+                if (!keep.contains(entry.getKey())) {
+                    hosted.remove(entry.getKey());
+                    commands.add(new RegionCommand.DropShard(entry.getKey(), entry.getValue()));
+                }
+            }
+        }
+
+        @Override
+        public void refused(ToRegion.Refused message) {
+            if (message.attempt() == attempt && !accepted) {
+                hosted.clear();
+                commands.add(new RegionCommand.StopAll(StopReason.SHUTDOWN));
+                become(RegionStatus.REFUSED, message.reason());
+            }
+        }
+
+        @Override
+        public void leaseGranted(ToRegion.LeaseGranted message) {
+            Long sent = heartbeats.sentAt(message.heartbeat());
+            if (message.attempt() != attempt || !accepted || sent == null) {
+                return;
+            }
+            long until = sent + message.millis();
+            if (until > leaseEnd && until > now) {
+                leaseEnd = until;
+                commands.add(new RegionCommand.ExtendLease(leaseEnd));
+            }
+            boolean first = echo == 0;
+            echo = Math.max(echo, message.heartbeat());
+            if (first) {
+                beat();
+            } else if (hasLease(now)) {
+                // only from now on the coordinator knows that its word arrives here, and gives shards
+                become(RegionStatus.REGISTERED, "term " + term.number());
+            }
+        }
+
+        @Override
+        public void registerAgain(ToRegion.RegisterAgain message) {
+            if (message.attempt() == attempt && accepted) {
+                registerAnew();
+            }
+        }
+
+        @Override
+        public void hostShard(ToRegion.HostShard message) {
+            if (message.attempt() != attempt || !hasLease(now) || profile.proxy() || stopping) {
+                return;
+            }
+            FencingToken present = hosted.get(message.shard());
+            if (present == null) {
+                hosted.put(message.shard(), message.token());
+                stopped.remove(message.shard());
+                commands.add(new RegionCommand.HostShard(message.shard(), message.token()));
+            } else if (!present.equals(message.token())) {
+                return;
+            }
+            send(new ToCoordinator.ShardHosted(attempt, message.shard(), message.token(), heartbeats.last()));
+        }
+
+        @Override
+        public void shardHomes(ToRegion.ShardHomes message) {
+            commands.add(new RegionCommand.ShowHomes(message.homes()));
+        }
+
+        @Override
+        public void beginHandoff(ToRegion.BeginHandoff message) {
+            commands.add(new RegionCommand.ForwardHandoff(message));
+        }
+
+        @Override
+        public void abortHandoff(ToRegion.AbortHandoff message) {
+            commands.add(new RegionCommand.AbortHandoff(message.shard(), message.version()));
+        }
+
+        @Override
+        public void stopRecorded(ToRegion.StopRecorded message) {
+            stopped.remove(message.shard(), message.token());
+        }
+
+        @Override
+        public void leaveComplete(ToRegion.LeaveComplete message) {
+            if (message.attempt() == attempt && leaving) {
+                complete();
+            }
+        }
+    }
 }

@@ -9,108 +9,108 @@ import java.util.List;
 
 /** What a region wants done, in this order. Those for lanes reach every lane in the order in which they are given. */
 public sealed interface RegionCommand {
-  void accept(Visitor visitor);
+    void accept(Visitor visitor);
 
-  /** One method for each command. */
-  interface Visitor {
-    void send(Send command);
+    /** One method for each command. */
+    interface Visitor {
+        void send(Send command);
 
-    void hostShard(HostShard command);
+        void hostShard(HostShard command);
 
-    void dropShard(DropShard command);
+        void dropShard(DropShard command);
 
-    void showHomes(ShowHomes command);
+        void showHomes(ShowHomes command);
 
-    void beginHandoff(ForwardHandoff command);
+        void beginHandoff(ForwardHandoff command);
 
-    void abortHandoff(AbortHandoff command);
+        void abortHandoff(AbortHandoff command);
 
-    void cancelHandoffs(CancelHandoffs command);
+        void cancelHandoffs(CancelHandoffs command);
 
-    void extendLease(ExtendLease command);
+        void extendLease(ExtendLease command);
 
-    void stopAll(StopAll command);
+        void stopAll(StopAll command);
 
-    void statusChanged(StatusChanged command);
-  }
-
-  /** Send a message to the coordinator of the present term. */
-  record Send(ToCoordinator message) implements RegionCommand {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.send(this);
+        void statusChanged(StatusChanged command);
     }
-  }
 
-  /** The shard's lane hosts the shard from now on. */
-  record HostShard(int shard, FencingToken token) implements RegionCommand {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.hostShard(this);
+    /** Send a message to the coordinator of the present term. */
+    record Send(ToCoordinator message) implements RegionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.send(this);
+        }
     }
-  }
 
-  /** The shard's lane stops the shard without a word to the coordinator: it has another home. */
-  record DropShard(int shard, FencingToken token) implements RegionCommand {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.dropShard(this);
+    /** The shard's lane hosts the shard from now on. */
+    record HostShard(int shard, FencingToken token) implements RegionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.hostShard(this);
+        }
     }
-  }
 
-  /** The shards' lanes learn where the shards are. */
-  record ShowHomes(List<ShardHome> homes) implements RegionCommand {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.showHomes(this);
+    /** The shard's lane stops the shard without a word to the coordinator: it has another home. */
+    record DropShard(int shard, FencingToken token) implements RegionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.dropShard(this);
+        }
     }
-  }
 
-  /** The shard's lane holds its messages, says Drained to the home, and stops the shard in time if it is the home. */
-  record ForwardHandoff(BeginHandoff message) implements RegionCommand {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.beginHandoff(this);
+    /** The shards' lanes learn where the shards are. */
+    record ShowHomes(List<ShardHome> homes) implements RegionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.showHomes(this);
+        }
     }
-  }
 
-  /** The shard's lane gives the handoff up unless its stop has begun. */
-  record AbortHandoff(int shard, FencingToken version) implements RegionCommand {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.abortHandoff(this);
+    /** The shard's lane holds its messages, says Drained to the home, and stops the shard in time if it is the home. */
+    record ForwardHandoff(BeginHandoff message) implements RegionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.beginHandoff(this);
+        }
     }
-  }
 
-  /** All lanes give up all handoffs whose stop has not begun: their coordinator is gone. */
-  record CancelHandoffs() implements RegionCommand {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.cancelHandoffs(this);
+    /** The shard's lane gives the handoff up unless its stop has begun. */
+    record AbortHandoff(int shard, FencingToken version) implements RegionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.abortHandoff(this);
+        }
     }
-  }
 
-  /** All lanes may run entities until this moment. */
-  record ExtendLease(long until) implements RegionCommand {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.extendLease(this);
+    /** All lanes give up all handoffs whose stop has not begun: their coordinator is gone. */
+    record CancelHandoffs() implements RegionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.cancelHandoffs(this);
+        }
     }
-  }
 
-  /** All lanes stop all shards and forget all homes; each answers when its last entity has ended. */
-  record StopAll(StopReason reason) implements RegionCommand {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.stopAll(this);
+    /** All lanes may run entities until this moment. */
+    record ExtendLease(long until) implements RegionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.extendLease(this);
+        }
     }
-  }
 
-  /** The region has come to another status; the text says why. */
-  record StatusChanged(RegionStatus status, String reason) implements RegionCommand {
-    @Override
-    public void accept(Visitor visitor) {
-      visitor.statusChanged(this);
+    /** All lanes stop all shards and forget all homes; each answers when its last entity has ended. */
+    record StopAll(StopReason reason) implements RegionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.stopAll(this);
+        }
     }
-  }
+
+    /** The region has come to another status; the text says why. */
+    record StatusChanged(RegionStatus status, String reason) implements RegionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.statusChanged(this);
+        }
+    }
 }

@@ -2,14 +2,14 @@ package io.shardbus.core.region;
 
 /** How a region stands with its coordinator. */
 public enum RegionStatus {
-  /** No coordinator is known, or it has not answered yet. */
-  REGISTERING,
-  /** Accepted, and the lease is valid. */
-  REGISTERED,
-  /** The lease ran out; entities are being stopped. */
-  LAPSED,
-  /** Its configuration does not fit the cluster's. Final. */
-  REFUSED,
-  /** Ended in good order. Final. */
-  LEFT
+    /** No coordinator is known, or it has not answered yet. */
+    REGISTERING,
+    /** Accepted, and the lease is valid. */
+    REGISTERED,
+    /** The lease ran out; entities are being stopped. */
+    LAPSED,
+    /** Its configuration does not fit the cluster's. Final. */
+    REFUSED,
+    /** Ended in good order. Final. */
+    LEFT
 }

@@ -19,369 +19,370 @@ import org.jspecify.annotations.Nullable;
 
 /** The sending side of a lane: a way to each shard, and a channel to each lane of the other nodes. */
 final class Routes implements Channel.Listener {
-  private final Lane lane;
-  private final LaneSettings settings;
-  private final FrameWriter writer;
-  private final @Nullable Route[] routes;
-  private final Set<Route> held = new LinkedHashSet<>();
-  private final Map<PeerLane, Channel> channels = new LinkedHashMap<>();
-  private final Set<Channel> busy = new LinkedHashSet<>();
-  /** Messages of this node that wait: for a home, for an answer to earlier ones, or for a place in a frame. */
-  private int buffered;
-  /** Nodes that have left the cluster; the coordinator may not know that yet. */
-  private final Set<NodeId> absent = new HashSet<>();
+    private final Lane lane;
+    private final LaneSettings settings;
+    private final FrameWriter writer;
+    private final @Nullable Route[] routes;
+    private final Set<Route> held = new LinkedHashSet<>();
+    private final Map<PeerLane, Channel> channels = new LinkedHashMap<>();
+    private final Set<Channel> busy = new LinkedHashSet<>();
+    /** Messages of this node that wait: for a home, for an answer to earlier ones, or for a place in a frame. */
+    private int buffered;
+    /** Nodes that have left the cluster; the coordinator may not know that yet. */
+    private final Set<NodeId> absent = new HashSet<>();
 
-  Routes(Lane lane, FrameWriter writer) {
-    this.lane = lane;
-    this.settings = lane.settings();
-    this.writer = writer;
-    this.routes = new Route[settings.numberOfShards()];
-  }
-
-  int buffered() {
-    return buffered;
-  }
-
-  @Nullable ShardHome home(int shard) {
-    Route route = routes[shard];
-    return route == null ? null : route.home();
-  }
-
-  private Route route(int shard) {
-    Route route = routes[shard];
-    if (route == null) {
-      route = new Route(shard);
-      routes[shard] = route;
+    Routes(Lane lane, FrameWriter writer) {
+        this.lane = lane;
+        this.settings = lane.settings();
+        this.writer = writer;
+        this.routes = new Route[settings.numberOfShards()];
     }
-    return route;
-  }
 
-  /** Whether nothing that was sent to the shard before is still on its way. */
-  boolean isClear(int shard) {
-    Route route = routes[shard];
-    return route == null || (route.isIdle() && !route.hasUnderWay());
-  }
-
-  /** Whether nothing waits, and nothing that was sent is without an answer. */
-  boolean isQuiet() {
-    return buffered == 0 && channels.values().stream().noneMatch(Channel::isBusy);
-  }
-
-  private Channel channel(PeerLane peer) {
-    return channels.computeIfAbsent(peer, key -> new Channel(key, settings, writer, this));
-  }
-
-  void send(Envelope envelope) {
-    Route route = route(envelope.shard());
-    if (!(route.isOpen() && route.isIdle() && forward(route, envelope))) {
-      buffer(route, envelope);
+    int buffered() {
+        return buffered;
     }
-  }
 
-  private void buffer(Route route, Envelope envelope) {
-    if (buffered >= settings.bufferSize()) {
-      refuse(envelope);
-      return;
+    @Nullable
+    ShardHome home(int shard) {
+        Route route = routes[shard];
+        return route == null ? null : route.home();
     }
-    buffered++;
-    route.add(envelope);
-    held.add(route);
-  }
 
-  private void refuse(Envelope envelope) {
-    String text = buffered + " messages wait on this lane of the region, no more may";
-    lane.failed(envelope, Failure.of(FailureCode.REGION_BUFFER_FULL, text));
-  }
-
-  /** Sends over an open way; false when it turns out not to lead there. */
-  private boolean forward(Route route, Envelope envelope) {
-    PeerLane peer = route.peer();
-    ShardHome home = route.home();
-    if (peer == null || home == null) {
-      return false;
-    }
-    envelope.token(home.token());
-    if (peer.node().equals(settings.self())) {
-      boolean delivered = lane.deliver(envelope, false);
-      if (!delivered) {
-        route.forget();
-      }
-      return delivered;
-    }
-    if (buffered >= settings.bufferSize()) {
-      refuse(envelope);
-    } else {
-      enqueue(route, peer, envelope);
-    }
-    return true;
-  }
-
-  private void enqueue(Route route, PeerLane peer, Envelope envelope) {
-    PendingAsk ask = envelope.ask() == 0 ? null : lane.asks().get(envelope.ask());
-    if (ask != null) {
-      ask.at = peer.node();
-    } else if (envelope.ask() != 0) {
-      return;
-    }
-    buffered++;
-    route.sent(envelope);
-    add(channel(peer), envelope);
-  }
-
-  private void add(Channel channel, FrameItem item) {
-    channel.add(item);
-    busy.add(channel);
-  }
-
-  void reply(PeerLane origin, FrameItem.Reply reply) {
-    add(channel(origin), reply);
-  }
-
-  void show(ShardHome home) {
-    Route route = route(home.shard());
-    ShardHome before = route.home();
-    route.show(home, lane.now());
-    if (absent.contains(home.home())) {
-      route.forget();
-    }
-    if (before != null && !before.token().equals(home.token())) {
-      recall(route, before);
-    }
-    release(route);
-  }
-
-  /** Takes messages of a way back out of the channel that have not left. */
-  private void recall(Route route, ShardHome from) {
-    Channel channel = channels.get(new PeerLane(from.home(), from.shard() % from.lanes()));
-    if (channel != null && route.hasUnderWay()) {
-      putBack(route, channel.takeUnsent(envelope -> envelope.shard() == route.shard));
-    }
-  }
-
-  void beginHandoff(BeginHandoff message) {
-    Route route = route(message.shard());
-    ShardHome before = route.home();
-    if (!route.beginHandoff(message.version(), lane.now() + settings.retryInterval())) {
-      return;
-    }
-    if (before != null) {
-      recall(route, before);
-    }
-    if (message.home().equals(settings.self())) {
-      lane.drainedHere(message.shard(), message.version());
-    } else {
-      PeerLane home = new PeerLane(message.home(), message.shard() % message.homeLanes());
-      add(channel(home), new FrameItem.Drained(message.shard(), message.version()));
-    }
-  }
-
-  void cancelHandoffs() {
-    for (Route route : routes) {
-      if (route != null) {
-        route.cancelHandoff();
-      }
-    }
-  }
-
-  void forgetAll() {
-    for (Route route : routes) {
-      if (route != null) {
-        ShardHome before = route.home();
-        route.forgetAll();
-        if (before != null) {
-          recall(route, before);
+    private Route route(int shard) {
+        Route route = routes[shard];
+        if (route == null) {
+            route = new Route(shard);
+            routes[shard] = route;
         }
-      }
+        return route;
     }
-  }
 
-  /** Lets a way's messages go if it is open. */
-  private void release(Route route) {
-    route.settle();
-    while (route.isOpen() && !route.isIdle()) {
-      Envelope envelope = route.poll();
-      if (envelope == null) {
-        break;
-      }
-      buffered--;
-      if (!forward(route, envelope)) {
+    /** Whether nothing that was sent to the shard before is still on its way. */
+    boolean isClear(int shard) {
+        Route route = routes[shard];
+        return route == null || (route.isIdle() && !route.hasUnderWay());
+    }
+
+    /** Whether nothing waits, and nothing that was sent is without an answer. */
+    boolean isQuiet() {
+        return buffered == 0 && channels.values().stream().noneMatch(Channel::isBusy);
+    }
+
+    private Channel channel(PeerLane peer) {
+        return channels.computeIfAbsent(peer, key -> new Channel(key, settings, writer, this));
+    }
+
+    void send(Envelope envelope) {
+        Route route = route(envelope.shard());
+        if (!(route.isOpen() && route.isIdle() && forward(route, envelope))) {
+            buffer(route, envelope);
+        }
+    }
+
+    private void buffer(Route route, Envelope envelope) {
+        if (buffered >= settings.bufferSize()) {
+            refuse(envelope);
+            return;
+        }
         buffered++;
-        route.addFirst(envelope);
-        break;
-      }
+        route.add(envelope);
+        held.add(route);
     }
-    if (route.isIdle()) {
-      held.remove(route);
-    }
-  }
 
-  @Override
-  public void answered(Envelope envelope, boolean taken) {
-    Route route = route(envelope.shard());
-    if (taken) {
-      buffered--;
-      route.taken();
-    } else {
-      ShardHome before = route.home();
-      isNowhere(envelope);
-      route.bounced(envelope);
-      held.add(route);
-      if (before != null) {
-        recall(route, before);
-      }
+    private void refuse(Envelope envelope) {
+        String text = buffered + " messages wait on this lane of the region, no more may";
+        lane.failed(envelope, Failure.of(FailureCode.REGION_BUFFER_FULL, text));
     }
-    if (!route.isIdle()) {
-      release(route);
+
+    /** Sends over an open way; false when it turns out not to lead there. */
+    private boolean forward(Route route, Envelope envelope) {
+        PeerLane peer = route.peer();
+        ShardHome home = route.home();
+        if (peer == null || home == null) {
+            return false;
+        }
+        envelope.token(home.token());
+        if (peer.node().equals(settings.self())) {
+            boolean delivered = lane.deliver(envelope, false);
+            if (!delivered) {
+                route.forget();
+            }
+            return delivered;
+        }
+        if (buffered >= settings.bufferSize()) {
+            refuse(envelope);
+        } else {
+            enqueue(route, peer, envelope);
+        }
+        return true;
     }
-  }
 
-  @Override
-  public void unsendable(FrameItem item, Failure failure) {
-    if (item instanceof Envelope envelope) {
-      buffered--;
-      route(envelope.shard()).lost();
-      lane.failed(envelope, failure);
-    } else if (item instanceof FrameItem.Reply reply && reply.failure() == null) {
-      add(channel(current), new FrameItem.Reply(reply.ask(), null, failure));
+    private void enqueue(Route route, PeerLane peer, Envelope envelope) {
+        PendingAsk ask = envelope.ask() == 0 ? null : lane.asks().get(envelope.ask());
+        if (ask != null) {
+            ask.at = peer.node();
+        } else if (envelope.ask() != 0) {
+            return;
+        }
+        buffered++;
+        route.sent(envelope);
+        add(channel(peer), envelope);
     }
-  }
 
-  private PeerLane current = new PeerLane(new NodeId("none"), 0);
-
-  void frameReceived(PeerLane from, FrameHead head, List<FrameItem> items) {
-    Channel channel = channel(from);
-    channel.answered(head.answer(), lane.now());
-    if (channel.isNext(head)) {
-      channel.take(head.number(), items, item -> lane.take(from, item));
+    private void add(Channel channel, FrameItem item) {
+        channel.add(item);
+        busy.add(channel);
     }
-    busy.add(channel);
-  }
 
-  void nodeGone(NodeId node) {
-    for (Channel channel : List.copyOf(channels.values())) {
-      if (channel.peer.node().equals(node)) {
+    void reply(PeerLane origin, FrameItem.Reply reply) {
+        add(channel(origin), reply);
+    }
+
+    void show(ShardHome home) {
+        Route route = route(home.shard());
+        ShardHome before = route.home();
+        route.show(home, lane.now());
+        if (absent.contains(home.home())) {
+            route.forget();
+        }
+        if (before != null && !before.token().equals(home.token())) {
+            recall(route, before);
+        }
+        release(route);
+    }
+
+    /** Takes messages of a way back out of the channel that have not left. */
+    private void recall(Route route, ShardHome from) {
+        Channel channel = channels.get(new PeerLane(from.home(), from.shard() % from.lanes()));
+        if (channel != null && route.hasUnderWay()) {
+            putBack(route, channel.takeUnsent(envelope -> envelope.shard() == route.shard));
+        }
+    }
+
+    void beginHandoff(BeginHandoff message) {
+        Route route = route(message.shard());
+        ShardHome before = route.home();
+        if (!route.beginHandoff(message.version(), lane.now() + settings.retryInterval())) {
+            return;
+        }
+        if (before != null) {
+            recall(route, before);
+        }
+        if (message.home().equals(settings.self())) {
+            lane.drainedHere(message.shard(), message.version());
+        } else {
+            PeerLane home = new PeerLane(message.home(), message.shard() % message.homeLanes());
+            add(channel(home), new FrameItem.Drained(message.shard(), message.version()));
+        }
+    }
+
+    void cancelHandoffs() {
+        for (Route route : routes) {
+            if (route != null) {
+                route.cancelHandoff();
+            }
+        }
+    }
+
+    void forgetAll() {
+        for (Route route : routes) {
+            if (route != null) {
+                ShardHome before = route.home();
+                route.forgetAll();
+                if (before != null) {
+                    recall(route, before);
+                }
+            }
+        }
+    }
+
+    /** Lets a way's messages go if it is open. */
+    private void release(Route route) {
+        route.settle();
+        while (route.isOpen() && !route.isIdle()) {
+            Envelope envelope = route.poll();
+            if (envelope == null) {
+                break;
+            }
+            buffered--;
+            if (!forward(route, envelope)) {
+                buffered++;
+                route.addFirst(envelope);
+                break;
+            }
+        }
+        if (route.isIdle()) {
+            held.remove(route);
+        }
+    }
+
+    @Override
+    public void answered(Envelope envelope, boolean taken) {
+        Route route = route(envelope.shard());
+        if (taken) {
+            buffered--;
+            route.taken();
+        } else {
+            ShardHome before = route.home();
+            isNowhere(envelope);
+            route.bounced(envelope);
+            held.add(route);
+            if (before != null) {
+                recall(route, before);
+            }
+        }
+        if (!route.isIdle()) {
+            release(route);
+        }
+    }
+
+    @Override
+    public void unsendable(FrameItem item, Failure failure) {
+        if (item instanceof Envelope envelope) {
+            buffered--;
+            route(envelope.shard()).lost();
+            lane.failed(envelope, failure);
+        } else if (item instanceof FrameItem.Reply reply && reply.failure() == null) {
+            add(channel(current), new FrameItem.Reply(reply.ask(), null, failure));
+        }
+    }
+
+    private PeerLane current = new PeerLane(new NodeId("none"), 0);
+
+    void frameReceived(PeerLane from, FrameHead head, List<FrameItem> items) {
+        Channel channel = channel(from);
+        channel.answered(head.answer(), lane.now());
+        if (channel.isNext(head)) {
+            channel.take(head.number(), items, item -> lane.take(from, item));
+        }
+        busy.add(channel);
+    }
+
+    void nodeGone(NodeId node) {
+        for (Channel channel : List.copyOf(channels.values())) {
+            if (channel.peer.node().equals(node)) {
+                putBackUnsent(channel);
+                channel.dropUnsentItems();
+                lose(channel, "node " + node + " has left the cluster");
+            }
+        }
+        absent.add(node);
+        for (Route route : routes) {
+            if (route != null && route.home() != null && route.home().home().equals(node)) {
+                route.forget();
+            }
+        }
+        for (Route route : List.copyOf(held)) {
+            release(route);
+        }
+    }
+
+    void nodeBack(NodeId node) {
+        absent.remove(node);
+    }
+
+    private void putBackUnsent(Channel channel) {
+        Map<Integer, List<Envelope>> unsent = new LinkedHashMap<>();
+        for (Envelope envelope : channel.takeUnsent(envelope -> true)) {
+            unsent.computeIfAbsent(envelope.shard(), key -> new ArrayList<>()).add(envelope);
+        }
+        unsent.forEach((shard, envelopes) -> putBack(route(shard), envelopes));
+    }
+
+    private void putBack(Route route, List<Envelope> unsent) {
+        unsent.forEach(this::isNowhere);
+        route.putBack(unsent);
+        if (!route.isIdle()) {
+            held.add(route);
+        }
+    }
+
+    /** The message is at no other node: the loss of one does not concern its ask. */
+    private void isNowhere(Envelope envelope) {
+        PendingAsk ask = lane.asks().get(envelope.ask());
+        if (ask != null) {
+            ask.at = null;
+        }
+    }
+
+    private void lose(Channel channel, String reason) {
+        for (Envelope envelope : channel.reset()) {
+            buffered--;
+            route(envelope.shard()).lost();
+            lane.failed(envelope, Failure.of(FailureCode.OUTCOME_UNKNOWN, reason));
+        }
+    }
+
+    void tick() {
+        for (Channel channel : List.copyOf(channels.values())) {
+            if (channel.tick(lane.now())) {
+                giveUp(channel);
+            }
+        }
+        for (Route route : List.copyOf(held)) {
+            release(route);
+        }
+        askForHomes();
+    }
+
+    /** The peer has not answered for long: it may be gone, and its shards with it. */
+    private void giveUp(Channel channel) {
         putBackUnsent(channel);
-        channel.dropUnsentItems();
-        lose(channel, "node " + node + " has left the cluster");
-      }
+        for (Route route : routes) {
+            if (route != null && channel.peer.equals(route.peer())) {
+                route.forget();
+            }
+        }
+        lose(channel, "no sign of " + channel.peer.node() + " for " + settings.giveUpAfter() + " ms");
+        busy.add(channel);
     }
-    absent.add(node);
-    for (Route route : routes) {
-      if (route != null && route.home() != null && route.home().home().equals(node)) {
-        route.forget();
-      }
-    }
-    for (Route route : List.copyOf(held)) {
-      release(route);
-    }
-  }
 
-  void nodeBack(NodeId node) {
-    absent.remove(node);
-  }
+    private void askForHomes() {
+        List<Integer> wanted = new ArrayList<>();
+        for (Route route : held) {
+            if (route.wantsHome(lane.now())) {
+                route.asked(lane.now(), settings.retryInterval());
+                wanted.add(route.shard);
+            }
+        }
+        if (!wanted.isEmpty()) {
+            lane.port().homesWanted(wanted);
+        }
+    }
 
-  private void putBackUnsent(Channel channel) {
-    Map<Integer, List<Envelope>> unsent = new LinkedHashMap<>();
-    for (Envelope envelope : channel.takeUnsent(envelope -> true)) {
-      unsent.computeIfAbsent(envelope.shard(), key -> new ArrayList<>()).add(envelope);
+    void flush() {
+        if (!held.isEmpty()) {
+            askForHomes();
+        }
+        if (busy.isEmpty()) {
+            return;
+        }
+        for (Channel channel : List.copyOf(busy)) {
+            current = channel.peer;
+            channel.flush(lane.now());
+            if (!channel.hasWork()) {
+                busy.remove(channel);
+            }
+        }
     }
-    unsent.forEach((shard, envelopes) -> putBack(route(shard), envelopes));
-  }
 
-  private void putBack(Route route, List<Envelope> unsent) {
-    unsent.forEach(this::isNowhere);
-    route.putBack(unsent);
-    if (!route.isIdle()) {
-      held.add(route);
+    /** Ends everything: what has not left fails, what is under way has an unknown outcome. */
+    void close() {
+        for (Channel channel : List.copyOf(channels.values())) {
+            putBackUnsent(channel);
+            channel.dropUnsentItems();
+            lose(channel, "the region has left before the message was answered");
+        }
+        failWaiting(FailureCode.SHUTTING_DOWN, "the region has left");
     }
-  }
 
-  /** The message is at no other node: the loss of one does not concern its ask. */
-  private void isNowhere(Envelope envelope) {
-    PendingAsk ask = lane.asks().get(envelope.ask());
-    if (ask != null) {
-      ask.at = null;
+    private void failWaiting(FailureCode code, String text) {
+        for (Route route : List.copyOf(held)) {
+            for (Envelope envelope : route.takeAll()) {
+                buffered--;
+                lane.failed(envelope, Failure.of(code, text));
+            }
+        }
+        held.clear();
     }
-  }
-
-  private void lose(Channel channel, String reason) {
-    for (Envelope envelope : channel.reset()) {
-      buffered--;
-      route(envelope.shard()).lost();
-      lane.failed(envelope, Failure.of(FailureCode.OUTCOME_UNKNOWN, reason));
-    }
-  }
-
-  void tick() {
-    for (Channel channel : List.copyOf(channels.values())) {
-      if (channel.tick(lane.now())) {
-        giveUp(channel);
-      }
-    }
-    for (Route route : List.copyOf(held)) {
-      release(route);
-    }
-    askForHomes();
-  }
-
-  /** The peer has not answered for long: it may be gone, and its shards with it. */
-  private void giveUp(Channel channel) {
-    putBackUnsent(channel);
-    for (Route route : routes) {
-      if (route != null && channel.peer.equals(route.peer())) {
-        route.forget();
-      }
-    }
-    lose(channel, "no sign of " + channel.peer.node() + " for " + settings.giveUpAfter() + " ms");
-    busy.add(channel);
-  }
-
-  private void askForHomes() {
-    List<Integer> wanted = new ArrayList<>();
-    for (Route route : held) {
-      if (route.wantsHome(lane.now())) {
-        route.asked(lane.now(), settings.retryInterval());
-        wanted.add(route.shard);
-      }
-    }
-    if (!wanted.isEmpty()) {
-      lane.port().homesWanted(wanted);
-    }
-  }
-
-  void flush() {
-    if (!held.isEmpty()) {
-      askForHomes();
-    }
-    if (busy.isEmpty()) {
-      return;
-    }
-    for (Channel channel : List.copyOf(busy)) {
-      current = channel.peer;
-      channel.flush(lane.now());
-      if (!channel.hasWork()) {
-        busy.remove(channel);
-      }
-    }
-  }
-
-  /** Ends everything: what has not left fails, what is under way has an unknown outcome. */
-  void close() {
-    for (Channel channel : List.copyOf(channels.values())) {
-      putBackUnsent(channel);
-      channel.dropUnsentItems();
-      lose(channel, "the region has left before the message was answered");
-    }
-    failWaiting(FailureCode.SHUTTING_DOWN, "the region has left");
-  }
-
-  private void failWaiting(FailureCode code, String text) {
-    for (Route route : List.copyOf(held)) {
-      for (Envelope envelope : route.takeAll()) {
-        buffered--;
-        lane.failed(envelope, Failure.of(code, text));
-      }
-    }
-    held.clear();
-  }
 }

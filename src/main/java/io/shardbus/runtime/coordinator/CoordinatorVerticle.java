@@ -170,7 +170,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     /** Gives up the term, if there is one, in favour of whoever comes next, and tells all that this node goes. */
     public Future<Void> sayGoodbye() {
         Reign present = reign;
-        Map<String, Set<NodeId>> holders = present == null ? Map.of() : present.leaseHolders();
+        Map<String, Set<NodeId>> holders = present == null ? Map.of() : present.leaseHolders(parts.self());
         requireRunner().run(now -> requireElection().resign(now));
         if (present != null) {
             broadcast(new NodeMessage.Abdicated(present.term(), holders));
@@ -269,9 +269,12 @@ public final class CoordinatorVerticle extends VerticleBase {
     }
 
     private void viewChanged(ClusterView view) {
-        Set<NodeId> gone = new LinkedHashSet<>(picture.members());
+        Set<NodeId> before = picture.memberSet();
         picture = picture.with(view);
+        Set<NodeId> gone = new LinkedHashSet<>(before);
         gone.removeAll(picture.memberSet());
+        Set<NodeId> come = picture.memberSet();
+        come.removeAll(before);
         boolean lost = !goodbyes.containsAll(gone);
         goodbyes.removeAll(gone);
         LOG.debug("members {}, gone {}, available {}", view.members(), gone, view.available());
@@ -280,7 +283,10 @@ public final class CoordinatorVerticle extends VerticleBase {
         if (present != null) {
             present.all(new CoordinatorEvent.ViewChanged(picture.memberSet()));
         }
-        regions.values().forEach(region -> gone.forEach(region::nodeGone));
+        regions.values().forEach(region -> {
+            gone.forEach(region::nodeGone);
+            come.forEach(region::nodeBack);
+        });
     }
 
     private final class Members implements Membership.Listener {

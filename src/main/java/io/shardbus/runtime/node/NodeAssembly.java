@@ -47,9 +47,8 @@ final class NodeAssembly {
         NodeAttributes attributes =
                 new NodeAttributes(Set.copyOf(options.getRoles()), options.isCoordinator(), options.getAppVersion());
         Membership membership = Membership.of(vertx, attributes);
-        StateStore store = vertx.isClustered()
-                ? ShardbusClusterManager.of(vertx).stateStore()
-                : new InMemoryStateStore();
+        StateStore store =
+                vertx.isClustered() ? ShardbusClusterManager.of(vertx).stateStore() : new InMemoryStateStore();
         BusTransport transport = new BusTransport(vertx, options.getAddressPrefix());
         long incarnation = new SecureRandom().nextLong() & Long.MAX_VALUE;
         return new NodeAssembly(

@@ -100,7 +100,8 @@ final class RegionStarter {
         PayloadCodec<M> codec = PayloadCodecs.of(definition);
         String name = definition.type().name();
         RegionHandle.Actions actions = new RegionHandle.Actions(() -> leave(name), () -> state(name));
-        RegionHandle<M> handle = new RegionHandle<>(definition, settings, codec, assembly.parts().clock(), actions);
+        RegionHandle<M> handle =
+                new RegionHandle<>(definition, settings, codec, assembly.parts().clock(), actions);
         RegionControl.Wiring wiring = new RegionControl.Wiring(
                 vertx,
                 () -> assembly.control().controlContext(),
@@ -161,7 +162,8 @@ final class RegionStarter {
     private Future<TypeState.Region> state(String type) {
         return find(type)
                 .map(region -> region.statistics()
-                        .map(found -> TypeStates.here(assembly.self(), region.handle().isProxy(), found)))
+                        .map(found ->
+                                TypeStates.here(assembly.self(), region.handle().isProxy(), found)))
                 .orElseGet(() -> Future.failedFuture(
                         new ShardingException(FailureCode.SHUTTING_DOWN, "the region of '" + type + "' has left")));
     }

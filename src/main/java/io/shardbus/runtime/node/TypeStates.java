@@ -72,7 +72,8 @@ final class TypeStates {
 
     /** What a region says of itself, for its own node. */
     static TypeState.Region here(NodeId self, boolean proxy, RegionControl.Statistics statistics) {
-        int entities = statistics.shards().stream().mapToInt(Lane.ShardCount::entities).sum();
+        int entities =
+                statistics.shards().stream().mapToInt(Lane.ShardCount::entities).sum();
         return new TypeState.Region(
                 self,
                 proxy,

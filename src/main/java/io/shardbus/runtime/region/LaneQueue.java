@@ -67,6 +67,7 @@ public final class LaneQueue {
     void burst(@Nullable LaneTask first) {
         worker = Thread.currentThread();
         now = clock.now();
+        lane.at(now);
         boolean more = false;
         try {
             if (first != null) {

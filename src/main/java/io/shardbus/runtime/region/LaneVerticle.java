@@ -3,6 +3,7 @@ package io.shardbus.runtime.region;
 import io.shardbus.FailureCode;
 import io.shardbus.FencingToken;
 import io.shardbus.ShardingOptions;
+import io.shardbus.StopReason;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.Envelope;
@@ -40,10 +41,12 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
 
         void lapseSeen();
 
-        void allStopped();
+        /** The lane has carried out this many orders to stop everything. */
+        void allStopped(int lane, int stops);
     }
 
     private final int number;
+    private int stops;
     private final RegionHandle<M> region;
     private final EntityHost<M> host;
     private final RegionCounters counters;
@@ -99,6 +102,14 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
         return registration == null ? Future.succeededFuture() : registration.close();
     }
 
+    /** Ends all shards; answered once, also when another such order follows. */
+    void stopAll(StopReason reason) {
+        queue().execute((lane, now) -> {
+            stops++;
+            lane.stopAll(reason, now);
+        });
+    }
+
     LaneQueue queue() {
         return Objects.requireNonNull(queue, "a lane that was deployed has a queue");
     }
@@ -130,7 +141,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
 
     @Override
     public void allStopped() {
-        control.allStopped();
+        control.allStopped(number, stops);
     }
 
     @Override

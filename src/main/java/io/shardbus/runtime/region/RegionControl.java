@@ -52,7 +52,8 @@ public final class RegionControl<M> {
     private final List<LaneVerticle<M>> verticles;
     private final List<String> deployments = Collections.synchronizedList(new ArrayList<>());
     private List<LaneQueue> lanes = List.of();
-    private int stillStopping;
+    private int stops;
+    private final int[] stopsDone;
     private boolean open;
     private boolean leaving;
 
@@ -71,11 +72,11 @@ public final class RegionControl<M> {
         RegionSettings settings = handle.settings();
         long retry = settings.options().node().getRetryIntervalMs();
         this.region = new Region(settings.profile(), wiring.times(), retry, firstAttempt);
-        this.host =
-                new EntityHost<>(handle.definition(), wiring.vertx(), settings.self(), handle.payloads(), handle);
+        this.host = new EntityHost<>(handle.definition(), wiring.vertx(), settings.self(), handle.payloads(), handle);
         LaneVerticle.LaneWiring lane =
                 new LaneVerticle.LaneWiring(counters, new FromLanes(), wiring.transport(), wiring.clock());
         this.verticles = new ArrayList<>();
+        this.stopsDone = new int[settings.lanes()];
         for (int i = 0; i < settings.lanes(); i++) {
             verticles.add(new LaneVerticle<>(i, handle, host, lane));
         }
@@ -164,6 +165,10 @@ public final class RegionControl<M> {
         run(region.stopRequested(now()));
     }
 
+    public void nodeBack(NodeId node) {
+        onLanes((lane, now) -> lane.nodeBack(node, now));
+    }
+
     public void nodeGone(NodeId node) {
         onLanes((lane, now) -> lane.nodeGone(node, now));
     }
@@ -241,11 +246,12 @@ public final class RegionControl<M> {
 
         @Override
         public void stopAll(RegionCommand.StopAll command) {
-            stillStopping = lanes.size();
+            stops++;
             if (lanes.isEmpty()) {
                 wiring.control().get().runOnContext(ignored -> run(region.allStopped(now())));
+            } else {
+                verticles.forEach(lane -> lane.stopAll(command.reason()));
             }
-            onLanes((lane, now) -> lane.stopAll(command.reason(), now));
         }
 
         @Override
@@ -300,9 +306,10 @@ public final class RegionControl<M> {
         }
 
         @Override
-        public void allStopped() {
+        public void allStopped(int lane, int done) {
             submit(() -> {
-                if (--stillStopping == 0) {
+                stopsDone[lane] = done;
+                if (Arrays.stream(stopsDone).allMatch(count -> count == stops)) {
                     run(region.allStopped(now()));
                 }
             });

@@ -43,434 +43,435 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class CoordinatorTest {
-  private static final NodeId A = new NodeId("a");
-  private static final NodeId B = new NodeId("b");
-  private static final NodeId C = new NodeId("c");
-  private static final long LEASE = 1_000;
-  private static final long OPEN = LEASE + LEASE / 10;
+    private static final NodeId A = new NodeId("a");
+    private static final NodeId B = new NodeId("b");
+    private static final NodeId C = new NodeId("c");
+    private static final long LEASE = 1_000;
+    private static final long OPEN = LEASE + LEASE / 10;
 
-  private final Map<NodeId, Long> heartbeats = new HashMap<>();
-  private Coordinator coordinator = newCoordinator(true, 0);
-  private long now;
+    private final Map<NodeId, Long> heartbeats = new HashMap<>();
+    private Coordinator coordinator = newCoordinator(true, 0);
+    private long now;
 
-  private static Coordinator newCoordinator(boolean awaits, long rebalanceInterval) {
-    LeaseTimes times = new LeaseTimes(LEASE, 300, awaits);
-    CoordinatorSettings settings = new CoordinatorSettings(times, 2_000, 400, rebalanceInterval);
-    return new Coordinator(new TermId(7, 1), settings, 0, 0, Set.of(A, B, C));
-  }
-
-  private static RegionProfile profile(boolean proxy) {
-    return new RegionProfile(proxy, 10, "1", "1", 1, 1);
-  }
-
-  private static FencingToken token(long sequence) {
-    return new FencingToken(7, 1, sequence);
-  }
-
-  private List<CoordinatorCommand> step(CoordinatorEvent event) {
-    return coordinator.step(event, now);
-  }
-
-  private List<CoordinatorCommand> from(NodeId node, ToCoordinator message) {
-    return step(new CoordinatorEvent.Received(node, message));
-  }
-
-  private List<CoordinatorCommand> confirm() {
-    return step(new CoordinatorEvent.Confirmed(now));
-  }
-
-  private List<CoordinatorCommand> tick() {
-    return step(new CoordinatorEvent.Ticked());
-  }
-
-  private List<CoordinatorCommand> register(NodeId node, long attempt, ShardReport... shards) {
-    return from(node, new Register(attempt, profile(false), List.of(shards), heartbeats.merge(node, 1L, Long::sum)));
-  }
-
-  private List<CoordinatorCommand> beat(NodeId node, long attempt, ShardReport... shards) {
-    long number = heartbeats.merge(node, 1L, Long::sum);
-    return from(node, new Heartbeat(attempt, number, number - 1, List.of(shards)));
-  }
-
-  private static List<ToRegion> to(NodeId node, List<CoordinatorCommand> commands) {
-    List<ToRegion> messages = new ArrayList<>();
-    for (CoordinatorCommand command : commands) {
-      if (command instanceof Send send && send.to().equals(node)) {
-        messages.add(send.message());
-      }
+    private static Coordinator newCoordinator(boolean awaits, long rebalanceInterval) {
+        LeaseTimes times = new LeaseTimes(LEASE, 300, awaits);
+        CoordinatorSettings settings = new CoordinatorSettings(times, 2_000, 400, rebalanceInterval);
+        return new Coordinator(new TermId(7, 1), settings, 0, 0, Set.of(A, B, C));
     }
-    return messages;
-  }
 
-  private static ShardReport report(int shard, long sequence) {
-    return new ShardReport(shard, token(sequence));
-  }
-
-  /** Registered regions with a fresh echo, and every older lease has run out. */
-  private void open(NodeId... nodes) {
-    for (NodeId node : nodes) {
-      register(node, 1);
+    private static RegionProfile profile(boolean proxy) {
+        return new RegionProfile(proxy, 10, "1", "1", 1, 1);
     }
-    for (now = 100; now <= OPEN; now += 100) {
-      confirm();
-      for (NodeId node : nodes) {
-        beat(node, 1);
-      }
+
+    private static FencingToken token(long sequence) {
+        return new FencingToken(7, 1, sequence);
     }
-  }
 
-  /** Shard 1 at A under token 1. */
-  private void homeAtA() {
-    open(A, B);
-    from(B, new GetShardHomes(1, List.of(1)));
-    step(new CoordinatorEvent.ShardPlaced(1, A));
-    from(A, new ShardHosted(1, 1, token(1), heartbeats.get(A)));
-  }
-
-  @Test
-  void answersARegistrationAndGrantsALeaseWithinItsAuthority() {
-    now = 300;
-    assertEquals(
-        List.of(new Registered(1, Set.of()), new LeaseGranted(1, 1, 700)), to(A, register(A, 1)));
-  }
-
-  @Test
-  void grantsAnewAfterEveryConfirmation() {
-    register(A, 1);
-    now = 100;
-    assertEquals(List.of(new LeaseGranted(1, 1, LEASE)), to(A, confirm()));
-  }
-
-  @Test
-  void saysNothingAfterItsAuthorityHasRunOut() {
-    now = LEASE;
-    assertEquals(List.of(), register(A, 1));
-  }
-
-  @Test
-  void ignoresARegionOutsideItsView() {
-    assertEquals(List.of(), register(new NodeId("stranger"), 1));
-  }
-
-  @Test
-  void ignoresALowerAttemptAndRepeatsTheAnswerToAnEqualOne() {
-    register(A, 5, report(1, 3));
-    assertEquals(List.of(), register(A, 4));
-    assertEquals(new Registered(5, Set.of(1)), to(A, register(A, 5)).get(0));
-  }
-
-  @Test
-  @DisplayName("CONF: a region with another number of shards is refused with a hint")
-  void refusesARegionThatDoesNotFit() {
-    register(A, 1);
-    RegionProfile other = new RegionProfile(false, 20, "1", "1", 1, 1);
-    List<CoordinatorCommand> commands = from(B, new Register(1, other, List.of(), 1));
-    assertInstanceOf(Refused.class, to(B, commands).get(0));
-    assertInstanceOf(Report.class, commands.get(1));
-    RegionProfile extractor = new RegionProfile(false, 10, "2", "1", 1, 1);
-    assertInstanceOf(Refused.class, to(C, from(C, new Register(1, extractor, List.of(), 1))).get(0));
-  }
-
-  @Test
-  void keepsWhatARegionReportsAndTellsOthersOfIt() {
-    register(A, 1, report(4, 2));
-    register(B, 1);
-    ShardHome home = new ShardHome(4, token(1), token(2), A, 1);
-    assertEquals(List.of(new ShardHomes(List.of(home))), to(B, from(B, new GetShardHomes(1, List.of(4, 99, -1)))));
-  }
-
-  @Test
-  void sendsAnUnknownRegistrationBack() {
-    assertEquals(List.of(new RegisterAgain(9)), to(A, beat(A, 9)));
-    assertEquals(List.of(new RegisterAgain(9)), to(A, from(A, new GetShardHomes(9, List.of(1)))));
-    assertEquals(List.of(new RegisterAgain(9)), to(A, from(A, new Leave(9))));
-  }
-
-  @Test
-  void givesNothingAwayBeforeEarlierLeasesHaveRunOut() {
-    register(A, 1);
-    now = OPEN;
-    confirm();
-    now = OPEN - 1;
-    coordinator = newCoordinator(true, 0);
-    heartbeats.clear();
-    step(new CoordinatorEvent.Confirmed(OPEN - 1));
-    register(A, 1);
-    beat(A, 1);
-    assertEquals(List.of(), from(A, new GetShardHomes(1, List.of(1))));
-    assertFalse(coordinator.isOpen());
-    now = OPEN;
-    assertEquals(List.of(new PlaceShard(1, A)), confirm().stream().filter(c -> !(c instanceof Send)).toList());
-  }
-
-  @Test
-  void opensAtOnceWhenAllOfAnAbdicatedPredecessorHaveReported() {
-    step(new CoordinatorEvent.PredecessorAbdicated(Set.of(A, B)));
-    register(A, 1);
-    beat(A, 1);
-    assertEquals(List.of(), from(A, new GetShardHomes(1, List.of(1))));
-    assertTrue(register(B, 1).contains(new PlaceShard(1, A)));
-  }
-
-  @Test
-  void needsAnEchoBeforeARegionGetsShards() {
-    open(A);
-    register(B, 1);
-    from(A, new GetShardHomes(1, List.of(1)));
-    assertEquals(List.of(), step(new CoordinatorEvent.ShardPlaced(1, B)));
-    beat(B, 1);
-    assertEquals(
-        List.of(new Send(B, new HostShard(1, 1, token(1)))), step(new CoordinatorEvent.ShardPlaced(1, B)));
-  }
-
-  @Test
-  @DisplayName("ALLOC-36: a strategy may answer later, and its choice counts whoever asked")
-  void takesAnAsynchronousAnswer() {
-    open(A, B);
-    assertEquals(List.of(new PlaceShard(1, B)), from(B, new GetShardHomes(1, List.of(1))));
-    now += 50;
-    assertEquals(List.of(), tick());
-    assertEquals(
-        List.of(new Send(A, new HostShard(1, 1, token(1)))), step(new CoordinatorEvent.ShardPlaced(1, A)));
-  }
-
-  @Test
-  void asksAgainWhenTheStrategyHasNoAnswer() {
-    open(A);
-    from(A, new GetShardHomes(1, List.of(1)));
-    step(new CoordinatorEvent.ShardPlaced(1, null));
-    now += 100;
-    assertEquals(List.of(new PlaceShard(1, A)), tick());
-  }
-
-  @Test
-  @DisplayName("COORD-22, COORD-23: the home goes to all regions once the home has confirmed, and to nobody before")
-  void tellsAllOnceTheHomeHasConfirmed() {
-    open(A, B);
-    from(B, new GetShardHomes(1, List.of(1)));
-    step(new CoordinatorEvent.ShardPlaced(1, A));
-    assertEquals(List.of(), from(B, new GetShardHomes(1, List.of(1))));
-    ShardHomes homes = new ShardHomes(List.of(new ShardHome(1, token(2), token(1), A, 1)));
-    assertEquals(
-        List.of(new Send(A, homes), new Send(B, homes)), from(A, new ShardHosted(1, 1, token(1), 3)));
-  }
-
-  @Test
-  @DisplayName("COORD-24: the shard with most requesters is placed first")
-  void placesTheMostWantedFirst() {
-    register(A, 1);
-    register(B, 1);
-    from(A, new GetShardHomes(1, List.of(1, 2)));
-    from(B, new GetShardHomes(1, List.of(2)));
-    List<CoordinatorCommand> placed = new ArrayList<>();
-    for (now = 100; now <= OPEN; now += 100) {
-      placed.addAll(confirm());
-      placed.addAll(beat(A, 1));
-      placed.addAll(beat(B, 1));
+    private List<CoordinatorCommand> step(CoordinatorEvent event) {
+        return coordinator.step(event, now);
     }
-    placed.removeIf(Send.class::isInstance);
-    assertEquals(List.of(new PlaceShard(2, A), new PlaceShard(1, A)), placed);
-  }
 
-  @Test
-  @DisplayName("COORD-19: a region that dies with an unconfirmed shard loses it when its lease has run out")
-  void placesAnewWhenTheHomeDiesBeforeItConfirms() {
-    open(A, B);
-    from(B, new GetShardHomes(1, List.of(1)));
-    step(new CoordinatorEvent.ShardPlaced(1, A));
-    step(new CoordinatorEvent.ViewChanged(Set.of(B, C)));
-    assertEquals(List.of(), placements(900));
-    assertEquals(List.of(new PlaceShard(1, A)), placements(500));
-  }
-
-  private List<CoordinatorCommand> placements(long millis) {
-    List<CoordinatorCommand> found = new ArrayList<>();
-    for (long end = now + millis; now < end; now += 100) {
-      found.addAll(confirm());
-      found.addAll(beat(B, 1));
+    private List<CoordinatorCommand> from(NodeId node, ToCoordinator message) {
+        return step(new CoordinatorEvent.Received(node, message));
     }
-    found.removeIf(command -> !(command instanceof PlaceShard));
-    return found;
-  }
 
-  @Test
-  @DisplayName("COORD-20: a stop reported after the death of the home counts for nothing more")
-  void aLateStopFreesNothingTwice() {
-    homeAtA();
-    step(new CoordinatorEvent.ViewChanged(Set.of(B, C)));
-    placements(1_500);
-    step(new CoordinatorEvent.ShardPlaced(1, B));
-    assertEquals(
-        List.of(new Send(A, new StopRecorded(1, token(1)))), from(A, new ShardStopped(1, token(1))));
-  }
-
-  @Test
-  @DisplayName("COORD-21: of two regions that die, the one without shards is removed and nothing else changes")
-  void removesDeadRegionsWithoutShards() {
-    open(A, B, C);
-    step(new CoordinatorEvent.ViewChanged(Set.of(B)));
-    assertEquals(List.of(), placements(2_000));
-    assertEquals(1, coordinator.inspect(now).regions().size());
-  }
-
-  @Test
-  @DisplayName("COORD-25: a region whose death nobody told falls silent, and its shards are freed")
-  void freesTheShardsOfTheSilent() {
-    homeAtA();
-    assertEquals(List.of(new PlaceShard(1, A)), placements(1_600));
-  }
-
-  @Test
-  void doesNotTellTheHomeOfARegionThatIsGone() {
-    homeAtA();
-    step(new CoordinatorEvent.ViewChanged(Set.of(B, C)));
-    assertEquals(List.of(), from(B, new GetShardHomes(1, List.of(1))));
-  }
-
-  @Test
-  void aGoodbyeFreesAtOnce() {
-    homeAtA();
-    assertEquals(List.of(new PlaceShard(1, A)), from(A, new Goodbye(1)));
-  }
-
-  @Test
-  void freesAConfirmedShardThatIsNotListedAnyMore() {
-    homeAtA();
-    assertTrue(beat(A, 1).contains(new PlaceShard(1, A)));
-  }
-
-  @Test
-  void repeatsHostShardUntilItIsConfirmed() {
-    open(A);
-    from(A, new GetShardHomes(1, List.of(1)));
-    step(new CoordinatorEvent.ShardPlaced(1, A));
-    assertEquals(new HostShard(1, 1, token(1)), to(A, beat(A, 1)).get(0));
-    assertInstanceOf(ShardHomes.class, to(A, beat(A, 1, report(1, 1))).get(0));
-    assertInstanceOf(LeaseGranted.class, to(A, beat(A, 1, report(1, 1))).get(0));
-  }
-
-  @Test
-  void grantsNothingToARegionThatListsWhatIsNotItsOwn() {
-    open(A);
-    assertEquals(List.of(new RegisterAgain(1)), to(A, beat(A, 1, report(3, 99))));
-  }
-
-  private FencingToken beginHandoff() {
-    homeAtA();
-    List<ToRegion> messages = to(A, step(new CoordinatorEvent.MovesChosen(Set.of(1))));
-    BeginHandoff begin = (BeginHandoff) messages.get(0);
-    assertEquals(Set.of(A, B), begin.participants());
-    return begin.version();
-  }
-
-  @Test
-  @DisplayName("HAND-04: a handoff ends with the stop, and the shard is placed again")
-  void aStoppedShardIsPlacedAgain() {
-    beginHandoff();
-    List<CoordinatorCommand> commands = from(A, new ShardStopped(1, token(1)));
-    assertEquals(List.of(new Send(A, new StopRecorded(1, token(1))), new PlaceShard(1, A)), commands);
-    assertEquals(List.of(), step(new CoordinatorEvent.MovesChosen(Set.of(1))));
-  }
-
-  @Test
-  void givesNoRouteWhileAShardIsOnItsWay() {
-    beginHandoff();
-    assertEquals(List.of(), from(B, new GetShardHomes(1, List.of(1))));
-  }
-
-  @Test
-  void repeatsWhatIsNotAnsweredAndAbortsWhenTimeIsUp() {
-    FencingToken version = beginHandoff();
-    assertInstanceOf(BeginHandoff.class, to(B, after(500)).get(0));
-    assertTrue(to(A, after(2_000)).contains(new AbortHandoff(1, version)));
-    List<CoordinatorCommand> answer = from(A, new ToCoordinator.HandoffAborted(1, version));
-    assertInstanceOf(ShardHomes.class, to(B, answer).get(0));
-    assertEquals(List.of(), step(new CoordinatorEvent.MovesChosen(Set.of(1))), "it rests");
-  }
-
-  private List<CoordinatorCommand> after(long millis) {
-    List<CoordinatorCommand> all = new ArrayList<>();
-    for (long end = now + millis; now < end; now += 100) {
-      all.addAll(confirm());
-      all.addAll(beat(A, 1, report(1, 1)));
-      all.addAll(beat(B, 1));
-      all.addAll(tick());
+    private List<CoordinatorCommand> confirm() {
+        return step(new CoordinatorEvent.Confirmed(now));
     }
-    all.removeIf(c -> c instanceof Send send && send.message() instanceof LeaseGranted);
-    return all;
-  }
 
-  @Test
-  void anAbortOfAnotherVersionCountsForNothing() {
-    beginHandoff();
-    assertEquals(List.of(), from(A, new ToCoordinator.HandoffAborted(1, token(99))));
-  }
+    private List<CoordinatorCommand> tick() {
+        return step(new CoordinatorEvent.Ticked());
+    }
 
-  @Test
-  void aVanishedParticipantNeedNotDrain() {
-    beginHandoff();
-    List<CoordinatorCommand> commands = step(new CoordinatorEvent.ViewChanged(Set.of(A)));
-    assertEquals(Set.of(A), ((BeginHandoff) to(A, commands).get(0)).participants());
-  }
+    private List<CoordinatorCommand> register(NodeId node, long attempt, ShardReport... shards) {
+        return from(
+                node, new Register(attempt, profile(false), List.of(shards), heartbeats.merge(node, 1L, Long::sum)));
+    }
 
-  @Test
-  @DisplayName("HAND-02: a leaving region hands off everything, by force when time is up, and is told when nothing is left")
-  void aLeavingRegionIsEmptiedByForceIfNeedBe() {
-    homeAtA();
-    BeginHandoff begin = (BeginHandoff) to(A, from(A, new Leave(1))).get(0);
-    assertFalse(begin.force());
-    List<ToRegion> later = to(A, after(2_500));
-    assertTrue(later.stream().anyMatch(m -> m instanceof BeginHandoff b && b.force()));
-    List<ToRegion> answer = to(A, from(A, new ShardStopped(1, token(1))));
-    assertEquals(List.of(new StopRecorded(1, token(1)), new LeaveComplete(1)), answer);
-    assertEquals(List.of(), step(new CoordinatorEvent.ShardPlaced(1, A)), "it gets nothing any more");
-  }
+    private List<CoordinatorCommand> beat(NodeId node, long attempt, ShardReport... shards) {
+        long number = heartbeats.merge(node, 1L, Long::sum);
+        return from(node, new Heartbeat(attempt, number, number - 1, List.of(shards)));
+    }
 
-  @Test
-  @DisplayName("HAND-05: a region without shards may go at once")
-  void aRegionWithoutShardsMayGoAtOnce() {
-    open(A);
-    assertEquals(List.of(new LeaveComplete(1)), to(A, from(A, new Leave(1))));
-  }
+    private static List<ToRegion> to(NodeId node, List<CoordinatorCommand> commands) {
+        List<ToRegion> messages = new ArrayList<>();
+        for (CoordinatorCommand command : commands) {
+            if (command instanceof Send send && send.to().equals(node)) {
+                messages.add(send.message());
+            }
+        }
+        return messages;
+    }
 
-  @Test
-  @DisplayName("HAND-08: in an announced full shutdown nothing moves and leaving regions do not wait")
-  void nothingMovesInAPreparedShutdown() {
-    homeAtA();
-    step(new CoordinatorEvent.ShutdownPrepared());
-    assertEquals(List.of(), step(new CoordinatorEvent.MovesChosen(Set.of(1))));
-    assertEquals(List.of(new LeaveComplete(1)), to(A, from(A, new Leave(1))));
-    assertEquals(List.of(new PlaceShard(2, B)), from(B, new GetShardHomes(1, List.of(2))));
-  }
+    private static ShardReport report(int shard, long sequence) {
+        return new ShardReport(shard, token(sequence));
+    }
 
-  @Test
-  void drainsANodeOnRequest() {
-    homeAtA();
-    List<CoordinatorCommand> commands = step(new CoordinatorEvent.DrainRequested(A));
-    assertInstanceOf(BeginHandoff.class, to(A, commands).get(0));
-    assertTrue(coordinator.inspect(now).regions().get(0).leaving());
-    assertEquals(1, coordinator.snapshot().inHandoff().size());
-  }
+    /** Registered regions with a fresh echo, and every older lease has run out. */
+    private void open(NodeId... nodes) {
+        for (NodeId node : nodes) {
+            register(node, 1);
+        }
+        for (now = 100; now <= OPEN; now += 100) {
+            confirm();
+            for (NodeId node : nodes) {
+                beat(node, 1);
+            }
+        }
+    }
 
-  @Test
-  void asksForMovesAtItsIntervalsAndOnRequest() {
-    coordinator = newCoordinator(true, 500);
-    open(A);
-    assertEquals(List.of(new ChooseMoves()), step(new CoordinatorEvent.RebalanceRequested()));
-    assertEquals(List.of(), tick());
-    now += 500;
-    confirm();
-    assertEquals(List.of(new ChooseMoves()), tick());
-  }
+    /** Shard 1 at A under token 1. */
+    private void homeAtA() {
+        open(A, B);
+        from(B, new GetShardHomes(1, List.of(1)));
+        step(new CoordinatorEvent.ShardPlaced(1, A));
+        from(A, new ShardHosted(1, 1, token(1), heartbeats.get(A)));
+    }
 
-  @Test
-  void proxiesGetNoShards() {
-    open(A);
-    from(B, new Register(1, profile(true), List.of(report(1, 1)), 1));
-    from(B, new Heartbeat(1, 2, 1, List.of()));
-    from(B, new GetShardHomes(1, List.of(1)));
-    assertEquals(List.of(), step(new CoordinatorEvent.ShardPlaced(1, B)));
-    assertEquals(Set.of(A), coordinator.leaseHolders());
-    assertEquals(Set.of(A), coordinator.snapshot().regions());
-  }
+    @Test
+    void answersARegistrationAndGrantsALeaseWithinItsAuthority() {
+        now = 300;
+        assertEquals(List.of(new Registered(1, Set.of()), new LeaseGranted(1, 1, 700)), to(A, register(A, 1)));
+    }
+
+    @Test
+    void grantsAnewAfterEveryConfirmation() {
+        register(A, 1);
+        now = 100;
+        assertEquals(List.of(new LeaseGranted(1, 1, LEASE)), to(A, confirm()));
+    }
+
+    @Test
+    void saysNothingAfterItsAuthorityHasRunOut() {
+        now = LEASE;
+        assertEquals(List.of(), register(A, 1));
+    }
+
+    @Test
+    void ignoresARegionOutsideItsView() {
+        assertEquals(List.of(), register(new NodeId("stranger"), 1));
+    }
+
+    @Test
+    void ignoresALowerAttemptAndRepeatsTheAnswerToAnEqualOne() {
+        register(A, 5, report(1, 3));
+        assertEquals(List.of(), register(A, 4));
+        assertEquals(new Registered(5, Set.of(1)), to(A, register(A, 5)).get(0));
+    }
+
+    @Test
+    @DisplayName("CONF: a region with another number of shards is refused with a hint")
+    void refusesARegionThatDoesNotFit() {
+        register(A, 1);
+        RegionProfile other = new RegionProfile(false, 20, "1", "1", 1, 1);
+        List<CoordinatorCommand> commands = from(B, new Register(1, other, List.of(), 1));
+        assertInstanceOf(Refused.class, to(B, commands).get(0));
+        assertInstanceOf(Report.class, commands.get(1));
+        RegionProfile extractor = new RegionProfile(false, 10, "2", "1", 1, 1);
+        assertInstanceOf(
+                Refused.class,
+                to(C, from(C, new Register(1, extractor, List.of(), 1))).get(0));
+    }
+
+    @Test
+    void keepsWhatARegionReportsAndTellsOthersOfIt() {
+        register(A, 1, report(4, 2));
+        register(B, 1);
+        ShardHome home = new ShardHome(4, token(1), token(2), A, 1);
+        assertEquals(List.of(new ShardHomes(List.of(home))), to(B, from(B, new GetShardHomes(1, List.of(4, 99, -1)))));
+    }
+
+    @Test
+    void sendsAnUnknownRegistrationBack() {
+        assertEquals(List.of(new RegisterAgain(9)), to(A, beat(A, 9)));
+        assertEquals(List.of(new RegisterAgain(9)), to(A, from(A, new GetShardHomes(9, List.of(1)))));
+        assertEquals(List.of(new RegisterAgain(9)), to(A, from(A, new Leave(9))));
+    }
+
+    @Test
+    void givesNothingAwayBeforeEarlierLeasesHaveRunOut() {
+        register(A, 1);
+        now = OPEN;
+        confirm();
+        now = OPEN - 1;
+        coordinator = newCoordinator(true, 0);
+        heartbeats.clear();
+        step(new CoordinatorEvent.Confirmed(OPEN - 1));
+        register(A, 1);
+        beat(A, 1);
+        assertEquals(List.of(), from(A, new GetShardHomes(1, List.of(1))));
+        assertFalse(coordinator.isOpen());
+        now = OPEN;
+        assertEquals(
+                List.of(new PlaceShard(1, A)),
+                confirm().stream().filter(c -> !(c instanceof Send)).toList());
+    }
+
+    @Test
+    void opensAtOnceWhenAllOfAnAbdicatedPredecessorHaveReported() {
+        step(new CoordinatorEvent.PredecessorAbdicated(Set.of(A, B)));
+        register(A, 1);
+        beat(A, 1);
+        assertEquals(List.of(), from(A, new GetShardHomes(1, List.of(1))));
+        assertTrue(register(B, 1).contains(new PlaceShard(1, A)));
+    }
+
+    @Test
+    void needsAnEchoBeforeARegionGetsShards() {
+        open(A);
+        register(B, 1);
+        from(A, new GetShardHomes(1, List.of(1)));
+        assertEquals(List.of(), step(new CoordinatorEvent.ShardPlaced(1, B)));
+        beat(B, 1);
+        assertEquals(List.of(new Send(B, new HostShard(1, 1, token(1)))), step(new CoordinatorEvent.ShardPlaced(1, B)));
+    }
+
+    @Test
+    @DisplayName("ALLOC-36: a strategy may answer later, and its choice counts whoever asked")
+    void takesAnAsynchronousAnswer() {
+        open(A, B);
+        assertEquals(List.of(new PlaceShard(1, B)), from(B, new GetShardHomes(1, List.of(1))));
+        now += 50;
+        assertEquals(List.of(), tick());
+        assertEquals(List.of(new Send(A, new HostShard(1, 1, token(1)))), step(new CoordinatorEvent.ShardPlaced(1, A)));
+    }
+
+    @Test
+    void asksAgainWhenTheStrategyHasNoAnswer() {
+        open(A);
+        from(A, new GetShardHomes(1, List.of(1)));
+        step(new CoordinatorEvent.ShardPlaced(1, null));
+        now += 100;
+        assertEquals(List.of(new PlaceShard(1, A)), tick());
+    }
+
+    @Test
+    @DisplayName("COORD-22, COORD-23: the home goes to all regions once the home has confirmed, and to nobody before")
+    void tellsAllOnceTheHomeHasConfirmed() {
+        open(A, B);
+        from(B, new GetShardHomes(1, List.of(1)));
+        step(new CoordinatorEvent.ShardPlaced(1, A));
+        assertEquals(List.of(), from(B, new GetShardHomes(1, List.of(1))));
+        ShardHomes homes = new ShardHomes(List.of(new ShardHome(1, token(2), token(1), A, 1)));
+        assertEquals(List.of(new Send(A, homes), new Send(B, homes)), from(A, new ShardHosted(1, 1, token(1), 3)));
+    }
+
+    @Test
+    @DisplayName("COORD-24: the shard with most requesters is placed first")
+    void placesTheMostWantedFirst() {
+        register(A, 1);
+        register(B, 1);
+        from(A, new GetShardHomes(1, List.of(1, 2)));
+        from(B, new GetShardHomes(1, List.of(2)));
+        List<CoordinatorCommand> placed = new ArrayList<>();
+        for (now = 100; now <= OPEN; now += 100) {
+            placed.addAll(confirm());
+            placed.addAll(beat(A, 1));
+            placed.addAll(beat(B, 1));
+        }
+        placed.removeIf(Send.class::isInstance);
+        assertEquals(List.of(new PlaceShard(2, A), new PlaceShard(1, A)), placed);
+    }
+
+    @Test
+    @DisplayName("COORD-19: a region that dies with an unconfirmed shard loses it when its lease has run out")
+    void placesAnewWhenTheHomeDiesBeforeItConfirms() {
+        open(A, B);
+        from(B, new GetShardHomes(1, List.of(1)));
+        step(new CoordinatorEvent.ShardPlaced(1, A));
+        step(new CoordinatorEvent.ViewChanged(Set.of(B, C)));
+        assertEquals(List.of(), placements(900));
+        assertEquals(List.of(new PlaceShard(1, A)), placements(500));
+    }
+
+    private List<CoordinatorCommand> placements(long millis) {
+        List<CoordinatorCommand> found = new ArrayList<>();
+        for (long end = now + millis; now < end; now += 100) {
+            found.addAll(confirm());
+            found.addAll(beat(B, 1));
+        }
+        found.removeIf(command -> !(command instanceof PlaceShard));
+        return found;
+    }
+
+    @Test
+    @DisplayName("COORD-20: a stop reported after the death of the home counts for nothing more")
+    void aLateStopFreesNothingTwice() {
+        homeAtA();
+        step(new CoordinatorEvent.ViewChanged(Set.of(B, C)));
+        placements(1_500);
+        step(new CoordinatorEvent.ShardPlaced(1, B));
+        assertEquals(List.of(new Send(A, new StopRecorded(1, token(1)))), from(A, new ShardStopped(1, token(1))));
+    }
+
+    @Test
+    @DisplayName("COORD-21: of two regions that die, the one without shards is removed and nothing else changes")
+    void removesDeadRegionsWithoutShards() {
+        open(A, B, C);
+        step(new CoordinatorEvent.ViewChanged(Set.of(B)));
+        assertEquals(List.of(), placements(2_000));
+        assertEquals(1, coordinator.inspect(now).regions().size());
+    }
+
+    @Test
+    @DisplayName("COORD-25: a region whose death nobody told falls silent, and its shards are freed")
+    void freesTheShardsOfTheSilent() {
+        homeAtA();
+        assertEquals(List.of(new PlaceShard(1, A)), placements(1_600));
+    }
+
+    @Test
+    void doesNotTellTheHomeOfARegionThatIsGone() {
+        homeAtA();
+        step(new CoordinatorEvent.ViewChanged(Set.of(B, C)));
+        assertEquals(List.of(), from(B, new GetShardHomes(1, List.of(1))));
+    }
+
+    @Test
+    void aGoodbyeFreesAtOnce() {
+        homeAtA();
+        assertEquals(List.of(new PlaceShard(1, A)), from(A, new Goodbye(1)));
+    }
+
+    @Test
+    void freesAConfirmedShardThatIsNotListedAnyMore() {
+        homeAtA();
+        assertTrue(beat(A, 1).contains(new PlaceShard(1, A)));
+    }
+
+    @Test
+    void repeatsHostShardUntilItIsConfirmed() {
+        open(A);
+        from(A, new GetShardHomes(1, List.of(1)));
+        step(new CoordinatorEvent.ShardPlaced(1, A));
+        assertEquals(new HostShard(1, 1, token(1)), to(A, beat(A, 1)).get(0));
+        assertInstanceOf(ShardHomes.class, to(A, beat(A, 1, report(1, 1))).get(0));
+        assertInstanceOf(LeaseGranted.class, to(A, beat(A, 1, report(1, 1))).get(0));
+    }
+
+    @Test
+    void grantsNothingToARegionThatListsWhatIsNotItsOwn() {
+        open(A);
+        assertEquals(List.of(new RegisterAgain(1)), to(A, beat(A, 1, report(3, 99))));
+    }
+
+    private FencingToken beginHandoff() {
+        homeAtA();
+        List<ToRegion> messages = to(A, step(new CoordinatorEvent.MovesChosen(Set.of(1))));
+        BeginHandoff begin = (BeginHandoff) messages.get(0);
+        assertEquals(Set.of(A, B), begin.participants());
+        return begin.version();
+    }
+
+    @Test
+    @DisplayName("HAND-04: a handoff ends with the stop, and the shard is placed again")
+    void aStoppedShardIsPlacedAgain() {
+        beginHandoff();
+        List<CoordinatorCommand> commands = from(A, new ShardStopped(1, token(1)));
+        assertEquals(List.of(new Send(A, new StopRecorded(1, token(1))), new PlaceShard(1, A)), commands);
+        assertEquals(List.of(), step(new CoordinatorEvent.MovesChosen(Set.of(1))));
+    }
+
+    @Test
+    void givesNoRouteWhileAShardIsOnItsWay() {
+        beginHandoff();
+        assertEquals(List.of(), from(B, new GetShardHomes(1, List.of(1))));
+    }
+
+    @Test
+    void repeatsWhatIsNotAnsweredAndAbortsWhenTimeIsUp() {
+        FencingToken version = beginHandoff();
+        assertInstanceOf(BeginHandoff.class, to(B, after(500)).get(0));
+        assertTrue(to(A, after(2_000)).contains(new AbortHandoff(1, version)));
+        List<CoordinatorCommand> answer = from(A, new ToCoordinator.HandoffAborted(1, version));
+        assertInstanceOf(ShardHomes.class, to(B, answer).get(0));
+        assertEquals(List.of(), step(new CoordinatorEvent.MovesChosen(Set.of(1))), "it rests");
+    }
+
+    private List<CoordinatorCommand> after(long millis) {
+        List<CoordinatorCommand> all = new ArrayList<>();
+        for (long end = now + millis; now < end; now += 100) {
+            all.addAll(confirm());
+            all.addAll(beat(A, 1, report(1, 1)));
+            all.addAll(beat(B, 1));
+            all.addAll(tick());
+        }
+        all.removeIf(c -> c instanceof Send send && send.message() instanceof LeaseGranted);
+        return all;
+    }
+
+    @Test
+    void anAbortOfAnotherVersionCountsForNothing() {
+        beginHandoff();
+        assertEquals(List.of(), from(A, new ToCoordinator.HandoffAborted(1, token(99))));
+    }
+
+    @Test
+    void aVanishedParticipantNeedNotDrain() {
+        beginHandoff();
+        List<CoordinatorCommand> commands = step(new CoordinatorEvent.ViewChanged(Set.of(A)));
+        assertEquals(Set.of(A), ((BeginHandoff) to(A, commands).get(0)).participants());
+    }
+
+    @Test
+    @DisplayName(
+            "HAND-02: a leaving region hands off everything, by force when time is up, and is told when nothing is left")
+    void aLeavingRegionIsEmptiedByForceIfNeedBe() {
+        homeAtA();
+        BeginHandoff begin = (BeginHandoff) to(A, from(A, new Leave(1))).get(0);
+        assertFalse(begin.force());
+        List<ToRegion> later = to(A, after(2_500));
+        assertTrue(later.stream().anyMatch(m -> m instanceof BeginHandoff b && b.force()));
+        List<ToRegion> answer = to(A, from(A, new ShardStopped(1, token(1))));
+        assertEquals(List.of(new StopRecorded(1, token(1)), new LeaveComplete(1)), answer);
+        assertEquals(List.of(), step(new CoordinatorEvent.ShardPlaced(1, A)), "it gets nothing any more");
+    }
+
+    @Test
+    @DisplayName("HAND-05: a region without shards may go at once")
+    void aRegionWithoutShardsMayGoAtOnce() {
+        open(A);
+        assertEquals(List.of(new LeaveComplete(1)), to(A, from(A, new Leave(1))));
+    }
+
+    @Test
+    @DisplayName("HAND-08: in an announced full shutdown nothing moves and leaving regions do not wait")
+    void nothingMovesInAPreparedShutdown() {
+        homeAtA();
+        step(new CoordinatorEvent.ShutdownPrepared());
+        assertEquals(List.of(), step(new CoordinatorEvent.MovesChosen(Set.of(1))));
+        assertEquals(List.of(new LeaveComplete(1)), to(A, from(A, new Leave(1))));
+        assertEquals(List.of(new PlaceShard(2, B)), from(B, new GetShardHomes(1, List.of(2))));
+    }
+
+    @Test
+    void drainsANodeOnRequest() {
+        homeAtA();
+        List<CoordinatorCommand> commands = step(new CoordinatorEvent.DrainRequested(A));
+        assertInstanceOf(BeginHandoff.class, to(A, commands).get(0));
+        assertTrue(coordinator.inspect(now).regions().get(0).leaving());
+        assertEquals(1, coordinator.snapshot().inHandoff().size());
+    }
+
+    @Test
+    void asksForMovesAtItsIntervalsAndOnRequest() {
+        coordinator = newCoordinator(true, 500);
+        open(A);
+        assertEquals(List.of(new ChooseMoves()), step(new CoordinatorEvent.RebalanceRequested()));
+        assertEquals(List.of(), tick());
+        now += 500;
+        confirm();
+        assertEquals(List.of(new ChooseMoves()), tick());
+    }
+
+    @Test
+    void proxiesGetNoShards() {
+        open(A);
+        from(B, new Register(1, profile(true), List.of(report(1, 1)), 1));
+        from(B, new Heartbeat(1, 2, 1, List.of()));
+        from(B, new GetShardHomes(1, List.of(1)));
+        assertEquals(List.of(), step(new CoordinatorEvent.ShardPlaced(1, B)));
+        assertEquals(Set.of(A), coordinator.leaseHolders());
+        assertEquals(Set.of(A), coordinator.snapshot().regions());
+    }
 }

@@ -17,190 +17,198 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ElectionTest {
-  private static final NodeId A = new NodeId("a");
-  private static final NodeId B = new NodeId("b");
-  private static final LeaseTimes TIMES = new LeaseTimes(1_000, 300, true);
-  private static final TermRecord OF_A = new TermRecord(1, A, 10, 0);
+    private static final NodeId A = new NodeId("a");
+    private static final NodeId B = new NodeId("b");
+    private static final LeaseTimes TIMES = new LeaseTimes(1_000, 300, true);
+    private static final TermRecord OF_A = new TermRecord(1, A, 10, 0);
 
-  private final Election election = new Election(A, 10, true, 1, TIMES, -50);
+    private final Election election = new Election(A, 10, true, 1, TIMES, -50);
 
-  private static ElectionView view(NodeId... members) {
-    return new ElectionView(List.of(members), List.of(members), true);
-  }
+    private static ElectionView view(NodeId... members) {
+        return new ElectionView(List.of(members), List.of(members), true);
+    }
 
-  /** Reads nothing, claims, verifies: the first term begins at 30. */
-  private void reign() {
-    assertEquals(List.of(new Read(1)), election.viewChanged(view(A, B), false, false, 0));
-    assertEquals(List.of(new Replace(2, null, OF_A)), election.readCompleted(1, null, 10));
-    assertEquals(List.of(new Read(3)), election.replaceCompleted(2, Outcome.WRITTEN, 20));
-    TermId term = new TermId(1, 10);
-    assertEquals(
-        List.of(new Begin(term, TermId.NONE, -50, 10), new Confirmed(term, 10)),
-        election.readCompleted(3, OF_A, 30));
-  }
+    /** Reads nothing, claims, verifies: the first term begins at 30. */
+    private void reign() {
+        assertEquals(List.of(new Read(1)), election.viewChanged(view(A, B), false, false, 0));
+        assertEquals(List.of(new Replace(2, null, OF_A)), election.readCompleted(1, null, 10));
+        assertEquals(List.of(new Read(3)), election.replaceCompleted(2, Outcome.WRITTEN, 20));
+        TermId term = new TermId(1, 10);
+        assertEquals(
+                List.of(new Begin(term, TermId.NONE, -50, 10), new Confirmed(term, 10)),
+                election.readCompleted(3, OF_A, 30));
+    }
 
-  @Test
-  void claimsConfirmsAndBegins() {
-    reign();
-    assertTrue(election.reigns(1_009));
-    assertFalse(election.reigns(1_010), "authority runs from the moment at which the write was sent");
-  }
+    @Test
+    void claimsConfirmsAndBegins() {
+        reign();
+        assertTrue(election.reigns(1_009));
+        assertFalse(election.reigns(1_010), "authority runs from the moment at which the write was sent");
+    }
 
-  @Test
-  void waitsForLeasesOfAPredecessorFromTheEndOfTheVerifyingRead() {
-    TermRecord before = new TermRecord(5, B, 20, 3);
-    election.viewChanged(view(A), false, false, 0);
-    election.readCompleted(1, before, 10);
-    election.replaceCompleted(2, Outcome.WRITTEN, 20);
-    List<ElectionCommand> commands = election.readCompleted(3, new TermRecord(6, A, 10, 0), 400);
-    assertEquals(new Begin(new TermId(6, 10), new TermId(5, 20), 400, 10), commands.get(0));
-  }
+    @Test
+    void waitsForLeasesOfAPredecessorFromTheEndOfTheVerifyingRead() {
+        TermRecord before = new TermRecord(5, B, 20, 3);
+        election.viewChanged(view(A), false, false, 0);
+        election.readCompleted(1, before, 10);
+        election.replaceCompleted(2, Outcome.WRITTEN, 20);
+        List<ElectionCommand> commands = election.readCompleted(3, new TermRecord(6, A, 10, 0), 400);
+        assertEquals(new Begin(new TermId(6, 10), new TermId(5, 20), 400, 10), commands.get(0));
+    }
 
-  @Test
-  void confirmsEveryTenthOfALease() {
-    reign();
-    assertEquals(List.of(), election.tick(109));
-    assertEquals(List.of(new Replace(4, OF_A, new TermRecord(1, A, 10, 1))), election.tick(110));
-    assertEquals(List.of(new Confirmed(new TermId(1, 10), 110)), election.replaceCompleted(4, Outcome.WRITTEN, 140));
-  }
+    @Test
+    void confirmsEveryTenthOfALease() {
+        reign();
+        assertEquals(List.of(), election.tick(109));
+        assertEquals(List.of(new Replace(4, OF_A, new TermRecord(1, A, 10, 1))), election.tick(110));
+        assertEquals(
+                List.of(new Confirmed(new TermId(1, 10), 110)), election.replaceCompleted(4, Outcome.WRITTEN, 140));
+    }
 
-  @Test
-  void readsAgainAfterAnUnknownOutcomeAndGoesOnFromWhatIsThere() {
-    reign();
-    election.tick(110);
-    assertEquals(List.of(new Read(5)), election.replaceCompleted(4, Outcome.UNKNOWN, 200));
-    TermRecord applied = new TermRecord(1, A, 10, 1);
-    election.readCompleted(5, applied, 210);
-    assertEquals(List.of(new Replace(6, applied, new TermRecord(1, A, 10, 2))), election.tick(310));
-  }
+    @Test
+    void readsAgainAfterAnUnknownOutcomeAndGoesOnFromWhatIsThere() {
+        reign();
+        election.tick(110);
+        assertEquals(List.of(new Read(5)), election.replaceCompleted(4, Outcome.UNKNOWN, 200));
+        TermRecord applied = new TermRecord(1, A, 10, 1);
+        election.readCompleted(5, applied, 210);
+        assertEquals(List.of(new Replace(6, applied, new TermRecord(1, A, 10, 2))), election.tick(310));
+    }
 
-  @Test
-  void stepsDownWhenTheRecordShowsAnother() {
-    reign();
-    election.tick(110);
-    election.replaceCompleted(4, Outcome.UNEQUAL, 120);
-    List<ElectionCommand> commands = election.readCompleted(5, new TermRecord(2, B, 20, 0), 130);
-    assertEquals(new TermId(1, 10), ((StepDown) commands.get(0)).term());
-  }
+    @Test
+    void stepsDownWhenTheRecordShowsAnother() {
+        reign();
+        election.tick(110);
+        election.replaceCompleted(4, Outcome.UNEQUAL, 120);
+        List<ElectionCommand> commands = election.readCompleted(5, new TermRecord(2, B, 20, 0), 130);
+        assertEquals(new TermId(1, 10), ((StepDown) commands.get(0)).term());
+    }
 
-  @Test
-  void stepsDownWhenItCouldNotConfirm() {
-    reign();
-    election.tick(110);
-    assertEquals(StepDown.class, election.tick(1_010).get(0).getClass());
-  }
+    @Test
+    void stepsDownWhenItCouldNotConfirm() {
+        reign();
+        election.tick(110);
+        assertEquals(StepDown.class, election.tick(1_010).get(0).getClass());
+    }
 
-  @Test
-  void stepsDownBeforeAHigherTermOnAMessageNotOnItsView() {
-    reign();
-    assertEquals(List.of(), election.termSeen(new TermId(1, 9), 40));
-    assertEquals(StepDown.class, election.termSeen(new TermId(2, 20), 50).get(0).getClass());
-    assertEquals(new TermId(2, 20), election.highestTerm());
-  }
+    @Test
+    void stepsDownBeforeAHigherTermOnAMessageNotOnItsView() {
+        reign();
+        assertEquals(List.of(), election.termSeen(new TermId(1, 9), 40));
+        assertEquals(
+                StepDown.class, election.termSeen(new TermId(2, 20), 50).get(0).getClass());
+        assertEquals(new TermId(2, 20), election.highestTerm());
+    }
 
-  @Test
-  void stepsDownWithoutAMajorityAndAfterAMerge() {
-    reign();
-    ElectionView alone = new ElectionView(List.of(A), List.of(A), false);
-    assertEquals(StepDown.class, election.viewChanged(alone, true, false, 50).get(0).getClass());
-    Election merged = new Election(A, 10, true, 1, TIMES, 0);
-    merged.viewChanged(view(A), false, false, 0);
-    merged.readCompleted(1, null, 10);
-    merged.replaceCompleted(2, Outcome.WRITTEN, 20);
-    merged.readCompleted(3, OF_A, 30);
-    assertEquals(StepDown.class, merged.viewChanged(view(A, B), false, true, 40).get(0).getClass());
-  }
+    @Test
+    void stepsDownWithoutAMajorityAndAfterAMerge() {
+        reign();
+        ElectionView alone = new ElectionView(List.of(A), List.of(A), false);
+        assertEquals(
+                StepDown.class,
+                election.viewChanged(alone, true, false, 50).get(0).getClass());
+        Election merged = new Election(A, 10, true, 1, TIMES, 0);
+        merged.viewChanged(view(A), false, false, 0);
+        merged.readCompleted(1, null, 10);
+        merged.replaceCompleted(2, Outcome.WRITTEN, 20);
+        merged.readCompleted(3, OF_A, 30);
+        assertEquals(
+                StepDown.class,
+                merged.viewChanged(view(A, B), false, true, 40).get(0).getClass());
+    }
 
-  @Test
-  void claimsNothingWhileALossIsUndecided() {
-    election.viewChanged(view(A), true, false, 0);
-    assertEquals(List.of(), election.readCompleted(1, null, 10));
-    assertEquals(Replace.class, election.tick(310).get(0).getClass());
-  }
+    @Test
+    void claimsNothingWhileALossIsUndecided() {
+        election.viewChanged(view(A), true, false, 0);
+        assertEquals(List.of(), election.readCompleted(1, null, 10));
+        assertEquals(Replace.class, election.tick(310).get(0).getClass());
+    }
 
-  @Test
-  void claimsNothingBelowTheMinimumOfMembers() {
-    Election gated = new Election(A, 10, true, 2, TIMES, 0);
-    gated.viewChanged(view(A), false, false, 0);
-    assertEquals(List.of(), gated.readCompleted(1, null, 10));
-    assertEquals(Replace.class, gated.viewChanged(view(A, B), false, false, 50).get(0).getClass());
-  }
+    @Test
+    void claimsNothingBelowTheMinimumOfMembers() {
+        Election gated = new Election(A, 10, true, 2, TIMES, 0);
+        gated.viewChanged(view(A), false, false, 0);
+        assertEquals(List.of(), gated.readCompleted(1, null, 10));
+        assertEquals(
+                Replace.class,
+                gated.viewChanged(view(A, B), false, false, 50).get(0).getClass());
+    }
 
-  @Test
-  void aNodeThatMayNotCoordinateOnlyReads() {
-    Election observer = new Election(A, 10, false, 1, TIMES, 0);
-    observer.viewChanged(view(A), false, false, 0);
-    observer.readCompleted(1, null, 10);
-    assertEquals(List.of(new Read(2)), observer.tick(2_000));
-  }
+    @Test
+    void aNodeThatMayNotCoordinateOnlyReads() {
+        Election observer = new Election(A, 10, false, 1, TIMES, 0);
+        observer.viewChanged(view(A), false, false, 0);
+        observer.readCompleted(1, null, 10);
+        assertEquals(List.of(new Read(2)), observer.tick(2_000));
+    }
 
-  @Test
-  void leavesAnIncumbentAloneWhileItsBeatMoves() {
-    TermRecord ofB = new TermRecord(5, B, 20, 3);
-    election.viewChanged(view(A, B), false, false, 0);
-    election.readCompleted(1, ofB, 10);
-    assertEquals(List.of(new Read(2)), election.tick(900));
-    election.readCompleted(2, new TermRecord(5, B, 20, 4), 910);
-    assertEquals(List.of(new Read(3)), election.tick(1_900));
-  }
+    @Test
+    void leavesAnIncumbentAloneWhileItsBeatMoves() {
+        TermRecord ofB = new TermRecord(5, B, 20, 3);
+        election.viewChanged(view(A, B), false, false, 0);
+        election.readCompleted(1, ofB, 10);
+        assertEquals(List.of(new Read(2)), election.tick(900));
+        election.readCompleted(2, new TermRecord(5, B, 20, 4), 910);
+        assertEquals(List.of(new Read(3)), election.tick(1_900));
+    }
 
-  @Test
-  void claimsFromAnOwnerWhoseBeatStandsStill() {
-    TermRecord ofB = new TermRecord(5, B, 20, 3);
-    election.viewChanged(view(A, B), false, false, 0);
-    election.readCompleted(1, ofB, 10);
-    election.tick(900);
-    election.readCompleted(2, ofB, 1_005);
-    assertEquals(List.of(new Replace(3, ofB, new TermRecord(6, A, 10, 0))), election.tick(1_105));
-  }
+    @Test
+    void claimsFromAnOwnerWhoseBeatStandsStill() {
+        TermRecord ofB = new TermRecord(5, B, 20, 3);
+        election.viewChanged(view(A, B), false, false, 0);
+        election.readCompleted(1, ofB, 10);
+        election.tick(900);
+        election.readCompleted(2, ofB, 1_005);
+        assertEquals(List.of(new Replace(3, ofB, new TermRecord(6, A, 10, 0))), election.tick(1_105));
+    }
 
-  @Test
-  void readsAnewWhenItsClaimLost() {
-    election.viewChanged(view(A, B), false, false, 0);
-    election.readCompleted(1, null, 10);
-    assertEquals(List.of(new Read(3)), election.replaceCompleted(2, Outcome.UNEQUAL, 20));
-  }
+    @Test
+    void readsAnewWhenItsClaimLost() {
+        election.viewChanged(view(A, B), false, false, 0);
+        election.readCompleted(1, null, 10);
+        assertEquals(List.of(new Read(3)), election.replaceCompleted(2, Outcome.UNEQUAL, 20));
+    }
 
-  @Test
-  void doesNotBeginWhenAnotherWasFasterThanTheVerifyingRead() {
-    election.viewChanged(view(A, B), false, false, 0);
-    election.readCompleted(1, null, 10);
-    election.replaceCompleted(2, Outcome.WRITTEN, 20);
-    assertEquals(List.of(), election.readCompleted(3, new TermRecord(2, B, 20, 0), 30));
-    assertFalse(election.reigns(30));
-  }
+    @Test
+    void doesNotBeginWhenAnotherWasFasterThanTheVerifyingRead() {
+        election.viewChanged(view(A, B), false, false, 0);
+        election.readCompleted(1, null, 10);
+        election.replaceCompleted(2, Outcome.WRITTEN, 20);
+        assertEquals(List.of(), election.readCompleted(3, new TermRecord(2, B, 20, 0), 30));
+        assertFalse(election.reigns(30));
+    }
 
-  @Test
-  void triesAgainLaterWhenTheStoreDoesNotAnswer() {
-    election.viewChanged(view(A, B), false, false, 0);
-    assertEquals(List.of(), election.readFailed(1, 10));
-    assertEquals(List.of(new Read(2)), election.tick(110));
-  }
+    @Test
+    void triesAgainLaterWhenTheStoreDoesNotAnswer() {
+        election.viewChanged(view(A, B), false, false, 0);
+        assertEquals(List.of(), election.readFailed(1, 10));
+        assertEquals(List.of(new Read(2)), election.tick(110));
+    }
 
-  @Test
-  void marksTheRecordAsFreeWhenItResigns() {
-    reign();
-    List<ElectionCommand> commands = election.resign(50);
-    assertEquals(StepDown.class, commands.get(0).getClass());
-    assertEquals(new Replace(4, OF_A, new TermRecord(1, A, 10, TermRecord.RELEASED)), commands.get(1));
-    assertEquals(List.of(), election.tick(5_000), "it claims no more");
-  }
+    @Test
+    void marksTheRecordAsFreeWhenItResigns() {
+        reign();
+        List<ElectionCommand> commands = election.resign(50);
+        assertEquals(StepDown.class, commands.get(0).getClass());
+        assertEquals(new Replace(4, OF_A, new TermRecord(1, A, 10, TermRecord.RELEASED)), commands.get(1));
+        assertEquals(List.of(), election.tick(5_000), "it claims no more");
+    }
 
-  @Test
-  void aClaimThatIsBeingVerifiedEndsWithTheResignation() {
-    election.viewChanged(view(A, B), false, false, 0);
-    election.readCompleted(1, null, 10);
-    election.replaceCompleted(2, Outcome.WRITTEN, 20);
-    election.resign(25);
-    assertEquals(List.of(), election.readCompleted(3, OF_A, 30));
-    assertFalse(election.reigns(30));
-  }
+    @Test
+    void aClaimThatIsBeingVerifiedEndsWithTheResignation() {
+        election.viewChanged(view(A, B), false, false, 0);
+        election.readCompleted(1, null, 10);
+        election.replaceCompleted(2, Outcome.WRITTEN, 20);
+        election.resign(25);
+        assertEquals(List.of(), election.readCompleted(3, OF_A, 30));
+        assertFalse(election.reigns(30));
+    }
 
-  @Test
-  void termsRiseAboveTheWallClock() {
-    election.wallClock(1_700_000_000_000L);
-    election.viewChanged(view(A), false, false, 0);
-    Replace claim = (Replace) election.readCompleted(1, null, 10).get(0);
-    assertEquals(1_700_000_000_001L, claim.next().term());
-  }
+    @Test
+    void termsRiseAboveTheWallClock() {
+        election.wallClock(1_700_000_000_000L);
+        election.viewChanged(view(A), false, false, 0);
+        Replace claim = (Replace) election.readCompleted(1, null, 10).get(0);
+        assertEquals(1_700_000_000_001L, claim.next().term());
+    }
 }

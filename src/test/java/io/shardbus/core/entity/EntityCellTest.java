@@ -19,370 +19,374 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class EntityCellTest {
-  private final List<String> log = new ArrayList<>();
-  private final Owner owner = new Owner();
+    private final List<String> log = new ArrayList<>();
+    private final Owner owner = new Owner();
 
-  private final class Owner implements EntityOwner {
-    final ArrayDeque<EntityCell> ready = new ArrayDeque<>();
-    boolean lease = true;
-    long now;
+    private final class Owner implements EntityOwner {
+        final ArrayDeque<EntityCell> ready = new ArrayDeque<>();
+        boolean lease = true;
+        long now;
 
-    @Override
-    public void answered(Envelope envelope, @Nullable Object value) {
-      log.add("answered " + value);
+        @Override
+        public void answered(Envelope envelope, @Nullable Object value) {
+            log.add("answered " + value);
+        }
+
+        @Override
+        public void failed(Envelope envelope, Failure failure) {
+            log.add(envelope.payload() + " failed " + failure.code());
+        }
+
+        @Override
+        public void ready(EntityCell cell) {
+            ready.add(cell);
+        }
+
+        @Override
+        public boolean mayRun() {
+            return lease;
+        }
+
+        @Override
+        public boolean isRunning() {
+            return false;
+        }
+
+        @Override
+        public void running(@Nullable EntityCell cell) {}
+
+        @Override
+        public void ended(EntityCell cell) {
+            log.add("ended");
+        }
+
+        @Override
+        public void wakeAt(EntityCell cell, long moment) {
+            log.add("wake at " + moment);
+        }
+
+        @Override
+        public int mailboxSize() {
+            return 2;
+        }
+
+        @Override
+        public long stopTimeout() {
+            return 100;
+        }
+
+        @Override
+        public long now() {
+            return now;
+        }
+
+        @Override
+        public void count(FailureCode kind) {}
     }
 
-    @Override
-    public void failed(Envelope envelope, Failure failure) {
-      log.add(envelope.payload() + " failed " + failure.code());
+    /** Answers when told to. */
+    private final class Cell extends EntityCell {
+        private final RestartPolicy policy;
+
+        @Nullable
+        Envelope inHand;
+
+        boolean onThread;
+
+        Cell(RestartPolicy policy) {
+            super("e");
+            this.policy = policy;
+        }
+
+        @Override
+        protected EntityOwner owner() {
+            return owner;
+        }
+
+        @Override
+        protected RestartPolicy restartPolicy() {
+            return policy;
+        }
+
+        @Override
+        protected void beginStart(StartReason reason) {
+            log.add("start " + reason);
+        }
+
+        @Override
+        protected void beginReceive(Envelope envelope) {
+            log.add("receive " + envelope.payload());
+            inHand = envelope;
+        }
+
+        @Override
+        protected void beginStop(StopReason reason) {
+            log.add("stop " + reason);
+        }
+
+        @Override
+        protected void discard() {
+            log.add("discard");
+        }
+
+        @Override
+        protected boolean occupiesThread() {
+            return onThread;
+        }
+
+        @Override
+        protected Object location() {
+            return "here";
+        }
+
+        void begin() {
+            begun();
+        }
+
+        void failStart() {
+            startFailed(Failure.of(FailureCode.ENTITY_FAILED, "no"));
+        }
+
+        void finish() {
+            handled(inHand, "done", null, false);
+        }
+
+        void fail() {
+            handled(inHand, null, Failure.of(FailureCode.ENTITY_FAILED, "thrown"), true);
+        }
+
+        void end() {
+            stopped();
+        }
     }
 
-    @Override
-    public void ready(EntityCell cell) {
-      ready.add(cell);
+    private Cell idle(RestartPolicy policy) {
+        Cell cell = new Cell(policy);
+        cell.start(StartReason.MESSAGE);
+        cell.begin();
+        log.clear();
+        return cell;
     }
 
-    @Override
-    public boolean mayRun() {
-      return lease;
+    private static Envelope tell(Object payload) {
+        return new Envelope(1, "e", payload, 0, null);
     }
 
-    @Override
-    public boolean isRunning() {
-      return false;
+    private void runReady() {
+        while (!owner.ready.isEmpty()) {
+            owner.ready.remove().runWaiting();
+        }
     }
 
-    @Override
-    public void running(@Nullable EntityCell cell) {}
-
-    @Override
-    public void ended(EntityCell cell) {
-      log.add("ended");
+    private Cell failing(RestartPolicy policy) {
+        Cell cell = idle(policy);
+        cell.offer(tell(1));
+        cell.offer(tell(2));
+        log.clear();
+        cell.fail();
+        return cell;
     }
 
-    @Override
-    public void wakeAt(EntityCell cell, long moment) {
-      log.add("wake at " + moment);
+    @Test
+    void startsWithTheFirstMessageAndTakesThemInOrder() {
+        Cell cell = new Cell(RestartPolicy.restart());
+        cell.offer(tell(1));
+        cell.offer(tell(2));
+        cell.begin();
+        runReady();
+        cell.finish();
+        runReady();
+        assertEquals(List.of("start MESSAGE", "receive 1", "answered done", "receive 2"), log);
     }
 
-    @Override
-    public int mailboxSize() {
-      return 2;
+    @Test
+    void refusesWhatDoesNotFitIntoItsMailbox() {
+        Cell cell = idle(RestartPolicy.restart());
+        for (int i = 1; i <= 4; i++) {
+            cell.offer(tell(i));
+        }
+        assertEquals(List.of("receive 1", "4 failed MAILBOX_FULL"), log);
+        assertEquals(2, cell.waiting());
     }
 
-    @Override
-    public long stopTimeout() {
-      return 100;
+    @Test
+    void answersAStartRequestWithItsPlace() {
+        Cell cell = idle(RestartPolicy.restart());
+        cell.offer(tell(Envelope.START));
+        assertEquals(List.of("answered here"), log);
     }
 
-    @Override
-    public long now() {
-      return now;
+    @Test
+    void restartTakesTheRestWithANewInstance() {
+        Cell cell = failing(RestartPolicy.restart());
+        cell.begin();
+        runReady();
+        assertEquals(List.of("1 failed ENTITY_FAILED", "discard", "start RESTART", "receive 2"), log);
     }
 
-    @Override
-    public void count(FailureCode kind) {}
-  }
-
-  /** Answers when told to. */
-  private final class Cell extends EntityCell {
-    private final RestartPolicy policy;
-    @Nullable Envelope inHand;
-    boolean onThread;
-
-    Cell(RestartPolicy policy) {
-      super("e");
-      this.policy = policy;
+    @Test
+    void resumeGoesOnWithTheSameInstance() {
+        failing(RestartPolicy.resume());
+        runReady();
+        assertEquals(List.of("1 failed ENTITY_FAILED", "receive 2"), log);
     }
 
-    @Override
-    protected EntityOwner owner() {
-      return owner;
+    @Test
+    void stopFailsWhatWaits() {
+        failing(RestartPolicy.stop());
+        assertEquals(List.of("1 failed ENTITY_FAILED", "discard", "2 failed ENTITY_STOPPED", "ended"), log);
     }
 
-    @Override
-    protected RestartPolicy restartPolicy() {
-      return policy;
+    @Test
+    void backoffPausesLongerWithEachFailureInARow() {
+        Cell cell = failing(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
+        assertEquals("wake at 50", log.get(2));
+        owner.now = 49;
+        cell.wake();
+        assertEquals(State.PAUSED, cell.state());
+        owner.now = 50;
+        cell.wake();
+        cell.begin();
+        runReady();
+        cell.fail();
+        assertTrue(log.contains("wake at 130"), log.toString());
     }
 
-    @Override
-    protected void beginStart(StartReason reason) {
-      log.add("start " + reason);
+    @Test
+    void aPauseWithNothingWaitingEndsTheCell() {
+        Cell cell = idle(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
+        cell.offer(tell(1));
+        cell.fail();
+        owner.now = 50;
+        cell.wake();
+        assertEquals(State.ENDED, cell.state());
     }
 
-    @Override
-    protected void beginReceive(Envelope envelope) {
-      log.add("receive " + envelope.payload());
-      inHand = envelope;
+    @Test
+    void aShardThatWantsToLeaveEndsThePauseEarly() {
+        Cell cell = failing(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
+        cell.hurry();
+        assertEquals(State.STARTING, cell.state());
     }
 
-    @Override
-    protected void beginStop(StopReason reason) {
-      log.add("stop " + reason);
+    @Test
+    void aFailureDuringTheStopNeedsNoPause() {
+        Cell cell = idle(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
+        cell.offer(tell(1));
+        cell.stop(StopReason.HANDOFF);
+        cell.fail();
+        assertEquals(State.ENDED, cell.state());
     }
 
-    @Override
-    protected void discard() {
-      log.add("discard");
+    @Test
+    void aFailedStartFailsWhatWaits() {
+        Cell cell = new Cell(RestartPolicy.restart());
+        cell.offer(tell(1));
+        cell.failStart();
+        assertEquals(List.of("start MESSAGE", "discard", "1 failed ENTITY_FAILED", "ended"), log);
     }
 
-    @Override
-    protected boolean occupiesThread() {
-      return onThread;
+    @Test
+    void aFailedStartWithBackoffIsTriedAgain() {
+        Cell cell = new Cell(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
+        cell.offer(tell(1));
+        cell.failStart();
+        assertEquals(State.PAUSED, cell.state());
+        assertEquals(1, cell.waiting());
     }
 
-    @Override
-    protected Object location() {
-      return "here";
+    @Test
+    @DisplayName("PASS-43: passivation ends the instance when nothing waits, and the next message starts another")
+    void passivates() {
+        Cell cell = idle(RestartPolicy.restart());
+        cell.offer(tell(1));
+        cell.passivate();
+        cell.finish();
+        runReady();
+        assertTrue(log.contains("stop PASSIVATION"));
+        cell.offer(tell(2));
+        log.clear();
+        cell.end();
+        assertEquals(List.of("discard", "start MESSAGE"), log);
     }
 
-    void begin() {
-      begun();
+    @Test
+    void whatComesBeforeThePassivationIsHandledFirst() {
+        Cell cell = idle(RestartPolicy.restart());
+        cell.passivate();
+        cell.offer(tell(1));
+        runReady();
+        assertEquals(List.of("receive 1"), log);
     }
 
-    void failStart() {
-      startFailed(Failure.of(FailureCode.ENTITY_FAILED, "no"));
+    @Test
+    void stopsAfterTheMessageInHand() {
+        Cell cell = idle(RestartPolicy.restart());
+        cell.offer(tell(1));
+        cell.stop(StopReason.HANDOFF);
+        cell.finish();
+        cell.end();
+        assertEquals(
+                List.of("receive 1", "wake at 100", "answered done", "wake at 100", "stop HANDOFF", "discard", "ended"),
+                log);
     }
 
-    void finish() {
-      handled(inHand, "done", null, false);
+    @Test
+    @DisplayName("HAND-01: an instance that ignores its stop is ended by force")
+    void endsByForceWhatDoesNotStop() {
+        Cell cell = idle(RestartPolicy.restart());
+        cell.offer(tell(1));
+        cell.stop(StopReason.HANDOFF);
+        owner.now = 100;
+        cell.wake();
+        assertTrue(log.contains("1 failed OUTCOME_UNKNOWN"));
+        assertEquals(State.ENDED, cell.state());
+        cell.finish();
+        assertFalse(log.contains("answered done"), "a late end counts for nothing");
     }
 
-    void fail() {
-      handled(inHand, null, Failure.of(FailureCode.ENTITY_FAILED, "thrown"), true);
+    @Test
+    void codeOnAThreadOfItsOwnCannotBeForced() {
+        Cell cell = idle(RestartPolicy.restart());
+        cell.offer(tell(1));
+        cell.onThread = true;
+        cell.stop(StopReason.HANDOFF);
+        owner.now = 100;
+        cell.wake();
+        assertTrue(cell.isLive());
+        assertEquals("wake at 200", log.get(log.size() - 1));
     }
 
-    void end() {
-      stopped();
+    @Test
+    void aStopDuringAPassivationHasItsOwnDeadline() {
+        Cell cell = idle(RestartPolicy.restart());
+        cell.stop(StopReason.PASSIVATION);
+        owner.now = 50;
+        cell.stop(StopReason.HANDOFF);
+        assertEquals("wake at 150", log.get(log.size() - 1));
     }
-  }
 
-  private Cell idle(RestartPolicy policy) {
-    Cell cell = new Cell(policy);
-    cell.start(StartReason.MESSAGE);
-    cell.begin();
-    log.clear();
-    return cell;
-  }
-
-  private static Envelope tell(Object payload) {
-    return new Envelope(1, "e", payload, 0, null);
-  }
-
-  private void runReady() {
-    while (!owner.ready.isEmpty()) {
-      owner.ready.remove().runWaiting();
+    @Test
+    void nothingStartsWithoutALease() {
+        Cell cell = failing(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
+        owner.lease = false;
+        owner.now = 50;
+        log.clear();
+        cell.wake();
+        assertEquals(List.of(), log);
+        assertFalse(cell.isLive());
+        cell.failWaiting(FailureCode.NOT_IN_MAJORITY, "lost", null);
+        cell.stop(StopReason.LEASE_LOST);
+        assertEquals(List.of("2 failed NOT_IN_MAJORITY", "ended"), log);
     }
-  }
 
-  private Cell failing(RestartPolicy policy) {
-    Cell cell = idle(policy);
-    cell.offer(tell(1));
-    cell.offer(tell(2));
-    log.clear();
-    cell.fail();
-    return cell;
-  }
-
-  @Test
-  void startsWithTheFirstMessageAndTakesThemInOrder() {
-    Cell cell = new Cell(RestartPolicy.restart());
-    cell.offer(tell(1));
-    cell.offer(tell(2));
-    cell.begin();
-    runReady();
-    cell.finish();
-    runReady();
-    assertEquals(List.of("start MESSAGE", "receive 1", "answered done", "receive 2"), log);
-  }
-
-  @Test
-  void refusesWhatDoesNotFitIntoItsMailbox() {
-    Cell cell = idle(RestartPolicy.restart());
-    for (int i = 1; i <= 4; i++) {
-      cell.offer(tell(i));
+    @Test
+    void aStopThatMeetsAStartingInstanceComesAfterTheStart() {
+        Cell cell = new Cell(RestartPolicy.restart());
+        cell.start(StartReason.REMEMBERED);
+        cell.stop(StopReason.SHUTDOWN);
+        cell.begin();
+        assertTrue(log.contains("stop SHUTDOWN"));
+        assertFalse(cell.isQuiet());
     }
-    assertEquals(List.of("receive 1", "4 failed MAILBOX_FULL"), log);
-    assertEquals(2, cell.waiting());
-  }
-
-  @Test
-  void answersAStartRequestWithItsPlace() {
-    Cell cell = idle(RestartPolicy.restart());
-    cell.offer(tell(Envelope.START));
-    assertEquals(List.of("answered here"), log);
-  }
-
-  @Test
-  void restartTakesTheRestWithANewInstance() {
-    Cell cell = failing(RestartPolicy.restart());
-    cell.begin();
-    runReady();
-    assertEquals(List.of("1 failed ENTITY_FAILED", "discard", "start RESTART", "receive 2"), log);
-  }
-
-  @Test
-  void resumeGoesOnWithTheSameInstance() {
-    failing(RestartPolicy.resume());
-    runReady();
-    assertEquals(List.of("1 failed ENTITY_FAILED", "receive 2"), log);
-  }
-
-  @Test
-  void stopFailsWhatWaits() {
-    failing(RestartPolicy.stop());
-    assertEquals(List.of("1 failed ENTITY_FAILED", "discard", "2 failed ENTITY_STOPPED", "ended"), log);
-  }
-
-  @Test
-  void backoffPausesLongerWithEachFailureInARow() {
-    Cell cell = failing(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
-    assertEquals("wake at 50", log.get(2));
-    owner.now = 49;
-    cell.wake();
-    assertEquals(State.PAUSED, cell.state());
-    owner.now = 50;
-    cell.wake();
-    cell.begin();
-    runReady();
-    cell.fail();
-    assertTrue(log.contains("wake at 130"), log.toString());
-  }
-
-  @Test
-  void aPauseWithNothingWaitingEndsTheCell() {
-    Cell cell = idle(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
-    cell.offer(tell(1));
-    cell.fail();
-    owner.now = 50;
-    cell.wake();
-    assertEquals(State.ENDED, cell.state());
-  }
-
-  @Test
-  void aShardThatWantsToLeaveEndsThePauseEarly() {
-    Cell cell = failing(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
-    cell.hurry();
-    assertEquals(State.STARTING, cell.state());
-  }
-
-  @Test
-  void aFailureDuringTheStopNeedsNoPause() {
-    Cell cell = idle(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
-    cell.offer(tell(1));
-    cell.stop(StopReason.HANDOFF);
-    cell.fail();
-    assertEquals(State.ENDED, cell.state());
-  }
-
-  @Test
-  void aFailedStartFailsWhatWaits() {
-    Cell cell = new Cell(RestartPolicy.restart());
-    cell.offer(tell(1));
-    cell.failStart();
-    assertEquals(List.of("start MESSAGE", "discard", "1 failed ENTITY_FAILED", "ended"), log);
-  }
-
-  @Test
-  void aFailedStartWithBackoffIsTriedAgain() {
-    Cell cell = new Cell(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
-    cell.offer(tell(1));
-    cell.failStart();
-    assertEquals(State.PAUSED, cell.state());
-    assertEquals(1, cell.waiting());
-  }
-
-  @Test
-  @DisplayName("PASS-43: passivation ends the instance when nothing waits, and the next message starts another")
-  void passivates() {
-    Cell cell = idle(RestartPolicy.restart());
-    cell.offer(tell(1));
-    cell.passivate();
-    cell.finish();
-    runReady();
-    assertTrue(log.contains("stop PASSIVATION"));
-    cell.offer(tell(2));
-    log.clear();
-    cell.end();
-    assertEquals(List.of("discard", "start MESSAGE"), log);
-  }
-
-  @Test
-  void whatComesBeforeThePassivationIsHandledFirst() {
-    Cell cell = idle(RestartPolicy.restart());
-    cell.passivate();
-    cell.offer(tell(1));
-    runReady();
-    assertEquals(List.of("receive 1"), log);
-  }
-
-  @Test
-  void stopsAfterTheMessageInHand() {
-    Cell cell = idle(RestartPolicy.restart());
-    cell.offer(tell(1));
-    cell.stop(StopReason.HANDOFF);
-    cell.finish();
-    cell.end();
-    assertEquals(
-        List.of("receive 1", "wake at 100", "answered done", "wake at 100", "stop HANDOFF", "discard", "ended"), log);
-  }
-
-  @Test
-  @DisplayName("HAND-01: an instance that ignores its stop is ended by force")
-  void endsByForceWhatDoesNotStop() {
-    Cell cell = idle(RestartPolicy.restart());
-    cell.offer(tell(1));
-    cell.stop(StopReason.HANDOFF);
-    owner.now = 100;
-    cell.wake();
-    assertTrue(log.contains("1 failed OUTCOME_UNKNOWN"));
-    assertEquals(State.ENDED, cell.state());
-    cell.finish();
-    assertFalse(log.contains("answered done"), "a late end counts for nothing");
-  }
-
-  @Test
-  void codeOnAThreadOfItsOwnCannotBeForced() {
-    Cell cell = idle(RestartPolicy.restart());
-    cell.offer(tell(1));
-    cell.onThread = true;
-    cell.stop(StopReason.HANDOFF);
-    owner.now = 100;
-    cell.wake();
-    assertTrue(cell.isLive());
-    assertEquals("wake at 200", log.get(log.size() - 1));
-  }
-
-  @Test
-  void aStopDuringAPassivationHasItsOwnDeadline() {
-    Cell cell = idle(RestartPolicy.restart());
-    cell.stop(StopReason.PASSIVATION);
-    owner.now = 50;
-    cell.stop(StopReason.HANDOFF);
-    assertEquals("wake at 150", log.get(log.size() - 1));
-  }
-
-  @Test
-  void nothingStartsWithoutALease() {
-    Cell cell = failing(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
-    owner.lease = false;
-    owner.now = 50;
-    log.clear();
-    cell.wake();
-    assertEquals(List.of(), log);
-    assertFalse(cell.isLive());
-    cell.failWaiting(FailureCode.NOT_IN_MAJORITY, "lost", null);
-    cell.stop(StopReason.LEASE_LOST);
-    assertEquals(List.of("2 failed NOT_IN_MAJORITY", "ended"), log);
-  }
-
-  @Test
-  void aStopThatMeetsAStartingInstanceComesAfterTheStart() {
-    Cell cell = new Cell(RestartPolicy.restart());
-    cell.start(StartReason.REMEMBERED);
-    cell.stop(StopReason.SHUTDOWN);
-    cell.begin();
-    assertTrue(log.contains("stop SHUTDOWN"));
-    assertFalse(cell.isQuiet());
-  }
 }

@@ -18,224 +18,230 @@ import org.jspecify.annotations.Nullable;
 
 /** A lane whose surroundings keep what it says. */
 final class LaneFixture implements LanePort, FrameWriter {
-  static final Object UNSENDABLE = new Object();
+    static final Object UNSENDABLE = new Object();
 
-  /** What left for another lane. */
-  record Frame(PeerLane to, FrameHead head, List<FrameItem> items) {}
+    /** What left for another lane. */
+    record Frame(PeerLane to, FrameHead head, List<FrameItem> items) {}
 
-  /** How the entities of this lane behave. */
-  static final class Behaviour {
-    boolean holding;
-    boolean failing;
-    boolean stubborn;
-    @Nullable Runnable held;
+    /** How the entities of this lane behave. */
+    static final class Behaviour {
+        boolean holding;
+        boolean failing;
+        boolean stubborn;
 
-    void finish() {
-      holding = false;
-      Runnable last = held;
-      if (last != null) {
-        last.run();
-      }
-    }
-  }
+        @Nullable
+        Runnable held;
 
-  static final class Ask extends PendingAsk {
-    @Nullable Object value;
-    @Nullable FailureCode code;
-
-    Ask(long deadline) {
-      super(deadline);
+        void finish() {
+            holding = false;
+            Runnable last = held;
+            if (last != null) {
+                last.run();
+            }
+        }
     }
 
-    @Override
-    public void complete(@Nullable Object answer) {
-      value = answer;
+    static final class Ask extends PendingAsk {
+        @Nullable
+        Object value;
+
+        @Nullable
+        FailureCode code;
+
+        Ask(long deadline) {
+            super(deadline);
+        }
+
+        @Override
+        public void complete(@Nullable Object answer) {
+            value = answer;
+        }
+
+        @Override
+        public void fail(Failure failure) {
+            code = failure.code();
+        }
     }
 
-    @Override
-    public void fail(Failure failure) {
-      code = failure.code();
+    final Lane lane;
+    final Behaviour entity = new Behaviour();
+    final List<Object> handled = new ArrayList<>();
+    final List<String> deadLetters = new ArrayList<>();
+    final List<List<Integer>> homesWanted = new ArrayList<>();
+    final List<Integer> stopped = new ArrayList<>();
+    final List<Integer> aborted = new ArrayList<>();
+    int lapses;
+    int allStopped;
+    private final NodeId self;
+    private final List<Frame> sent = new ArrayList<>();
+    private PeerLane to;
+    private FrameHead head = new FrameHead(0, 0, 0, FrameHead.Answer.NOTHING);
+    private List<FrameItem> items = List.of();
+
+    LaneFixture(NodeId self, int bufferSize) {
+        this.self = self;
+        this.to = new PeerLane(self, 0);
+        LaneSettings.LaneTimes times = new LaneSettings.LaneTimes(50, 1_000, 400, 100);
+        this.lane = new Lane(new LaneSettings(self, 0, 10, bufferSize, 20, 4, 4, times), this, this, 0);
     }
-  }
 
-  final Lane lane;
-  final Behaviour entity = new Behaviour();
-  final List<Object> handled = new ArrayList<>();
-  final List<String> deadLetters = new ArrayList<>();
-  final List<List<Integer>> homesWanted = new ArrayList<>();
-  final List<Integer> stopped = new ArrayList<>();
-  final List<Integer> aborted = new ArrayList<>();
-  int lapses;
-  int allStopped;
-  private final NodeId self;
-  private final List<Frame> sent = new ArrayList<>();
-  private PeerLane to;
-  private FrameHead head = new FrameHead(0, 0, 0, FrameHead.Answer.NOTHING);
-  private List<FrameItem> items = List.of();
-
-  LaneFixture(NodeId self, int bufferSize) {
-    this.self = self;
-    this.to = new PeerLane(self, 0);
-    LaneSettings.LaneTimes times = new LaneSettings.LaneTimes(50, 1_000, 400, 100);
-    this.lane = new Lane(new LaneSettings(self, 0, 10, bufferSize, 20, 4, 4, times), this, this, 0);
-  }
-
-  void flush(long now) {
-    while (lane.flush(now)) {
-      // one more burst
+    void flush(long now) {
+        while (lane.flush(now)) {
+            // one more burst
+        }
     }
-  }
 
-  Ask ask(int shard, Object message, long timeout, long now) {
-    Ask ask = new Ask(now + timeout);
-    lane.send(shard, "e", message, ask, now);
-    return ask;
-  }
+    Ask ask(int shard, Object message, long timeout, long now) {
+        Ask ask = new Ask(now + timeout);
+        lane.send(shard, "e", message, ask, now);
+        return ask;
+    }
 
-  List<Frame> framesTo(NodeId node) {
-    List<Frame> taken = sent.stream().filter(frame -> frame.to().node().equals(node)).toList();
-    sent.removeAll(taken);
-    return taken;
-  }
+    List<Frame> framesTo(NodeId node) {
+        List<Frame> taken =
+                sent.stream().filter(frame -> frame.to().node().equals(node)).toList();
+        sent.removeAll(taken);
+        return taken;
+    }
 
-  void receive(NodeId from, Frame frame, long now) {
-    lane.frameReceived(new PeerLane(from, 0), frame.head(), frame.items(), now);
-  }
-
-  @Override
-  public EntityCell createCell(EntityOwner owner, int shard, FencingToken token, String entityId) {
-    return new Cell(entityId, owner);
-  }
-
-  private final class Cell extends EntityCell {
-    private final EntityOwner owner;
-
-    Cell(String id, EntityOwner owner) {
-      super(id);
-      this.owner = owner;
+    void receive(NodeId from, Frame frame, long now) {
+        lane.frameReceived(new PeerLane(from, 0), frame.head(), frame.items(), now);
     }
 
     @Override
-    protected EntityOwner owner() {
-      return owner;
+    public EntityCell createCell(EntityOwner owner, int shard, FencingToken token, String entityId) {
+        return new Cell(entityId, owner);
+    }
+
+    private final class Cell extends EntityCell {
+        private final EntityOwner owner;
+
+        Cell(String id, EntityOwner owner) {
+            super(id);
+            this.owner = owner;
+        }
+
+        @Override
+        protected EntityOwner owner() {
+            return owner;
+        }
+
+        @Override
+        protected RestartPolicy restartPolicy() {
+            return RestartPolicy.resume();
+        }
+
+        @Override
+        protected void beginStart(StartReason reason) {
+            begun();
+        }
+
+        @Override
+        protected void beginReceive(Envelope envelope) {
+            handled.add(envelope.payload());
+            if (entity.holding) {
+                entity.held = () -> answer(envelope);
+            } else {
+                answer(envelope);
+            }
+        }
+
+        private void answer(Envelope envelope) {
+            Failure failure = entity.failing ? Failure.of(FailureCode.ENTITY_FAILED, "thrown") : null;
+            handled(envelope, "answer to " + envelope.payload(), failure, failure != null);
+        }
+
+        @Override
+        protected void beginStop(StopReason reason) {
+            if (!entity.stubborn) {
+                stopped();
+            }
+        }
+
+        @Override
+        protected void discard() {}
+
+        @Override
+        protected boolean occupiesThread() {
+            return false;
+        }
+
+        @Override
+        protected Object location() {
+            return self;
+        }
     }
 
     @Override
-    protected RestartPolicy restartPolicy() {
-      return RestartPolicy.resume();
+    public void homesWanted(List<Integer> shards) {
+        homesWanted.add(shards);
     }
 
     @Override
-    protected void beginStart(StartReason reason) {
-      begun();
+    public void shardStopped(int shard, FencingToken token) {
+        stopped.add(shard);
     }
 
     @Override
-    protected void beginReceive(Envelope envelope) {
-      handled.add(envelope.payload());
-      if (entity.holding) {
-        entity.held = () -> answer(envelope);
-      } else {
-        answer(envelope);
-      }
-    }
-
-    private void answer(Envelope envelope) {
-      Failure failure = entity.failing ? Failure.of(FailureCode.ENTITY_FAILED, "thrown") : null;
-      handled(envelope, "answer to " + envelope.payload(), failure, failure != null);
+    public void handoffAborted(int shard, FencingToken version) {
+        aborted.add(shard);
     }
 
     @Override
-    protected void beginStop(StopReason reason) {
-      if (!entity.stubborn) {
-        stopped();
-      }
+    public void lapseSeen() {
+        lapses++;
     }
 
     @Override
-    protected void discard() {}
-
-    @Override
-    protected boolean occupiesThread() {
-      return false;
+    public void allStopped() {
+        allStopped++;
     }
 
     @Override
-    protected Object location() {
-      return self;
+    public void deadLetter(Envelope envelope, Failure reason) {
+        deadLetters.add(envelope.payload() + " " + reason.code());
     }
-  }
 
-  @Override
-  public void homesWanted(List<Integer> shards) {
-    homesWanted.add(shards);
-  }
+    @Override
+    public void count(FailureCode kind) {}
 
-  @Override
-  public void shardStopped(int shard, FencingToken token) {
-    stopped.add(shard);
-  }
-
-  @Override
-  public void handoffAborted(int shard, FencingToken version) {
-    aborted.add(shard);
-  }
-
-  @Override
-  public void lapseSeen() {
-    lapses++;
-  }
-
-  @Override
-  public void allStopped() {
-    allStopped++;
-  }
-
-  @Override
-  public void deadLetter(Envelope envelope, Failure reason) {
-    deadLetters.add(envelope.payload() + " " + reason.code());
-  }
-
-  @Override
-  public void count(FailureCode kind) {}
-
-  @Override
-  public void begin(PeerLane peer, FrameHead frameHead) {
-    to = peer;
-    head = frameHead;
-    items = new ArrayList<>();
-  }
-
-  @Override
-  public @Nullable Failure append(FrameItem item) {
-    if (!(item instanceof Envelope envelope)) {
-      items.add(item);
-      return null;
+    @Override
+    public void begin(PeerLane peer, FrameHead frameHead) {
+        to = peer;
+        head = frameHead;
+        items = new ArrayList<>();
     }
-    if (envelope.payload() == UNSENDABLE) {
-      return Failure.of(FailureCode.PAYLOAD_NOT_ENCODABLE, "no codec");
+
+    @Override
+    public @Nullable Failure append(FrameItem item) {
+        if (!(item instanceof Envelope envelope)) {
+            items.add(item);
+            return null;
+        }
+        if (envelope.payload() == UNSENDABLE) {
+            return Failure.of(FailureCode.PAYLOAD_NOT_ENCODABLE, "no codec");
+        }
+        Envelope copy = new Envelope(
+                envelope.shard(), envelope.entityId(), envelope.payload(), envelope.ask(), new PeerLane(self, 0));
+        copy.token(envelope.token());
+        items.add(copy);
+        return null;
     }
-    Envelope copy = new Envelope(
-        envelope.shard(), envelope.entityId(), envelope.payload(), envelope.ask(), new PeerLane(self, 0));
-    copy.token(envelope.token());
-    items.add(copy);
-    return null;
-  }
 
-  @Override
-  public boolean isFull() {
-    return false;
-  }
+    @Override
+    public boolean isFull() {
+        return false;
+    }
 
-  @Override
-  public Object send() {
-    Frame frame = new Frame(to, head, List.copyOf(items));
-    sent.add(frame);
-    return frame;
-  }
+    @Override
+    public Object send() {
+        Frame frame = new Frame(to, head, List.copyOf(items));
+        sent.add(frame);
+        return frame;
+    }
 
-  @Override
-  public void repeat(PeerLane peer, Object frame) {
-    sent.add((Frame) frame);
-  }
+    @Override
+    public void repeat(PeerLane peer, Object frame) {
+        sent.add((Frame) frame);
+    }
 }

@@ -21,438 +21,440 @@ import org.junit.jupiter.api.Test;
 
 /** Two lanes and the frames between them: a is the sender, b the home, unless said otherwise. */
 class LaneTest {
-  private static final NodeId A = new NodeId("a");
-  private static final NodeId B = new NodeId("b");
-  private static final NodeId C = new NodeId("c");
-  private static final FencingToken T1 = new FencingToken(7, 1, 1);
-  private static final FencingToken T2 = new FencingToken(7, 1, 2);
-  private static final FencingToken V3 = new FencingToken(7, 1, 3);
+    private static final NodeId A = new NodeId("a");
+    private static final NodeId B = new NodeId("b");
+    private static final NodeId C = new NodeId("c");
+    private static final FencingToken T1 = new FencingToken(7, 1, 1);
+    private static final FencingToken T2 = new FencingToken(7, 1, 2);
+    private static final FencingToken V3 = new FencingToken(7, 1, 3);
 
-  private final LaneFixture a = new LaneFixture(A, 10);
-  private final LaneFixture b = new LaneFixture(B, 10);
-  private long now;
+    private final LaneFixture a = new LaneFixture(A, 10);
+    private final LaneFixture b = new LaneFixture(B, 10);
+    private long now;
 
-  private static ShardHome home(FencingToken version, FencingToken token, NodeId node) {
-    return new ShardHome(1, version, token, node, 1);
-  }
-
-  private static BeginHandoff begin(FencingToken version, NodeId home, NodeId... participants) {
-    return new BeginHandoff(1, version, T1, home, 1, Set.of(participants), false);
-  }
-
-  private void homeAtB() {
-    b.lane.extendLease(10_000, now);
-    b.lane.hostShard(1, T1, now);
-    a.lane.showHomes(List.of(home(T1, T1, B)), now);
-  }
-
-  private void tell(LaneFixture from, Object message) {
-    from.lane.send(1, "e", message, null, now);
-  }
-
-  /** Carries frames until all is quiet. */
-  private void exchange() {
-    for (int i = 0; i < 10; i++) {
-      a.flush(now);
-      b.flush(now);
-      a.framesTo(B).forEach(frame -> b.receive(A, frame, now));
-      b.framesTo(A).forEach(frame -> a.receive(B, frame, now));
+    private static ShardHome home(FencingToken version, FencingToken token, NodeId node) {
+        return new ShardHome(1, version, token, node, 1);
     }
-  }
 
-  @Test
-  void messagesToARemoteHomeArriveInOrder() {
-    homeAtB();
-    for (int i = 0; i < 7; i++) {
-      tell(a, i);
+    private static BeginHandoff begin(FencingToken version, NodeId home, NodeId... participants) {
+        return new BeginHandoff(1, version, T1, home, 1, Set.of(participants), false);
     }
-    exchange();
-    assertEquals(List.of(0, 1, 2, 3, 4, 5, 6), b.handled);
-    assertEquals(0, a.lane.buffered());
-  }
 
-  @Test
-  void anAskIsAnsweredAndAFailureComesBack() {
-    homeAtB();
-    LaneFixture.Ask good = a.ask(1, "hello", 1_000, now);
-    exchange();
-    b.entity.failing = true;
-    LaneFixture.Ask bad = a.ask(1, "bad", 1_000, now);
-    exchange();
-    assertEquals("answer to hello", good.value);
-    assertEquals(FailureCode.ENTITY_FAILED, bad.code);
-  }
-
-  @Test
-  void anAskEndsAtItsDeadlineAndALateAnswerIsIgnored() {
-    homeAtB();
-    LaneFixture.Ask ask = a.ask(1, "hello", 50, now);
-    now = 70;
-    a.lane.tick(now);
-    assertEquals(FailureCode.TIMED_OUT, ask.code);
-    exchange();
-    assertNull(ask.value);
-    assertEquals(0, a.lane.buffered());
-  }
-
-  @Test
-  @DisplayName("BUF-01: messages to shards without a home wait within the bounds of the buffer, and homes are asked for")
-  void buffersWithinItsBounds() {
-    for (int i = 0; i < 12; i++) {
-      tell(a, i);
+    private void homeAtB() {
+        b.lane.extendLease(10_000, now);
+        b.lane.hostShard(1, T1, now);
+        a.lane.showHomes(List.of(home(T1, T1, B)), now);
     }
-    assertEquals(10, a.lane.buffered());
-    assertEquals(List.of("10 REGION_BUFFER_FULL", "11 REGION_BUFFER_FULL"), a.deadLetters);
-    a.flush(now);
-    assertEquals(List.of(List.of(1)), a.homesWanted);
-  }
 
-  @Test
-  @DisplayName("BUF-02: the buffer is empty, in order, once the home is known; questions are repeated with back-off until then")
-  void emptiesTheBufferOnceTheHomeIsKnown() {
-    tell(a, 1);
-    tell(a, 2);
-    for (now = 0; now < 400; now += 10) {
-      a.lane.tick(now);
+    private void tell(LaneFixture from, Object message) {
+        from.lane.send(1, "e", message, null, now);
     }
-    assertEquals(4, a.homesWanted.size(), "at 0, 50, 150 and 350");
-    homeAtB();
-    exchange();
-    assertEquals(List.of(1, 2), b.handled);
-    assertEquals(0, a.lane.buffered());
-  }
 
-  @Test
-  void whatWasRefusedGoesBackInOrderAndLeavesAgain() {
-    a.lane.showHomes(List.of(home(T1, T1, B)), now);
-    b.lane.extendLease(10_000, now);
-    tell(a, 1);
-    tell(a, 2);
-    exchange();
-    tell(a, 3);
-    assertEquals(List.of(), b.handled);
-    assertEquals(3, a.lane.buffered());
-    homeAtB();
-    exchange();
-    assertEquals(List.of(1, 2, 3), b.handled);
-  }
-
-  @Test
-  void aRefusedMessageIsNotOvertakenByTheNextFrame() {
-    a.lane.showHomes(List.of(home(T1, T1, B)), now);
-    tell(a, 1);
-    a.flush(now);
-    tell(a, 2);
-    a.flush(now);
-    List<LaneFixture.Frame> frames = a.framesTo(B);
-    b.receive(A, frames.get(0), now);
-    homeAtB();
-    b.receive(A, frames.get(1), now);
-    exchange();
-    a.lane.showHomes(List.of(home(T1, T1, B)), now);
-    exchange();
-    assertEquals(List.of(1, 2), b.handled);
-  }
-
-  @Test
-  void messagesUnderAnOldTokenAreRefused() {
-    homeAtB();
-    b.lane.dropShard(1, T1, now);
-    b.lane.hostShard(1, T2, now);
-    tell(a, 1);
-    exchange();
-    assertEquals(List.of(), b.handled);
-    a.lane.showHomes(List.of(home(T2, T2, B)), now);
-    exchange();
-    assertEquals(List.of(1), b.handled);
-  }
-
-  @Test
-  void aRepeatedFrameIsTakenOnce() {
-    homeAtB();
-    tell(a, 1);
-    a.flush(now);
-    LaneFixture.Frame frame = a.framesTo(B).get(0);
-    b.receive(A, frame, now);
-    b.receive(A, frame, now);
-    exchange();
-    assertEquals(List.of(1), b.handled);
-  }
-
-  @Test
-  void aLostFrameIsRepeatedAndALaterOneWaitsForIt() {
-    homeAtB();
-    tell(a, 1);
-    a.flush(now);
-    a.framesTo(B);
-    tell(a, 2);
-    a.flush(now);
-    exchange();
-    assertEquals(List.of(), b.handled);
-    now = 60;
-    a.lane.tick(now);
-    exchange();
-    assertEquals(List.of(1, 2), b.handled);
-  }
-
-  @Test
-  void givesUpAPeerThatNeverAnswersAndBeginsANewEpoch() {
-    homeAtB();
-    tell(a, 1);
-    a.flush(now);
-    LaneFixture.Frame lost = a.framesTo(B).get(0);
-    for (now = 0; now <= 1_500; now += 50) {
-      a.lane.tick(now);
+    /** Carries frames until all is quiet. */
+    private void exchange() {
+        for (int i = 0; i < 10; i++) {
+            a.flush(now);
+            b.flush(now);
+            a.framesTo(B).forEach(frame -> b.receive(A, frame, now));
+            b.framesTo(A).forEach(frame -> a.receive(B, frame, now));
+        }
     }
-    a.framesTo(B);
-    assertEquals(List.of("1 OUTCOME_UNKNOWN"), a.deadLetters);
-    homeAtB();
-    tell(a, 2);
-    exchange();
-    b.receive(A, lost, now);
-    assertEquals(List.of(2), b.handled, "a frame of the old epoch comes too late");
-  }
 
-  @Test
-  void aNodeThatIsGoneFailsWhatIsUnderWayAndKeepsWhatIsNot() {
-    homeAtB();
-    LaneFixture.Ask taken = a.ask(1, "x", 1_000, now);
-    a.flush(now);
-    a.framesTo(B);
-    tell(a, 2);
-    a.lane.nodeGone(B, now);
-    assertEquals(FailureCode.OUTCOME_UNKNOWN, taken.code);
-    assertEquals(1, a.lane.buffered());
-    a.lane.showHomes(List.of(home(T1, T1, B)), now);
-    assertNull(a.lane.home(1), "its home is not believed any more");
-    a.lane.nodeBack(B, now);
-    a.lane.showHomes(List.of(home(T1, T1, B)), now);
-    exchange();
-    assertEquals(List.of(2), b.handled);
-  }
+    @Test
+    void messagesToARemoteHomeArriveInOrder() {
+        homeAtB();
+        for (int i = 0; i < 7; i++) {
+            tell(a, i);
+        }
+        exchange();
+        assertEquals(List.of(0, 1, 2, 3, 4, 5, 6), b.handled);
+        assertEquals(0, a.lane.buffered());
+    }
 
-  @Test
-  void nothingRunsWithoutALease() {
-    homeAtB();
-    tell(a, 1);
-    now = 10_000;
-    exchange();
-    assertEquals(List.of(), b.handled);
-    assertEquals(1, b.lapses);
-    assertEquals(1, a.lane.buffered());
-  }
+    @Test
+    void anAskIsAnsweredAndAFailureComesBack() {
+        homeAtB();
+        LaneFixture.Ask good = a.ask(1, "hello", 1_000, now);
+        exchange();
+        b.entity.failing = true;
+        LaneFixture.Ask bad = a.ask(1, "bad", 1_000, now);
+        exchange();
+        assertEquals("answer to hello", good.value);
+        assertEquals(FailureCode.ENTITY_FAILED, bad.code);
+    }
 
-  @Test
-  void aLostLeaseFailsWhatHasNotStarted() {
-    homeAtB();
-    b.entity.holding = true;
-    LaneFixture.Ask first = a.ask(1, "running", 5_000, now);
-    LaneFixture.Ask second = a.ask(1, "waiting", 5_000, now);
-    exchange();
-    b.lane.stopAll(StopReason.LEASE_LOST, now);
-    exchange();
-    assertEquals(FailureCode.NOT_IN_MAJORITY, second.code);
-    b.entity.finish();
-    exchange();
-    assertEquals("answer to running", first.value);
-    assertEquals(1, b.allStopped);
-  }
+    @Test
+    void anAskEndsAtItsDeadlineAndALateAnswerIsIgnored() {
+        homeAtB();
+        LaneFixture.Ask ask = a.ask(1, "hello", 50, now);
+        now = 70;
+        a.lane.tick(now);
+        assertEquals(FailureCode.TIMED_OUT, ask.code);
+        exchange();
+        assertNull(ask.value);
+        assertEquals(0, a.lane.buffered());
+    }
 
-  @Test
-  void aHandoffHoldsMessagesAndTellsTheHome() {
-    homeAtB();
-    a.lane.beginHandoff(begin(V3, B, A, B), now);
-    tell(a, 1);
-    a.flush(now);
-    List<FrameItem> items = a.framesTo(B).get(0).items();
-    assertEquals(List.of(new FrameItem.Drained(1, V3)), items);
-    assertEquals(1, a.lane.buffered());
-  }
+    @Test
+    @DisplayName(
+            "BUF-01: messages to shards without a home wait within the bounds of the buffer, and homes are asked for")
+    void buffersWithinItsBounds() {
+        for (int i = 0; i < 12; i++) {
+            tell(a, i);
+        }
+        assertEquals(10, a.lane.buffered());
+        assertEquals(List.of("10 REGION_BUFFER_FULL", "11 REGION_BUFFER_FULL"), a.deadLetters);
+        a.flush(now);
+        assertEquals(List.of(List.of(1)), a.homesWanted);
+    }
 
-  @Test
-  @DisplayName("HAND-04: the home stops when all have drained and its mailboxes are empty, and not before")
-  void theHomeStopsWhenAllHaveDrained() {
-    homeAtB();
-    b.entity.holding = true;
-    tell(a, 1);
-    exchange();
-    b.lane.beginHandoff(begin(V3, B, A, B), now);
-    exchange();
-    assertEquals(List.of(), b.stopped);
-    a.lane.beginHandoff(begin(V3, B, A, B), now);
-    exchange();
-    assertEquals(List.of(), b.stopped, "a message is in hand");
-    b.entity.finish();
-    exchange();
-    assertEquals(List.of(1), b.stopped);
-  }
+    @Test
+    @DisplayName(
+            "BUF-02: the buffer is empty, in order, once the home is known; questions are repeated with back-off until then")
+    void emptiesTheBufferOnceTheHomeIsKnown() {
+        tell(a, 1);
+        tell(a, 2);
+        for (now = 0; now < 400; now += 10) {
+            a.lane.tick(now);
+        }
+        assertEquals(4, a.homesWanted.size(), "at 0, 50, 150 and 350");
+        homeAtB();
+        exchange();
+        assertEquals(List.of(1, 2), b.handled);
+        assertEquals(0, a.lane.buffered());
+    }
 
-  @Test
-  void aDrainNoteMayComeBeforeTheHandoff() {
-    homeAtB();
-    a.lane.beginHandoff(begin(V3, B, A, B), now);
-    exchange();
-    b.lane.beginHandoff(begin(V3, B, A, B), now);
-    exchange();
-    assertEquals(List.of(1), b.stopped);
-  }
+    @Test
+    void whatWasRefusedGoesBackInOrderAndLeavesAgain() {
+        a.lane.showHomes(List.of(home(T1, T1, B)), now);
+        b.lane.extendLease(10_000, now);
+        tell(a, 1);
+        tell(a, 2);
+        exchange();
+        tell(a, 3);
+        assertEquals(List.of(), b.handled);
+        assertEquals(3, a.lane.buffered());
+        homeAtB();
+        exchange();
+        assertEquals(List.of(1, 2, 3), b.handled);
+    }
 
-  @Test
-  void aHandoffMayGoOnWithFewerParticipants() {
-    homeAtB();
-    b.lane.beginHandoff(begin(V3, B, A, B, C), now);
-    a.lane.beginHandoff(begin(V3, B, A, B, C), now);
-    exchange();
-    assertEquals(List.of(), b.stopped);
-    b.lane.beginHandoff(begin(V3, B, A, B), now);
-    exchange();
-    assertEquals(List.of(1), b.stopped);
-  }
+    @Test
+    void aRefusedMessageIsNotOvertakenByTheNextFrame() {
+        a.lane.showHomes(List.of(home(T1, T1, B)), now);
+        tell(a, 1);
+        a.flush(now);
+        tell(a, 2);
+        a.flush(now);
+        List<LaneFixture.Frame> frames = a.framesTo(B);
+        b.receive(A, frames.get(0), now);
+        homeAtB();
+        b.receive(A, frames.get(1), now);
+        exchange();
+        a.lane.showHomes(List.of(home(T1, T1, B)), now);
+        exchange();
+        assertEquals(List.of(1, 2), b.handled);
+    }
 
-  @Test
-  void anAbortedHandoffGoesOnAsBefore() {
-    homeAtB();
-    b.lane.beginHandoff(begin(V3, B, A, B), now);
-    b.lane.abortHandoff(1, V3, now);
-    assertEquals(List.of(1), b.aborted);
-    a.lane.beginHandoff(begin(V3, B, A, B), now);
-    tell(a, 1);
-    exchange();
-    assertEquals(List.of(), b.stopped);
-    a.lane.showHomes(List.of(home(new FencingToken(7, 1, 4), T1, B)), now);
-    exchange();
-    assertEquals(List.of(1), b.handled);
-  }
+    @Test
+    void messagesUnderAnOldTokenAreRefused() {
+        homeAtB();
+        b.lane.dropShard(1, T1, now);
+        b.lane.hostShard(1, T2, now);
+        tell(a, 1);
+        exchange();
+        assertEquals(List.of(), b.handled);
+        a.lane.showHomes(List.of(home(T2, T2, B)), now);
+        exchange();
+        assertEquals(List.of(1), b.handled);
+    }
 
-  @Test
-  void aStopThatHasBegunIsNotAborted() {
-    homeAtB();
-    b.entity.stubborn = true;
-    tell(a, 1);
-    exchange();
-    b.lane.beginHandoff(begin(V3, B, B), now);
-    b.flush(now);
-    b.lane.abortHandoff(1, V3, now);
-    assertEquals(List.of(), b.aborted);
-    now = 200;
-    b.lane.tick(now);
-    b.flush(now);
-    assertEquals(List.of(1), b.stopped, "HAND-01: by force");
-  }
+    @Test
+    void aRepeatedFrameIsTakenOnce() {
+        homeAtB();
+        tell(a, 1);
+        a.flush(now);
+        LaneFixture.Frame frame = a.framesTo(B).get(0);
+        b.receive(A, frame, now);
+        b.receive(A, frame, now);
+        exchange();
+        assertEquals(List.of(1), b.handled);
+    }
 
-  @Test
-  void aNewTermEndsHandoffsAndAsksForHomesAnew() {
-    homeAtB();
-    a.lane.beginHandoff(begin(V3, B, A, B), now);
-    b.lane.beginHandoff(begin(V3, B, A, B), now);
-    tell(a, 1);
-    a.lane.cancelHandoffs(now);
-    b.lane.cancelHandoffs(now);
-    exchange();
-    assertEquals(List.of(), b.stopped);
-    now = 500;
-    a.lane.tick(now);
-    assertFalse(a.homesWanted.isEmpty());
-    a.lane.showHomes(List.of(home(new FencingToken(8, 1, 1), T1, B)), now);
-    exchange();
-    assertEquals(List.of(1), b.handled);
-  }
+    @Test
+    void aLostFrameIsRepeatedAndALaterOneWaitsForIt() {
+        homeAtB();
+        tell(a, 1);
+        a.flush(now);
+        a.framesTo(B);
+        tell(a, 2);
+        a.flush(now);
+        exchange();
+        assertEquals(List.of(), b.handled);
+        now = 60;
+        a.lane.tick(now);
+        exchange();
+        assertEquals(List.of(1, 2), b.handled);
+    }
 
-  @Test
-  void anEntityReachesItsOwnShardWhileItDrains() {
-    homeAtB();
-    b.lane.beginHandoff(begin(V3, B, A, B), now);
-    b.lane.sendFrom(1, 1, "f", "inside", null, now);
-    b.flush(now);
-    assertEquals(List.of("inside"), b.handled);
-    b.lane.sendFrom(-1, 1, "f", "outside", null, now);
-    assertEquals(1, b.lane.buffered());
-  }
+    @Test
+    void givesUpAPeerThatNeverAnswersAndBeginsANewEpoch() {
+        homeAtB();
+        tell(a, 1);
+        a.flush(now);
+        LaneFixture.Frame lost = a.framesTo(B).get(0);
+        for (now = 0; now <= 1_500; now += 50) {
+            a.lane.tick(now);
+        }
+        a.framesTo(B);
+        assertEquals(List.of("1 OUTCOME_UNKNOWN"), a.deadLetters);
+        homeAtB();
+        tell(a, 2);
+        exchange();
+        b.receive(A, lost, now);
+        assertEquals(List.of(2), b.handled, "a frame of the old epoch comes too late");
+    }
 
-  @Test
-  void aShardThatMovesHereGetsWhatWaited() {
-    tell(b, 1);
-    homeAtB();
-    b.lane.showHomes(List.of(home(T1, T1, B)), now);
-    b.flush(now);
-    assertEquals(List.of(1), b.handled);
-    assertTrue(b.lane.isLive(1, "e"));
-    assertEquals(Set.of("e"), b.lane.entityIds(1, 10));
-    List<Lane.ShardCount> counts = new ArrayList<>();
-    b.lane.forEachShard(counts::add);
-    assertEquals(List.of(new Lane.ShardCount(1, T1, 1)), counts);
-  }
+    @Test
+    void aNodeThatIsGoneFailsWhatIsUnderWayAndKeepsWhatIsNot() {
+        homeAtB();
+        LaneFixture.Ask taken = a.ask(1, "x", 1_000, now);
+        a.flush(now);
+        a.framesTo(B);
+        tell(a, 2);
+        a.lane.nodeGone(B, now);
+        assertEquals(FailureCode.OUTCOME_UNKNOWN, taken.code);
+        assertEquals(1, a.lane.buffered());
+        a.lane.showHomes(List.of(home(T1, T1, B)), now);
+        assertNull(a.lane.home(1), "its home is not believed any more");
+        a.lane.nodeBack(B, now);
+        a.lane.showHomes(List.of(home(T1, T1, B)), now);
+        exchange();
+        assertEquals(List.of(2), b.handled);
+    }
 
-  @Test
-  void aShardGivenAgainWhileItEndsBeginsAfterwards() {
-    homeAtB();
-    b.entity.stubborn = true;
-    tell(a, 1);
-    exchange();
-    b.lane.dropShard(1, T1, now);
-    b.lane.hostShard(1, T2, now);
-    a.lane.showHomes(List.of(home(T2, T2, B)), now);
-    tell(a, 2);
-    exchange();
-    assertEquals(List.of(1), b.handled);
-    now = 200;
-    b.lane.tick(now);
-    a.lane.showHomes(List.of(home(T2, T2, B)), now);
-    exchange();
-    assertEquals(List.of(1, 2), b.handled);
-    assertEquals(List.of(), b.stopped, "nobody hears of a dropped shard");
-  }
+    @Test
+    void nothingRunsWithoutALease() {
+        homeAtB();
+        tell(a, 1);
+        now = 10_000;
+        exchange();
+        assertEquals(List.of(), b.handled);
+        assertEquals(1, b.lapses);
+        assertEquals(1, a.lane.buffered());
+    }
 
-  @Test
-  void aLeavingLaneAnswersWhenItsLastMessageIsTaken() {
-    tell(a, 1);
-    a.lane.stopAll(StopReason.SHUTDOWN, now);
-    a.flush(now);
-    assertEquals(0, a.allStopped);
-    tell(a, 2);
-    assertEquals(List.of("2 SHUTTING_DOWN"), a.deadLetters);
-    homeAtB();
-    exchange();
-    assertEquals(1, a.allStopped);
-    assertEquals(List.of(1), b.handled);
-  }
+    @Test
+    void aLostLeaseFailsWhatHasNotStarted() {
+        homeAtB();
+        b.entity.holding = true;
+        LaneFixture.Ask first = a.ask(1, "running", 5_000, now);
+        LaneFixture.Ask second = a.ask(1, "waiting", 5_000, now);
+        exchange();
+        b.lane.stopAll(StopReason.LEASE_LOST, now);
+        exchange();
+        assertEquals(FailureCode.NOT_IN_MAJORITY, second.code);
+        b.entity.finish();
+        exchange();
+        assertEquals("answer to running", first.value);
+        assertEquals(1, b.allStopped);
+    }
 
-  @Test
-  void aLeavingLaneDoesNotWaitForEver() {
-    tell(a, 1);
-    homeAtB();
-    LaneFixture.Ask ask = a.ask(1, "x", 60_000, now);
-    a.flush(now);
-    a.lane.stopAll(StopReason.SHUTDOWN, now);
-    now = 1_000;
-    a.flush(now);
-    assertEquals(1, a.allStopped);
-    assertEquals(FailureCode.OUTCOME_UNKNOWN, ask.code);
-    assertEquals(0, a.lane.buffered());
-  }
+    @Test
+    void aHandoffHoldsMessagesAndTellsTheHome() {
+        homeAtB();
+        a.lane.beginHandoff(begin(V3, B, A, B), now);
+        tell(a, 1);
+        a.flush(now);
+        List<FrameItem> items = a.framesTo(B).get(0).items();
+        assertEquals(List.of(new FrameItem.Drained(1, V3)), items);
+        assertEquals(1, a.lane.buffered());
+    }
 
-  @Test
-  void whatCannotBeReadOrWrittenFailsAlone() {
-    homeAtB();
-    LaneFixture.Ask unsendable = a.ask(1, LaneFixture.UNSENDABLE, 1_000, now);
-    tell(a, 1);
-    exchange();
-    assertEquals(FailureCode.PAYLOAD_NOT_ENCODABLE, unsendable.code);
-    b.lane.frameReceived(
-        new PeerLane(C, 0),
-        new FrameHead(1, 1, 0, FrameHead.Answer.NOTHING),
-        List.of(new FrameItem.Undecodable(0, 1, "e", "garbage")),
-        now);
-    assertEquals(List.of(1), b.handled);
-    assertEquals(1, b.deadLetters.size());
-  }
+    @Test
+    @DisplayName("HAND-04: the home stops when all have drained and its mailboxes are empty, and not before")
+    void theHomeStopsWhenAllHaveDrained() {
+        homeAtB();
+        b.entity.holding = true;
+        tell(a, 1);
+        exchange();
+        b.lane.beginHandoff(begin(V3, B, A, B), now);
+        exchange();
+        assertEquals(List.of(), b.stopped);
+        a.lane.beginHandoff(begin(V3, B, A, B), now);
+        exchange();
+        assertEquals(List.of(), b.stopped, "a message is in hand");
+        b.entity.finish();
+        exchange();
+        assertEquals(List.of(1), b.stopped);
+    }
 
-  @Test
-  void deliversToItsOwnTimersOnlyWhereTheShardIs() {
-    homeAtB();
-    assertTrue(b.lane.deliverHere(1, "e", "timer", now));
-    assertFalse(a.lane.deliverHere(1, "e", "timer", now));
-    b.flush(now);
-    assertEquals(List.of("timer"), b.handled);
-  }
+    @Test
+    void aDrainNoteMayComeBeforeTheHandoff() {
+        homeAtB();
+        a.lane.beginHandoff(begin(V3, B, A, B), now);
+        exchange();
+        b.lane.beginHandoff(begin(V3, B, A, B), now);
+        exchange();
+        assertEquals(List.of(1), b.stopped);
+    }
+
+    @Test
+    void aHandoffMayGoOnWithFewerParticipants() {
+        homeAtB();
+        b.lane.beginHandoff(begin(V3, B, A, B, C), now);
+        a.lane.beginHandoff(begin(V3, B, A, B, C), now);
+        exchange();
+        assertEquals(List.of(), b.stopped);
+        b.lane.beginHandoff(begin(V3, B, A, B), now);
+        exchange();
+        assertEquals(List.of(1), b.stopped);
+    }
+
+    @Test
+    void anAbortedHandoffGoesOnAsBefore() {
+        homeAtB();
+        b.lane.beginHandoff(begin(V3, B, A, B), now);
+        b.lane.abortHandoff(1, V3, now);
+        assertEquals(List.of(1), b.aborted);
+        a.lane.beginHandoff(begin(V3, B, A, B), now);
+        tell(a, 1);
+        exchange();
+        assertEquals(List.of(), b.stopped);
+        a.lane.showHomes(List.of(home(new FencingToken(7, 1, 4), T1, B)), now);
+        exchange();
+        assertEquals(List.of(1), b.handled);
+    }
+
+    @Test
+    void aStopThatHasBegunIsNotAborted() {
+        homeAtB();
+        b.entity.stubborn = true;
+        tell(a, 1);
+        exchange();
+        b.lane.beginHandoff(begin(V3, B, B), now);
+        b.flush(now);
+        b.lane.abortHandoff(1, V3, now);
+        assertEquals(List.of(), b.aborted);
+        now = 200;
+        b.lane.tick(now);
+        b.flush(now);
+        assertEquals(List.of(1), b.stopped, "HAND-01: by force");
+    }
+
+    @Test
+    void aNewTermEndsHandoffsAndAsksForHomesAnew() {
+        homeAtB();
+        a.lane.beginHandoff(begin(V3, B, A, B), now);
+        b.lane.beginHandoff(begin(V3, B, A, B), now);
+        tell(a, 1);
+        a.lane.cancelHandoffs(now);
+        b.lane.cancelHandoffs(now);
+        exchange();
+        assertEquals(List.of(), b.stopped);
+        now = 500;
+        a.lane.tick(now);
+        assertFalse(a.homesWanted.isEmpty());
+        a.lane.showHomes(List.of(home(new FencingToken(8, 1, 1), T1, B)), now);
+        exchange();
+        assertEquals(List.of(1), b.handled);
+    }
+
+    @Test
+    void anEntityReachesItsOwnShardWhileItDrains() {
+        homeAtB();
+        b.lane.beginHandoff(begin(V3, B, A, B), now);
+        b.lane.sendFrom(1, 1, "f", "inside", null, now);
+        b.flush(now);
+        assertEquals(List.of("inside"), b.handled);
+        b.lane.sendFrom(-1, 1, "f", "outside", null, now);
+        assertEquals(1, b.lane.buffered());
+    }
+
+    @Test
+    void aShardThatMovesHereGetsWhatWaited() {
+        tell(b, 1);
+        homeAtB();
+        b.lane.showHomes(List.of(home(T1, T1, B)), now);
+        b.flush(now);
+        assertEquals(List.of(1), b.handled);
+        assertTrue(b.lane.isLive(1, "e"));
+        assertEquals(Set.of("e"), b.lane.entityIds(1, 10));
+        List<Lane.ShardCount> counts = new ArrayList<>();
+        b.lane.forEachShard(counts::add);
+        assertEquals(List.of(new Lane.ShardCount(1, T1, 1)), counts);
+    }
+
+    @Test
+    void aShardGivenAgainWhileItEndsBeginsAfterwards() {
+        homeAtB();
+        b.entity.stubborn = true;
+        tell(a, 1);
+        exchange();
+        b.lane.dropShard(1, T1, now);
+        b.lane.hostShard(1, T2, now);
+        a.lane.showHomes(List.of(home(T2, T2, B)), now);
+        tell(a, 2);
+        exchange();
+        assertEquals(List.of(1), b.handled);
+        now = 200;
+        b.lane.tick(now);
+        a.lane.showHomes(List.of(home(T2, T2, B)), now);
+        exchange();
+        assertEquals(List.of(1, 2), b.handled);
+        assertEquals(List.of(), b.stopped, "nobody hears of a dropped shard");
+    }
+
+    @Test
+    void aLeavingLaneAnswersWhenItsLastMessageIsTaken() {
+        tell(a, 1);
+        a.lane.stopAll(StopReason.SHUTDOWN, now);
+        a.flush(now);
+        assertEquals(0, a.allStopped);
+        tell(a, 2);
+        assertEquals(List.of("2 SHUTTING_DOWN"), a.deadLetters);
+        homeAtB();
+        exchange();
+        assertEquals(1, a.allStopped);
+        assertEquals(List.of(1), b.handled);
+    }
+
+    @Test
+    void aLeavingLaneDoesNotWaitForEver() {
+        tell(a, 1);
+        homeAtB();
+        LaneFixture.Ask ask = a.ask(1, "x", 60_000, now);
+        a.flush(now);
+        a.lane.stopAll(StopReason.SHUTDOWN, now);
+        now = 1_000;
+        a.flush(now);
+        assertEquals(1, a.allStopped);
+        assertEquals(FailureCode.OUTCOME_UNKNOWN, ask.code);
+        assertEquals(0, a.lane.buffered());
+    }
+
+    @Test
+    void whatCannotBeReadOrWrittenFailsAlone() {
+        homeAtB();
+        LaneFixture.Ask unsendable = a.ask(1, LaneFixture.UNSENDABLE, 1_000, now);
+        tell(a, 1);
+        exchange();
+        assertEquals(FailureCode.PAYLOAD_NOT_ENCODABLE, unsendable.code);
+        b.lane.frameReceived(
+                new PeerLane(C, 0),
+                new FrameHead(1, 1, 0, FrameHead.Answer.NOTHING),
+                List.of(new FrameItem.Undecodable(0, 1, "e", "garbage")),
+                now);
+        assertEquals(List.of(1), b.handled);
+        assertEquals(1, b.deadLetters.size());
+    }
+
+    @Test
+    void deliversToItsOwnTimersOnlyWhereTheShardIs() {
+        homeAtB();
+        assertTrue(b.lane.deliverHere(1, "e", "timer", now));
+        assertFalse(a.lane.deliverHere(1, "e", "timer", now));
+        b.flush(now);
+        assertEquals(List.of("timer"), b.handled);
+    }
 }

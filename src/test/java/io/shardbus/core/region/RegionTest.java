@@ -46,216 +46,216 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class RegionTest {
-  private static final TermId TERM = new TermId(7, 1);
-  private static final RegionProfile PROFILE = new RegionProfile(false, 10, "1", "1", 1, 1);
-  private static final FencingToken T1 = new FencingToken(7, 1, 1);
+    private static final TermId TERM = new TermId(7, 1);
+    private static final RegionProfile PROFILE = new RegionProfile(false, 10, "1", "1", 1, 1);
+    private static final FencingToken T1 = new FencingToken(7, 1, 1);
 
-  private final Region region = new Region(PROFILE, new LeaseTimes(1_000, 300, true), 400, 0);
+    private final Region region = new Region(PROFILE, new LeaseTimes(1_000, 300, true), 400, 0);
 
-  private static Send send(ToCoordinator message) {
-    return new Send(message);
-  }
+    private static Send send(ToCoordinator message) {
+        return new Send(message);
+    }
 
-  private List<RegionCommand> hear(ToRegion message, long now) {
-    return region.received(TERM, message, now);
-  }
+    private List<RegionCommand> hear(ToRegion message, long now) {
+        return region.received(TERM, message, now);
+    }
 
-  /** Registered at 10 by the attempt 1, with a lease until 1000 and a heartbeat of number 2 sent. */
-  private void register() {
-    assertEquals(
-        List.of(new CancelHandoffs(), send(new Register(1, PROFILE, List.of(), 1))), region.termSeen(TERM, 0));
-    assertEquals(List.of(), hear(new Registered(1, Set.of()), 10));
-    assertEquals(
-        List.of(
-            new ExtendLease(1_000),
-            new StatusChanged(RegionStatus.REGISTERED, "term 7"),
-            send(new Heartbeat(1, 2, 1, List.of()))),
-        hear(new LeaseGranted(1, 1, 1_000), 10));
-  }
+    /** Registered at 10 by the attempt 1, with a lease until 1000 and a heartbeat of number 2 sent. */
+    private void register() {
+        assertEquals(
+                List.of(new CancelHandoffs(), send(new Register(1, PROFILE, List.of(), 1))), region.termSeen(TERM, 0));
+        assertEquals(List.of(), hear(new Registered(1, Set.of()), 10));
+        assertEquals(
+                List.of(new ExtendLease(1_000), send(new Heartbeat(1, 2, 1, List.of()))),
+                hear(new LeaseGranted(1, 1, 1_000), 10));
+        assertEquals(
+                List.of(new StatusChanged(RegionStatus.REGISTERED, "term 7")), hear(new LeaseGranted(1, 2, 990), 10));
+    }
 
-  private void host(int shard) {
-    assertEquals(
-        List.of(new HostShard(shard, T1), send(new ShardHosted(1, shard, T1, 2))),
-        hear(new ToRegion.HostShard(1, shard, T1), 20));
-  }
+    private void host(int shard) {
+        assertEquals(
+                List.of(new HostShard(shard, T1), send(new ShardHosted(1, shard, T1, 2))),
+                hear(new ToRegion.HostShard(1, shard, T1), 20));
+    }
 
-  @Test
-  void registersAndCountsItsLeaseFromTheSendingOfTheHeartbeat() {
-    register();
-    assertTrue(region.hasLease(999));
-    assertFalse(region.hasLease(1_000));
-    assertEquals(RegionStatus.REGISTERED, region.status());
-  }
+    @Test
+    void registersAndCountsItsLeaseFromTheSendingOfTheHeartbeat() {
+        register();
+        assertTrue(region.hasLease(999));
+        assertFalse(region.hasLease(1_000));
+        assertEquals(RegionStatus.REGISTERED, region.status());
+    }
 
-  @Test
-  void repeatsItsRegistrationWithBackoff() {
-    region.termSeen(TERM, 0);
-    assertEquals(List.of(), region.tick(99));
-    assertEquals(List.of(send(new Register(1, PROFILE, List.of(), 2))), region.tick(100));
-    assertEquals(List.of(), region.tick(299));
-    assertEquals(List.of(send(new Register(1, PROFILE, List.of(), 3))), region.tick(300));
-  }
+    @Test
+    void repeatsItsRegistrationWithBackoff() {
+        region.termSeen(TERM, 0);
+        assertEquals(List.of(), region.tick(99));
+        assertEquals(List.of(send(new Register(1, PROFILE, List.of(), 2))), region.tick(100));
+        assertEquals(List.of(), region.tick(299));
+        assertEquals(List.of(send(new Register(1, PROFILE, List.of(), 3))), region.tick(300));
+    }
 
-  @Test
-  @DisplayName("START-10: a region that cannot get on stays in REGISTERING, for the shell to ask about")
-  void staysRegisteringWithoutACoordinator() {
-    assertEquals(List.of(), region.tick(10_000));
-    assertEquals(RegionStatus.REGISTERING, region.status());
-  }
+    @Test
+    @DisplayName("START-10: a region that cannot get on stays in REGISTERING, for the shell to ask about")
+    void staysRegisteringWithoutACoordinator() {
+        assertEquals(List.of(), region.tick(10_000));
+        assertEquals(RegionStatus.REGISTERING, region.status());
+    }
 
-  @Test
-  void beatsEveryTenthOfALeaseAndListsItsShards() {
-    register();
-    host(3);
-    assertEquals(
-        List.of(send(new Heartbeat(1, 3, 1, List.of(new ShardReport(3, T1))))), region.tick(110));
-  }
+    @Test
+    void beatsEveryTenthOfALeaseAndListsItsShards() {
+        register();
+        host(3);
+        assertEquals(List.of(send(new Heartbeat(1, 3, 2, List.of(new ShardReport(3, T1))))), region.tick(110));
+    }
 
-  @Test
-  void aLateGrantDoesNotShortenTheLease() {
-    register();
-    region.tick(110);
-    hear(new LeaseGranted(1, 3, 1_000), 120);
-    assertEquals(List.of(), hear(new LeaseGranted(1, 2, 1_000), 130));
-    assertTrue(region.hasLease(1_109));
-  }
+    @Test
+    void aLateGrantDoesNotShortenTheLease() {
+        register();
+        region.tick(110);
+        hear(new LeaseGranted(1, 3, 1_000), 120);
+        assertEquals(List.of(), hear(new LeaseGranted(1, 2, 1_000), 130));
+        assertTrue(region.hasLease(1_109));
+    }
 
-  @Test
-  void stopsAndForgetsEverythingWhenItsLeaseRunsOut() {
-    register();
-    host(3);
-    List<RegionCommand> commands = region.tick(1_000);
-    assertEquals(new StopAll(StopReason.LEASE_LOST), commands.get(1));
-    assertEquals(Map.of(), region.hosted());
-    assertEquals(List.of(), hear(new LeaseGranted(1, 2, 5_000), 1_001), "a grant after a nap revives nothing");
-    assertEquals(RegionStatus.LAPSED, region.status());
-    assertEquals(send(new Register(2, PROFILE, List.of(), 3)), region.allStopped(1_050).get(1));
-  }
+    @Test
+    void stopsAndForgetsEverythingWhenItsLeaseRunsOut() {
+        register();
+        host(3);
+        List<RegionCommand> commands = region.tick(1_000);
+        assertEquals(new StopAll(StopReason.LEASE_LOST), commands.get(1));
+        assertEquals(Map.of(), region.hosted());
+        assertEquals(List.of(), hear(new LeaseGranted(1, 2, 5_000), 1_001), "a grant after a nap revives nothing");
+        assertEquals(RegionStatus.LAPSED, region.status());
+        assertEquals(
+                send(new Register(2, PROFILE, List.of(), 3)),
+                region.allStopped(1_050).get(1));
+    }
 
-  @Test
-  void lapsesWhenALaneSawItFirst() {
-    register();
-    assertEquals(new StopAll(StopReason.LEASE_LOST), region.lapseSeen(500).get(1));
-    assertEquals(List.of(), region.lapseSeen(501));
-  }
+    @Test
+    void lapsesWhenALaneSawItFirst() {
+        register();
+        assertEquals(new StopAll(StopReason.LEASE_LOST), region.lapseSeen(500).get(1));
+        assertEquals(List.of(), region.lapseSeen(501));
+    }
 
-  @Test
-  void takesAShardOnlyUnderItsRegistrationAndLeaseAndConfirmsItAgain() {
-    register();
-    assertEquals(List.of(), hear(new ToRegion.HostShard(2, 3, T1), 20));
-    host(3);
-    assertEquals(
-        List.of(send(new ShardHosted(1, 3, T1, 2))), hear(new ToRegion.HostShard(1, 3, T1), 30));
-    assertEquals(List.of(), hear(new ToRegion.HostShard(1, 3, new FencingToken(7, 1, 2)), 40));
-  }
+    @Test
+    void takesAShardOnlyUnderItsRegistrationAndLeaseAndConfirmsItAgain() {
+        register();
+        assertEquals(List.of(), hear(new ToRegion.HostShard(2, 3, T1), 20));
+        host(3);
+        assertEquals(List.of(send(new ShardHosted(1, 3, T1, 2))), hear(new ToRegion.HostShard(1, 3, T1), 30));
+        assertEquals(List.of(), hear(new ToRegion.HostShard(1, 3, new FencingToken(7, 1, 2)), 40));
+    }
 
-  @Test
-  void ignoresOtherTerms() {
-    register();
-    assertEquals(
-        List.of(), region.received(new TermId(6, 1), new ToRegion.HostShard(1, 3, T1), 20));
-  }
+    @Test
+    void ignoresOtherTerms() {
+        register();
+        assertEquals(List.of(), region.received(new TermId(6, 1), new ToRegion.HostShard(1, 3, T1), 20));
+    }
 
-  @Test
-  void reportsItsShardsToAHigherTermAndEndsHandoffs() {
-    register();
-    host(3);
-    assertEquals(
-        List.of(new CancelHandoffs(), send(new Register(2, PROFILE, List.of(new ShardReport(3, T1)), 3))),
-        region.termSeen(new TermId(8, 2), 50));
-    assertTrue(region.hasLease(60), "the lease outlives the change");
-    assertEquals(List.of(), region.termSeen(TERM, 60));
-  }
+    @Test
+    void reportsItsShardsToAHigherTermAndEndsHandoffs() {
+        register();
+        host(3);
+        assertEquals(
+                List.of(new CancelHandoffs(), send(new Register(2, PROFILE, List.of(new ShardReport(3, T1)), 3))),
+                region.termSeen(new TermId(8, 2), 50));
+        assertTrue(region.hasLease(60), "the lease outlives the change");
+        assertEquals(List.of(), region.termSeen(TERM, 60));
+    }
 
-  @Test
-  void dropsWhatTheCoordinatorDoesNotKeep() {
-    register();
-    host(3);
-    region.termSeen(new TermId(8, 2), 50);
-    assertEquals(
-        List.of(new DropShard(3, T1)), region.received(new TermId(8, 2), new Registered(2, Set.of()), 60));
-  }
+    @Test
+    void dropsWhatTheCoordinatorDoesNotKeep() {
+        register();
+        host(3);
+        region.termSeen(new TermId(8, 2), 50);
+        assertEquals(List.of(new DropShard(3, T1)), region.received(new TermId(8, 2), new Registered(2, Set.of()), 60));
+    }
 
-  @Test
-  void repeatsAStopUntilItIsRecorded() {
-    register();
-    host(3);
-    assertEquals(List.of(send(new ShardStopped(3, T1))), region.shardStopped(3, T1, 50));
-    assertTrue(region.tick(120).contains(send(new ShardStopped(3, T1))));
-    hear(new StopRecorded(3, T1), 130);
-    assertFalse(region.tick(400).contains(send(new ShardStopped(3, T1))));
-    assertEquals(List.of(), region.shardStopped(3, T1, 410), "only what it hosts can stop");
-  }
+    @Test
+    void repeatsAStopUntilItIsRecorded() {
+        register();
+        host(3);
+        assertEquals(List.of(send(new ShardStopped(3, T1))), region.shardStopped(3, T1, 50));
+        assertTrue(region.tick(120).contains(send(new ShardStopped(3, T1))));
+        hear(new StopRecorded(3, T1), 130);
+        assertFalse(region.tick(400).contains(send(new ShardStopped(3, T1))));
+        assertEquals(List.of(), region.shardStopped(3, T1, 410), "only what it hosts can stop");
+    }
 
-  @Test
-  void registersAgainWhenTheCoordinatorDoesNotKnowIt() {
-    register();
-    assertEquals(List.of(send(new Register(2, PROFILE, List.of(), 3))), hear(new RegisterAgain(1), 50));
-    assertEquals(List.of(), hear(new RegisterAgain(1), 60));
-  }
+    @Test
+    void registersAgainWhenTheCoordinatorDoesNotKnowIt() {
+        register();
+        assertEquals(List.of(send(new Register(2, PROFILE, List.of(), 3))), hear(new RegisterAgain(1), 50));
+        assertEquals(List.of(), hear(new RegisterAgain(1), 60));
+    }
 
-  @Test
-  void isRefusedForGood() {
-    region.termSeen(TERM, 0);
-    assertEquals(
-        List.of(new StopAll(StopReason.SHUTDOWN), new StatusChanged(RegionStatus.REFUSED, "other shards")),
-        hear(new Refused(1, "other shards"), 10));
-    assertEquals(List.of(), region.tick(10_000));
-    assertEquals(List.of(), region.termSeen(new TermId(9, 9), 10_001).stream().filter(Send.class::isInstance).toList());
-  }
+    @Test
+    void isRefusedForGood() {
+        region.termSeen(TERM, 0);
+        assertEquals(
+                List.of(new StopAll(StopReason.SHUTDOWN), new StatusChanged(RegionStatus.REFUSED, "other shards")),
+                hear(new Refused(1, "other shards"), 10));
+        assertEquals(List.of(), region.tick(10_000));
+        assertEquals(
+                List.of(),
+                region.termSeen(new TermId(9, 9), 10_001).stream()
+                        .filter(Send.class::isInstance)
+                        .toList());
+    }
 
-  @Test
-  @DisplayName("BUF-02: homes wanted before the registration are asked for after it")
-  void asksForHomesOnceItIsRegistered() {
-    assertEquals(List.of(), region.homesWanted(List.of(5, 4), 0));
-    region.termSeen(TERM, 0);
-    assertEquals(
-        List.of(send(new GetShardHomes(1, List.of(4, 5)))), hear(new Registered(1, Set.of()), 10));
-    assertEquals(List.of(send(new GetShardHomes(1, List.of(6)))), region.homesWanted(List.of(6), 20));
-  }
+    @Test
+    @DisplayName("BUF-02: homes wanted before the registration are asked for after it")
+    void asksForHomesOnceItIsRegistered() {
+        assertEquals(List.of(), region.homesWanted(List.of(5, 4), 0));
+        region.termSeen(TERM, 0);
+        assertEquals(List.of(send(new GetShardHomes(1, List.of(4, 5)))), hear(new Registered(1, Set.of()), 10));
+        assertEquals(List.of(send(new GetShardHomes(1, List.of(6)))), region.homesWanted(List.of(6), 20));
+    }
 
-  @Test
-  void passesOnWhatIsForItsLanes() {
-    register();
-    ShardHome home = new ShardHome(1, T1, T1, new NodeId("b"), 1);
-    BeginHandoff begin = new BeginHandoff(1, T1, T1, new NodeId("b"), 1, Set.of(), false);
-    assertEquals(List.of(new ShowHomes(List.of(home))), hear(new ShardHomes(List.of(home)), 20));
-    assertEquals(List.of(new ForwardHandoff(begin)), hear(begin, 30));
-    assertEquals(
-        List.of(new RegionCommand.AbortHandoff(1, T1)), hear(new ToRegion.AbortHandoff(1, T1), 40));
-    assertEquals(List.of(send(new HandoffAborted(1, T1))), region.handoffAborted(1, T1, 50));
-  }
+    @Test
+    void passesOnWhatIsForItsLanes() {
+        register();
+        ShardHome home = new ShardHome(1, T1, T1, new NodeId("b"), 1);
+        BeginHandoff begin = new BeginHandoff(1, T1, T1, new NodeId("b"), 1, Set.of(), false);
+        assertEquals(List.of(new ShowHomes(List.of(home))), hear(new ShardHomes(List.of(home)), 20));
+        assertEquals(List.of(new ForwardHandoff(begin)), hear(begin, 30));
+        assertEquals(List.of(new RegionCommand.AbortHandoff(1, T1)), hear(new ToRegion.AbortHandoff(1, T1), 40));
+        assertEquals(List.of(send(new HandoffAborted(1, T1))), region.handoffAborted(1, T1, 50));
+    }
 
-  @Test
-  void leavesWhenNothingIsLeft() {
-    register();
-    assertEquals(List.of(send(new Leave(1))), region.leaveRequested(50));
-    assertEquals(List.of(new StopAll(StopReason.SHUTDOWN)), hear(new LeaveComplete(1), 60));
-    assertEquals(List.of(), hear(new LeaveComplete(1), 61));
-    assertEquals(
-        List.of(send(new Goodbye(1)), new StatusChanged(RegionStatus.LEFT, "all entities have ended")),
-        region.allStopped(100));
-    assertEquals(List.of(), region.tick(10_000));
-  }
+    @Test
+    void leavesWhenNothingIsLeft() {
+        register();
+        assertEquals(List.of(send(new Leave(1))), region.leaveRequested(50));
+        assertEquals(List.of(new StopAll(StopReason.SHUTDOWN)), hear(new LeaveComplete(1), 60));
+        assertEquals(List.of(), hear(new LeaveComplete(1), 61));
+        assertEquals(
+                List.of(send(new Goodbye(1)), new StatusChanged(RegionStatus.LEFT, "all entities have ended")),
+                region.allStopped(100));
+        assertEquals(List.of(), region.tick(10_000));
+    }
 
-  @Test
-  void keepsItsRegistrationWhileItsLastMessagesLeave() {
-    register();
-    host(3);
-    region.stopRequested(50);
-    assertEquals(List.of(send(new GetShardHomes(1, List.of(5)))), region.homesWanted(List.of(5), 60));
-    assertEquals(
-        List.of(send(new Heartbeat(1, 3, 1, List.of(new ShardReport(3, T1)))), send(new Leave(1))), region.tick(110));
-    assertEquals(List.of(), hear(new ToRegion.HostShard(1, 4, T1), 120), "and takes no shard");
-    region.tick(1_000);
-    assertEquals(Map.of(), region.hosted(), "without a lease nothing is its own");
-  }
+    @Test
+    void keepsItsRegistrationWhileItsLastMessagesLeave() {
+        register();
+        host(3);
+        region.stopRequested(50);
+        assertEquals(List.of(send(new GetShardHomes(1, List.of(5)))), region.homesWanted(List.of(5), 60));
+        assertEquals(
+                List.of(send(new Heartbeat(1, 3, 2, List.of(new ShardReport(3, T1)))), send(new Leave(1))),
+                region.tick(110));
+        assertEquals(List.of(), hear(new ToRegion.HostShard(1, 4, T1), 120), "and takes no shard");
+        region.tick(1_000);
+        assertEquals(Map.of(), region.hosted(), "without a lease nothing is its own");
+    }
 
-  @Test
-  void aStopDuringALapseEndsTheRegionForGood() {
-    register();
-    region.tick(1_000);
-    assertEquals(List.of(new StopAll(StopReason.SHUTDOWN)), region.stopRequested(1_010));
-    assertEquals(send(new Goodbye(1)), region.allStopped(1_020).get(0));
-  }
+    @Test
+    void aStopDuringALapseEndsTheRegionForGood() {
+        register();
+        region.tick(1_000);
+        assertEquals(List.of(new StopAll(StopReason.SHUTDOWN)), region.stopRequested(1_010));
+        assertEquals(send(new Goodbye(1)), region.allStopped(1_020).get(0));
+    }
 }

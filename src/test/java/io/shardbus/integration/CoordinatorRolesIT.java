@@ -1,0 +1,128 @@
+package io.shardbus.integration;
+
+import static io.shardbus.integration.TestCluster.await;
+import static io.shardbus.integration.TestCluster.until;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.NodeId;
+import io.shardbus.ShardingOptions;
+import io.shardbus.integration.CounterMessage.Place;
+import io.shardbus.integration.CounterMessage.Where;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Which nodes coordinate and which host, where their roles differ. */
+class CoordinatorRolesIT {
+    private static final String HOSTING = "hosting";
+
+    private final TestCluster cluster = new TestCluster();
+    private final ReignLog reigns = new ReignLog();
+    private final Census census = new Census();
+
+    @AfterEach
+    void close() {
+        cluster.close();
+        reigns.close();
+    }
+
+    private static ShardingOptions coordinating() {
+        return TestCluster.options().addRole("coordinating");
+    }
+
+    private static ShardingOptions hosting() {
+        return TestCluster.options().addRole(HOSTING).setCoordinator(false);
+    }
+
+    private TestCluster.Node join(TestCluster.Node node) {
+        await(node.sharding().start(census.definition().withRole(HOSTING)));
+        return node;
+    }
+
+    private Set<String> homes(String prefix) {
+        Set<String> homes = new TreeSet<>();
+        for (int i = 0; i < 24; i++) {
+            Place place = await(cluster.node(i % cluster.nodes().size())
+                    .counter(prefix + i)
+                    .ask(new Where(), Duration.ofSeconds(20)));
+            homes.add(place.node());
+        }
+        return homes;
+    }
+
+    @Test
+    @DisplayName(
+            "COORD-01 COORD-17 COORD-18 two nodes coordinate and two host; the coordinator leaves; the next leaves while the one in"
+                    + " line restarts on the same port")
+    void coordinatorsHostNothingAndHostsCoordinateNothing() {
+        TestCluster.Node first = join(cluster.startNode(coordinating()));
+        TestCluster.Node second = join(cluster.startNode(coordinating()));
+        Set<String> hosts = new TreeSet<>(Set.of(
+                join(cluster.startNode(hosting())).id().value(),
+                join(cluster.startNode(hosting())).id().value()));
+        assertEquals(hosts, homes("a"));
+        assertTrue(first.sharding().region("counter").orElseThrow().isProxy());
+        assertEquals(
+                0, census.liveOn(first.id().value()) + census.liveOn(second.id().value()));
+        assertEquals(first.id(), cluster.coordinator());
+
+        cluster.leave(first);
+        assertEquals(List.of(), reigns.overlaps());
+        cluster.untilMembers(3);
+        until("the second coordinates", () -> second.id().equals(cluster.agreedCoordinator()));
+        assertEquals(hosts, homes("b"));
+
+        TestCluster.Node next = join(cluster.startNode(coordinating()));
+        Future<Void> restart = cluster.leaving(next);
+        Future<Void> gone = cluster.leaving(second);
+        await(restart);
+        TestCluster.Node restarted = join(cluster.startNode(coordinating(), next.port()));
+        await(gone);
+        until("the restarted one coordinates", () -> restarted.id().equals(cluster.agreedCoordinator()));
+        assertEquals(hosts, homes("c"));
+        assertEquals(List.of(), reigns.overlaps());
+        assertEquals(List.of(), census.faults());
+    }
+
+    @Test
+    @DisplayName(
+            "minimumMembers: nobody coordinates and no shard is given away before so many are there; afterwards fewer will do")
+    void waitsForMinimumMembers() {
+        ShardingOptions three = TestCluster.options().setMinimumMembers(3);
+        TestCluster.Node first = cluster.startNode(three);
+        TestCluster.Node second = cluster.startNode(three);
+        Future<?> starting = first.sharding().start(census.definition());
+        Future<?> alsoStarting = second.sharding().start(census.definition());
+        until("both know both", () -> members(first) == 2 && members(second) == 2);
+        assertNull(first.sharding().clusterState().coordinator());
+        assertFalse(starting.isComplete() || alsoStarting.isComplete());
+
+        TestCluster.Node third = cluster.startNode(three);
+        until("one coordinates", () -> cluster.agreedCoordinator() != null);
+        await(starting);
+        await(alsoStarting);
+        Future<Place> early = first.counter("early").ask(new Where());
+        assertFalse(early.isComplete());
+        await(third.sharding().start(census.definition()));
+        NodeId home = new NodeId(await(early).node());
+        assertTrue(Set.of(first.id(), second.id(), third.id()).contains(home));
+
+        cluster.leave(first);
+        until("another coordinates, with fewer members", () -> cluster.agreedCoordinator() != null);
+        for (int i = 0; i < 20; i++) {
+            await(third.counter("late" + i).ask(new Where()));
+        }
+    }
+
+    private static int members(TestCluster.Node node) {
+        return node.sharding().clusterState().nodes().size();
+    }
+}
