@@ -3,18 +3,21 @@ package counter;
 import io.shardbus.ClusterSharding;
 import io.shardbus.ShardRegion;
 import io.shardbus.admin.AdminRouter;
-import io.shardbus.admin.HttpFailure;
+import io.shardbus.launcher.LateRequests;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** The HTTP side of a node: counters and admin resources. It knows how to go without failing a request. */
 final class CounterServer {
+    private static final Duration LATE = Duration.ofMillis(300);
     private static final long QUIET_MS = 300;
     private static final long LONGEST_WAIT_MS = 3000;
     private static final long LONGEST_REQUEST_MS = 10_000;
@@ -33,8 +36,7 @@ final class CounterServer {
         router.get("/sharding/health/ready").handler(this::refuseWhenLeaving);
         router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding));
         router.route("/*").subRouter(CounterApi.router(vertx, counters));
-        this.server = vertx.createHttpServer(new HttpServerOptions().setTcpNoDelay(true))
-                .requestHandler(router);
+        this.server = LateRequests.answerFor(LATE, vertx.createHttpServer()).requestHandler(router);
     }
 
     static Future<CounterServer> listen(
@@ -57,10 +59,11 @@ final class CounterServer {
 
     private void refuseWhenLeaving(RoutingContext request) {
         if (leaving) {
-            var failure = new HttpFailure(503, "SHUTTING_DOWN", "this node is leaving");
+            var down = new JsonObject().put("status", "DOWN").put("reasons", JsonArray.of("this node is leaving"));
             request.response()
-                    .setStatusCode(failure.status())
-                    .end(failure.toJson().put("status", "DOWN").toBuffer());
+                    .setStatusCode(503)
+                    .putHeader("Content-Type", "application/json")
+                    .end(down.toBuffer());
         } else {
             request.next();
         }

@@ -70,6 +70,17 @@ final class DemoCluster {
         return here(node.vertx().close());
     }
 
+    /** All leave, the last first; the demo ends. */
+    Future<Void> end() {
+        starter.shutdown();
+        Future<Void> ended = Future.succeededFuture();
+        for (int i = nodes.size() - 1; i >= 0; i--) {
+            var vertx = nodes.get(i).vertx();
+            ended = ended.transform(done -> vertx.close());
+        }
+        return ended;
+    }
+
     Context context() {
         return Objects.requireNonNull(context, "the first node comes first");
     }

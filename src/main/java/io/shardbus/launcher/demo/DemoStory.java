@@ -53,6 +53,11 @@ public final class DemoStory {
         return told.future();
     }
 
+    /** Ends the cluster; not needed where the process ends. */
+    public Future<Void> end() {
+        return cluster.end();
+    }
+
     private Future<Void> threeNodes() {
         return cluster.start("B", "C")
                 .compose(started -> {

@@ -1,0 +1,105 @@
+package io.shardbus.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.ShardingOptions;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LauncherConfigTest {
+    private static final Path SHIPPED = Path.of("conf", "sharding.json");
+
+    @Test
+    void theShippedFileStartsANodeWithDefaults() {
+        var config = LauncherConfig.read(SHIPPED);
+        assertEquals(new ShardingOptions(), config.sharding());
+        assertEquals("shardbus", config.cluster().getClusterName());
+        assertEquals("127.0.0.1", config.eventBus().getHost());
+        assertEquals(List.of(), config.regions());
+        assertEquals(Optional.empty(), config.admin());
+    }
+
+    @Test
+    void whatTheShippedFileShowsInCommentsIsRightToo(@TempDir Path folder) throws IOException {
+        var text = Files.readString(SHIPPED)
+                .replace("//   ", "  ")
+                .replace("com.example.Counter", Greeter.class.getName());
+        var config = LauncherConfig.read(Files.writeString(
+                folder.resolve("all.json"), text.replace("com.example.Message", String.class.getName())));
+        assertEquals(1, config.regions().size());
+        assertEquals("counter", config.regions().get(0).getString("type"));
+        assertEquals(Optional.of(new LauncherConfig.Listener("127.0.0.1", 8080)), config.admin());
+        assertEquals(3, config.cluster().getPeers().size());
+        assertEquals(config.cluster().getBindAddress(), config.eventBus().getHost());
+    }
+
+    @Test
+    void regionsShareTheOptionsOfTheNode() {
+        var config =
+                LauncherConfig.of(new JsonObject().put("roles", List.of("a")).put("regions", List.of(region())));
+        assertEquals(config.sharding(), RegionConfig.of(config.regions().get(0)).sharding());
+    }
+
+    @Test
+    void theEventBusFollowsTheClustersAddress() {
+        var cluster = new JsonObject().put("bindAddress", "127.0.0.5");
+        assertEquals(
+                "127.0.0.5",
+                LauncherConfig.of(new JsonObject().put("cluster", cluster))
+                        .eventBus()
+                        .getHost());
+        var own = new JsonObject()
+                .put("host", "127.0.0.6")
+                .put("port", 7701)
+                .put("publicHost", "h")
+                .put("publicPort", 80);
+        var bus = LauncherConfig.of(new JsonObject().put("cluster", cluster).put("eventBus", own))
+                .eventBus();
+        assertEquals("127.0.0.6", bus.getHost());
+        assertEquals(7701, bus.getPort());
+        assertEquals("h", bus.getClusterPublicHost());
+        assertEquals(80, bus.getClusterPublicPort());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'rols': []} | rols",
+                "{'numberOfShards': 0} | numberOfShards",
+                "{'cluster': {'peer': []}} | cluster.peer",
+                "{'cluster': {'bindPort': -1}} | cluster.bindPort",
+                "{'cluster': 5} | cluster: must be an object",
+                "{'eventBus': {'port': 70000}} | eventBus.port: 70000 is not a whole number from 0 to 65535",
+                "{'eventBus': {'prt': 1}} | eventBus.prt: no such key",
+                "{'admin': {'host': ''}} | admin.host",
+                "{'admin': {'ports': 1}} | admin.ports: no such key",
+                "{'regions': {}} | regions: must be an array",
+                "{'regions': [5]} | regions[0]: must be an object",
+                "{'regions': [{'type': 'a'}]} | regions[0].messageClass: must be set",
+                "{'regions': [{'type': 'a', 'sharding': {}}]} | regions[0].sharding: belongs to the top"
+            })
+    void refusesAndNamesTheKey(String json, String refusal) {
+        var config = new JsonObject(json.replace('\'', '"'));
+        var message = assertThrows(IllegalArgumentException.class, () -> LauncherConfig.of(config))
+                .getMessage();
+        assertTrue(message.contains(refusal), message);
+    }
+
+    private static JsonObject region() {
+        return new JsonObject()
+                .put("type", "greeter")
+                .put("messageClass", String.class.getName())
+                .put("entityClass", Greeter.class.getName());
+    }
+}

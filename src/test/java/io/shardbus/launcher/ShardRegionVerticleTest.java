@@ -1,0 +1,128 @@
+package io.shardbus.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.EntityType;
+import io.shardbus.ShardingOptions;
+import io.shardbus.integration.Await;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ShardRegionVerticleTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final JsonObject OPTIONS =
+            new JsonObject().put("roles", new JsonArray().add("front")).put("awaitPredecessorLeases", false);
+
+    private final Vertx vertx = Vertx.vertx();
+
+    @AfterEach
+    void close() {
+        Await.result(vertx.close());
+    }
+
+    @Test
+    void startsARegionFromJsonAndEndsItWhenUndeployed() {
+        var deployment = deploy(config());
+        var sharding = sharding();
+        assertEquals(Set.of("greeter"), sharding.startedTypes());
+        assertEquals(7, sharding.region("greeter").orElseThrow().numberOfShards());
+        assertEquals("hello Ada, I am 42", greet("Ada"));
+        Await.result(vertx.undeploy(deployment));
+        assertEquals(Set.of(), sharding.startedTypes());
+        deploy(config());
+        assertEquals("hello again, I am 42", greet("again"));
+    }
+
+    @Test
+    void makesEntitiesWithoutTheirIdIfTheyDoNotTakeIt() {
+        deploy(config().put("entityClass", Greeter.Nameless.class.getName()));
+        assertEquals("hello Ada, I am nobody", greet("Ada"));
+    }
+
+    @Test
+    void isAProxyIfItSaysSoOrLacksTheRole() {
+        deploy(config().put("type", "remote").put("proxy", true).putNull("entityClass"));
+        deploy(config().put("role", "back"));
+        assertTrue(sharding().region("remote").orElseThrow().isProxy());
+        assertTrue(sharding().region("greeter").orElseThrow().isProxy());
+    }
+
+    @Test
+    void hostsWithTheRole() {
+        deploy(config().put("role", "front"));
+        assertFalse(sharding().region("greeter").orElseThrow().isProxy());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "type, , type: must be set",
+        "type, a b, type: entity type name 'a b'",
+        "messageClass, , messageClass: must be set",
+        "messageClass, no.such.Class, messageClass: class no.such.Class cannot be loaded",
+        "entityClass, , entityClass: must be set",
+        "entityClass, no.such.Class, entityClass: class no.such.Class cannot be loaded",
+        "entityClass, java.lang.String, entityClass: class java.lang.String does not implement io.shardbus.Entity",
+        "entityClass, io.shardbus.Entity, entityClass: class io.shardbus.Entity must be public and not abstract",
+        "entityClass, io.shardbus.launcher.Greeter$Unreachable, needs a public constructor",
+        "numberOfShards, many, numberOfShards: many is not a whole number from 1 to 65536",
+        "proxy, perhaps, proxy: \"perhaps\" is neither true nor false",
+        "rolle, back, rolle: no such key",
+        "sharding, none, sharding: must be an object"
+    })
+    void refusesAndNamesTheKey(String key, String value, String refusal) {
+        var message = refusal(config().put(key, value));
+        assertTrue(message.contains(refusal), message);
+    }
+
+    @Test
+    void refusesOptionsThatAreOutOfRange() {
+        var message = refusal(config().put("sharding", new JsonObject().put("numberOfShards", 0)));
+        assertTrue(message.startsWith("sharding.") && message.contains("numberOfShards"), message);
+    }
+
+    private static JsonObject config() {
+        return new JsonObject()
+                .put("type", "greeter")
+                .put("messageClass", String.class.getName())
+                .put("entityClass", Greeter.class.getName())
+                .put("numberOfShards", 7)
+                .put("sharding", OPTIONS);
+    }
+
+    private ClusterSharding sharding() {
+        return ClusterSharding.create(vertx, new ShardingOptions(OPTIONS));
+    }
+
+    private String deploy(JsonObject config) {
+        return Await.result(vertx.deployVerticle(
+                "io.shardbus.launcher.ShardRegionVerticle", new DeploymentOptions().setConfig(config)));
+    }
+
+    private String refusal(JsonObject config) {
+        var deployed = vertx.deployVerticle(
+                        "io.shardbus.launcher.ShardRegionVerticle", new DeploymentOptions().setConfig(config))
+                .toCompletionStage()
+                .toCompletableFuture();
+        return assertThrows(CompletionException.class, deployed::join)
+                .getCause()
+                .getMessage();
+    }
+
+    private String greet(String name) {
+        var greeter = sharding().entityRef(EntityType.of("greeter", String.class), "42");
+        return Await.result(greeter.request(name, String.class, TIMEOUT));
+    }
+}
