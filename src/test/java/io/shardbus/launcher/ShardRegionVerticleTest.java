@@ -24,8 +24,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ShardRegionVerticleTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int LANES = 2;
-    private static final JsonObject OPTIONS =
-            new JsonObject().put("roles", new JsonArray().add("front")).put("awaitPredecessorLeases", false).put("lanes", LANES);
+    private static final JsonObject OPTIONS = new JsonObject()
+            .put("roles", new JsonArray().add("front"))
+            .put("awaitPredecessorLeases", false)
+            .put("lanes", LANES);
 
     private final Vertx vertx = Vertx.vertx();
 
