@@ -148,7 +148,7 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
-    /** Whether a new coordinator waits until its predecessor's leases ran out; false only for tests. */
+    /** Whether the first coordinator of a cluster waits until leases of an earlier cluster ran out; false only for tests. */
     public ShardingOptions setAwaitPredecessorLeases(boolean awaitPredecessorLeases) {
         this.awaitPredecessorLeases = awaitPredecessorLeases;
         return this;

@@ -6,6 +6,7 @@ import static io.shardbus.integration.LoneNode.failureCode;
 import static io.shardbus.integration.LoneNode.texts;
 import static io.shardbus.integration.TestCluster.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -154,7 +155,7 @@ class BadInputTest {
             Fragile sent = new Fragile("fine");
             Fragile back = await(entity.request(sent, Fragile.class, SOON));
             assertEquals(sent, back);
-            assertTrue(sent != back, "went through the codec");
+            assertNotSame(sent, back, "went through the codec");
             assertEquals(
                     FailureCode.PAYLOAD_NOT_ENCODABLE,
                     failureCode(entity.request(new Fragile("unwritable"), Fragile.class, SOON)));

@@ -265,7 +265,7 @@ class MailboxTest {
         EntityRef<String> entity = node.startOne(texts(id -> (message, context) -> {
                     most.accumulateAndGet(running.incrementAndGet(), Math::max);
                     order.add(message);
-                    Thread.yield();
+                    Thread.onSpinWait();
                     running.decrementAndGet();
                     return Future.succeededFuture(message);
                 })

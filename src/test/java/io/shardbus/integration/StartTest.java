@@ -12,6 +12,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.shardbus.ClusterSharding;
 import io.shardbus.Entity;
 import io.shardbus.EntityDefinition;
@@ -36,6 +40,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class StartTest {
     private static final Duration SOON = Duration.ofSeconds(5);
@@ -226,5 +231,32 @@ class StartTest {
         ClusterSharding again = ClusterSharding.create(ended.vertx(), TestCluster.options());
         assertInstanceOf(ShardRegion.class, await(again.start(texts(id -> echo()))));
         ended.close();
+    }
+
+    @Test
+    @DisplayName(
+            "START-10 a region that cannot get on logs an error that asks whether the type was started on all nodes")
+    void asksWhetherTheTypeWasStartedOnAllNodes() {
+        Logger logger = (Logger) LoggerFactory.getLogger("io.shardbus.runtime.node.RegionStarter");
+        ListAppender<ILoggingEvent> errors = new ListAppender<>();
+        errors.list = new CopyOnWriteArrayList<>();
+        errors.start();
+        logger.addAppender(errors);
+        try (LoneNode nobodyCoordinates =
+                new LoneNode(TestCluster.options().setCoordinator(false).setRetryIntervalMs(20))) {
+            EntityDefinition<String> definition = texts(id -> echo());
+            Future<ShardRegion<String>> started = nobodyCoordinates.sharding().start(definition);
+            TestCluster.until(
+                    "the error",
+                    () -> List.copyOf(errors.list).stream()
+                            .anyMatch(event -> event.getLevel() == Level.ERROR
+                                    && event.getFormattedMessage()
+                                            .contains(definition.type().name())
+                                    && event.getFormattedMessage().contains("was the type started on all nodes")));
+            assertFalse(started.isComplete());
+            assertFalse(nobodyCoordinates.sharding().isReady());
+        } finally {
+            logger.detachAppender(errors);
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.shardbus.integration;
 
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
+import io.shardbus.ShardingException;
 import io.shardbus.integration.CounterMessage.Place;
 import io.shardbus.integration.CounterMessage.Where;
 import io.vertx.core.Context;
@@ -128,8 +129,14 @@ public final class Traffic {
         Place known = line.newest;
         line.entity.ask(new Where()).onComplete(place -> answered(line, known, place), failure -> {
             line.unanswered--;
-            faults.add(line.entity.id() + ": " + failure.getMessage());
+            faults.add(line.entity.id() + ": " + code(failure) + " " + failure.getMessage());
         });
+    }
+
+    private static String code(Throwable failure) {
+        return failure instanceof ShardingException sharding
+                ? sharding.code().name()
+                : failure.getClass().getName();
     }
 
     private void answered(Line line, Place known, Place place) {

@@ -125,7 +125,9 @@ public abstract class EntityCell {
             run(envelope);
             settle();
         } else if (waiting() >= owner().mailboxSize()) {
-            refuse(envelope, FailureCode.MAILBOX_FULL, waiting() + " messages wait for entity '" + id + "'");
+            owner().failed(
+                            envelope,
+                            Failure.of(FailureCode.MAILBOX_FULL, waiting() + " messages wait for entity '" + id + "'"));
         } else {
             enqueue(envelope);
         }
@@ -393,9 +395,5 @@ public abstract class EntityCell {
                 owner().failed(envelope, new Failure(code, message, entityCode));
             }
         }
-    }
-
-    private void refuse(Envelope envelope, FailureCode code, String message) {
-        owner().failed(envelope, Failure.of(code, message));
     }
 }

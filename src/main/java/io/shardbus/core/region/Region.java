@@ -30,6 +30,7 @@ public final class Region {
     private final TreeMap<Integer, FencingToken> stopped = new TreeMap<>();
     private final TreeSet<Integer> wanted = new TreeSet<>();
     private final Heartbeats heartbeats = new Heartbeats();
+    private final Backoff backoff;
     private final Messages messages = new Messages();
 
     private TermId term = TermId.NONE;
@@ -43,7 +44,6 @@ public final class Region {
     private long leaseEnd = Long.MIN_VALUE;
     private long nextHeartbeat = Long.MIN_VALUE;
     private long nextRetry = Long.MIN_VALUE;
-    private long retryPause;
     private long now;
 
     /**
@@ -55,7 +55,7 @@ public final class Region {
         this.profile = profile;
         this.times = times;
         this.retryInterval = retryInterval;
-        this.retryPause = firstPause();
+        this.backoff = new Backoff(retryInterval);
     }
 
     public RegionStatus status() {
@@ -235,28 +235,20 @@ public final class Region {
         attempt++;
         accepted = false;
         echo = 0;
-        retryPause = firstPause();
+        backoff.reset();
         if (!term.equals(TermId.NONE)) {
             register();
         }
     }
 
     private void register() {
-        nextRetry = now + retryPause;
-        retryPause = Math.min(retryPause * 2, retryInterval);
-        send(new ToCoordinator.Register(attempt, profile, reports(), heartbeats.send(now)));
+        nextRetry = now + backoff.pause();
+        send(new ToCoordinator.Register(attempt, profile, ShardReport.listOf(hosted), heartbeats.send(now)));
     }
 
     private void beat() {
         nextHeartbeat = now + times.heartbeatInterval();
-        send(new ToCoordinator.Heartbeat(attempt, heartbeats.send(now), echo, reports()));
-    }
-
-    /** A shard whose stop the coordinator has not recorded is not listed: it is nobody's home by our word. */
-    private List<ShardReport> reports() {
-        List<ShardReport> reports = new ArrayList<>(hosted.size());
-        hosted.forEach((shard, token) -> reports.add(new ShardReport(shard, token)));
-        return reports;
+        send(new ToCoordinator.Heartbeat(attempt, heartbeats.send(now), echo, ShardReport.listOf(hosted)));
     }
 
     private void repeat() {
@@ -297,10 +289,6 @@ public final class Region {
 
     private boolean isFinal() {
         return status == RegionStatus.LEFT || status == RegionStatus.REFUSED;
-    }
-
-    private long firstPause() {
-        return Math.min(100, retryInterval);
     }
 
     private final class Messages implements ToRegion.Visitor {

@@ -6,6 +6,7 @@ import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.coordinator.Election;
 import io.shardbus.core.coordinator.ElectionCommand;
+import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
@@ -310,7 +311,10 @@ public final class CoordinatorVerticle extends VerticleBase {
             CoordinatorCommandRunner.Place place =
                     new CoordinatorCommandRunner.Place(parts.self(), requireLink(), parts.clock(), context);
             Reign next = new Reign(
-                    begin, place, this::settings, type -> Placings.forType(regions.get(type), parts.options()));
+                    begin,
+                    place,
+                    type -> settings(type, begin),
+                    type -> Placings.forType(regions.get(type), parts.options()));
             reign = next;
             Map<String, Set<NodeId>> sessions = abdications.get(begin.predecessor());
             if (sessions != null) {
@@ -322,14 +326,21 @@ public final class CoordinatorVerticle extends VerticleBase {
             }
         }
 
-        private CoordinatorSettings settings(String type) {
+        private CoordinatorSettings settings(String type, ElectionCommand.Begin begin) {
             ShardingOptions options = parts.options();
             RegionControl<?> region = regions.get(type);
             long handoff = region == null
                     ? options.getHandoffTimeoutMs()
                     : region.handle().settings().times().handoff();
             long retry = Math.min(options.getRetryIntervalMs(), parts.times().margin());
-            return new CoordinatorSettings(parts.times(), handoff, retry, options.getRebalanceIntervalMs());
+            return new CoordinatorSettings(times(begin), handoff, retry, options.getRebalanceIntervalMs());
+        }
+
+        /** The switch that spares a wait concerns the first term of a cluster: a predecessor's leases are always awaited. */
+        private LeaseTimes times(ElectionCommand.Begin begin) {
+            LeaseTimes times = parts.times();
+            boolean await = times.awaitPredecessors() || !begin.predecessor().equals(TermId.NONE);
+            return new LeaseTimes(times.lease(), times.decision(), await);
         }
 
         @Override

@@ -14,12 +14,11 @@ import io.shardbus.ShardingOptions;
 import io.shardbus.TypeState;
 import io.shardbus.membership.NodeAttributes;
 import io.shardbus.runtime.coordinator.ClusterPicture;
+import io.shardbus.runtime.region.CallerContext;
 import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.runtime.region.RegionHandle;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.util.Map;
 import java.util.Optional;
@@ -75,12 +74,12 @@ public final class ShardingNode implements ClusterSharding {
                 .role()
                 .map(role -> !options.getRoles().contains(role))
                 .orElse(false);
-        return onCaller(regions.start(definition, proxy));
+        return CallerContext.complete(regions.start(definition, proxy));
     }
 
     @Override
     public <M> Future<ShardRegion<M>> startProxy(EntityDefinition<M> definition) {
-        return onCaller(regions.start(definition, true));
+        return CallerContext.complete(regions.start(definition, true));
     }
 
     @Override
@@ -139,37 +138,37 @@ public final class ShardingNode implements ClusterSharding {
 
     @Override
     public Future<Set<NodeId>> regions(String type) {
-        return onCaller(queries.regions(type));
+        return CallerContext.complete(queries.regions(type));
     }
 
     @Override
     public Future<TypeState> typeState(String type) {
-        return onCaller(queries.typeState(type));
+        return CallerContext.complete(queries.typeState(type));
     }
 
     @Override
     public Future<Set<String>> entityIds(String type, int shard) {
-        return onCaller(queries.entityIds(type, shard));
+        return CallerContext.complete(queries.entityIds(type, shard));
     }
 
     @Override
     public Future<Optional<EntityLocation>> locate(String type, String entityId) {
-        return onCaller(queries.locate(type, entityId));
+        return CallerContext.complete(queries.locate(type, entityId));
     }
 
     @Override
     public Future<Integer> rebalance(String type) {
-        return onCaller(queries.rebalance(type));
+        return CallerContext.complete(queries.rebalance(type));
     }
 
     @Override
     public Future<Integer> drain(NodeId node) {
-        return onCaller(queries.drain(node));
+        return CallerContext.complete(queries.drain(node));
     }
 
     @Override
     public Future<Void> prepareForShutdown() {
-        return onCaller(queries.prepareForShutdown());
+        return CallerContext.complete(queries.prepareForShutdown());
     }
 
     @Override
@@ -179,16 +178,6 @@ public final class ShardingNode implements ClusterSharding {
 
     @Override
     public Future<Void> close() {
-        return onCaller(shutdown.close().onComplete(done -> NODES.remove(vertx, this)));
-    }
-
-    /** Futures complete on the caller's context if there is one. */
-    private static <T> Future<T> onCaller(Future<T> future) {
-        if (!(Vertx.currentContext() instanceof ContextInternal context)) {
-            return future;
-        }
-        Promise<T> promise = context.promise();
-        future.onComplete(promise);
-        return promise.future();
+        return CallerContext.complete(shutdown.close().onComplete(done -> NODES.remove(vertx, this)));
     }
 }

@@ -34,8 +34,8 @@ final class Addressing<M> {
     /** A message with its address. */
     record Addressed(String entityId, int shard, Object payload) {}
 
-    /** Refuses null and what the type does not accept. */
-    void check(@Nullable Object message) {
+    /** The message; refuses null and what the type does not accept. */
+    Object check(@Nullable Object message) {
         if (message == null) {
             throw new ShardingException(FailureCode.INVALID_MESSAGE, "the message is null");
         }
@@ -45,6 +45,7 @@ final class Addressing<M> {
                     message.getClass().getName() + " is not a message of entity type '" + type.name() + "' ("
                             + type.messageClass().getName() + ")");
         }
+        return message;
     }
 
     /** The shard of an id; refuses an id that is empty, too long, or no Unicode text. */
@@ -102,8 +103,8 @@ final class Addressing<M> {
                     ? new Addressed(envelope.entityId(), shard(envelope.entityId()), Envelope.START)
                     : addressed(envelope.entityId(), envelope.message());
         }
-        check(message);
-        return addressed(extractId(message), message);
+        Object checked = check(message);
+        return addressed(extractId(checked), checked);
     }
 
     private Addressed addressed(String entityId, Object message) {

@@ -165,12 +165,13 @@ public final class RegionControl<M> {
         run(region.stopRequested(now()));
     }
 
-    public void nodeBack(NodeId node) {
-        onLanes((lane, now) -> lane.nodeBack(node, now));
-    }
-
     public void nodeGone(NodeId node) {
         onLanes((lane, now) -> lane.nodeGone(node, now));
+    }
+
+    /** The node is a member, perhaps once more: a merge brings back the same life of a node that was thought lost. */
+    public void nodeBack(NodeId node) {
+        onLanes((lane, now) -> lane.nodeBack(node, now));
     }
 
     private long now() {

@@ -11,11 +11,8 @@ import io.shardbus.core.entity.Envelope;
 import io.shardbus.runtime.entity.TypedPayloads;
 import io.shardbus.runtime.node.ElapsedClock;
 import io.shardbus.spi.PayloadCodec;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
-import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -130,12 +127,12 @@ public final class RegionHandle<M> implements ShardRegion<M> {
 
     @Override
     public Future<TypeState.Region> state() {
-        return actions.state().get();
+        return CallerContext.complete(actions.state().get());
     }
 
     @Override
     public Future<Void> leave() {
-        return actions.leave().get();
+        return CallerContext.complete(actions.leave().get());
     }
 
     @Override
@@ -173,7 +170,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     }
 
     <R> Future<R> ask(int shard, String entityId, Object message, long timeoutMillis) {
-        Promise<Object> promise = promise();
+        Promise<Object> promise = CallerContext.promise();
         try {
             lane(shard).execute(new FutureAsk(shard, entityId, prepare(message), promise, clock.now() + timeoutMillis));
         } catch (ShardingException e) {
@@ -185,13 +182,8 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     }
 
     @SuppressWarnings("unchecked")
-    private <R> R copyAnswer(R answer) {
+    private <R> @Nullable R copyAnswer(@Nullable R answer) {
         return (R) payloads.copyAnswer(answer, settings.maxPayloadBytes());
-    }
-
-    private static Promise<Object> promise() {
-        Context context = Vertx.currentContext();
-        return context instanceof ContextInternal internal ? internal.promise() : Promise.promise();
     }
 
     long askTimeout() {

@@ -1,0 +1,131 @@
+package io.shardbus.testkit;
+
+import io.shardbus.Ask;
+import io.shardbus.EntityLocation;
+import io.shardbus.EntityRef;
+import io.shardbus.EntityType;
+import io.shardbus.FailureCode;
+import io.shardbus.FencingToken;
+import io.shardbus.NodeId;
+import io.shardbus.ShardHash;
+import io.shardbus.ShardingException;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entity reference that leads to the test: it keeps what it was told and asked, in order, and asks are answered by the
+ * test's own function. May be used from any thread.
+ */
+public final class TestEntityRef<M> implements EntityRef<M> {
+    static final NodeId NODE = new NodeId("test");
+    static final int SHARDS = 100;
+
+    private final EntityType<M> type;
+    private final String id;
+    private final List<M> received = new CopyOnWriteArrayList<>();
+    private volatile Function<? super M, ? extends Future<?>> answers = TestEntityRef::noAnswer;
+
+    private TestEntityRef(EntityType<M> type, String id) {
+        this.type = type;
+        this.id = id;
+    }
+
+    /** A reference whose asks fail with TIMED_OUT at once. */
+    public static <M> TestEntityRef<M> of(EntityType<M> type, String id) {
+        return new TestEntityRef<>(type, id);
+    }
+
+    /** Answers asks by this function from now on; a failed future fails the ask. */
+    public TestEntityRef<M> answering(Function<? super M, ? extends Future<?>> function) {
+        answers = Objects.requireNonNull(function, "function");
+        return this;
+    }
+
+    /** What was told and asked so far, in order; start requests are not among it. */
+    public List<M> received() {
+        return List.copyOf(received);
+    }
+
+    private static Future<?> noAnswer(Object message) {
+        return Future.failedFuture(
+                new ShardingException(FailureCode.TIMED_OUT, "the test gives no answer to " + message));
+    }
+
+    @Override
+    public EntityType<M> type() {
+        return type;
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public void tell(M message) {
+        received.add(accepted(message));
+    }
+
+    @Override
+    public <R> Future<R> ask(Ask<R> message) {
+        return answer(message);
+    }
+
+    @Override
+    public <R> Future<R> ask(Ask<R> message, Duration timeout) {
+        return answer(message);
+    }
+
+    @Override
+    public <R> Future<R> request(M message, Class<R> answer, Duration timeout) {
+        return this.<Object>answer(message).map(answer::cast);
+    }
+
+    @SuppressWarnings("unchecked")
+    private <R> Future<R> answer(Object message) {
+        try {
+            M mine = accepted(message);
+            received.add(mine);
+            return (Future<R>) answers.apply(mine);
+        } catch (RuntimeException e) {
+            return Future.failedFuture(e);
+        }
+    }
+
+    private M accepted(@Nullable Object message) {
+        if (!type.messageClass().isInstance(message)) {
+            throw new ShardingException(
+                    FailureCode.INVALID_MESSAGE, message + " is no message of entity type '" + type.name() + "'");
+        }
+        return type.messageClass().cast(message);
+    }
+
+    @Override
+    public Future<EntityLocation> start() {
+        return Future.succeededFuture(location());
+    }
+
+    EntityLocation location() {
+        return new EntityLocation(type.name(), id, ShardHash.shard(id, SHARDS), NODE, FencingToken.NONE, true);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof EntityRef<?> that && id.equals(that.id()) && type.equals(that.type());
+    }
+
+    @Override
+    public int hashCode() {
+        return type.hashCode() * 31 + id.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "test:" + type.name() + "/" + id;
+    }
+}

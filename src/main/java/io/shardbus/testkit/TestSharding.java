@@ -1,0 +1,149 @@
+package io.shardbus.testkit;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.ClusterState;
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityLocation;
+import io.shardbus.EntityType;
+import io.shardbus.NodeId;
+import io.shardbus.ShardRegion;
+import io.shardbus.ShardingOptions;
+import io.shardbus.TypeState;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A sharding without a cluster and without entities: every reference that it gives is a {@link TestEntityRef}, the same for
+ * the same entity, so that code under test talks to the test. Starting a type runs no factory. May be used from any thread.
+ */
+public final class TestSharding implements ClusterSharding {
+    private final Map<String, TestRegion<?>> regions = new ConcurrentHashMap<>();
+    private final Map<EntityType<?>, Map<String, TestEntityRef<?>>> references = new ConcurrentHashMap<>();
+
+    private TestSharding() {}
+
+    public static TestSharding create() {
+        return new TestSharding();
+    }
+
+    /** Gives this reference out for its entity from now on. */
+    public TestSharding with(TestEntityRef<?> reference) {
+        ofType(reference.type()).put(reference.id(), reference);
+        return this;
+    }
+
+    private Map<String, TestEntityRef<?>> ofType(EntityType<?> type) {
+        return references.computeIfAbsent(type, key -> new ConcurrentHashMap<>());
+    }
+
+    /** The reference that leads to the test; types need not be started. */
+    @Override
+    @SuppressWarnings("unchecked")
+    public <M> TestEntityRef<M> entityRef(EntityType<M> type, String entityId) {
+        return (TestEntityRef<M>) ofType(type).computeIfAbsent(entityId, id -> TestEntityRef.of(type, id));
+    }
+
+    @Override
+    public <M> Future<ShardRegion<M>> start(EntityDefinition<M> definition) {
+        return started(definition, false);
+    }
+
+    @Override
+    public <M> Future<ShardRegion<M>> startProxy(EntityDefinition<M> definition) {
+        return started(definition, true);
+    }
+
+    private <M> Future<ShardRegion<M>> started(EntityDefinition<M> definition, boolean proxy) {
+        TestRegion<M> region = new TestRegion<>(this, definition, proxy);
+        regions.put(definition.type().name(), region);
+        return Future.succeededFuture(region);
+    }
+
+    void left(String type) {
+        regions.remove(type);
+    }
+
+    @Override
+    public Set<String> startedTypes() {
+        return new TreeSet<>(regions.keySet());
+    }
+
+    @Override
+    public Optional<ShardRegion<?>> region(String type) {
+        return Optional.ofNullable(regions.get(type));
+    }
+
+    @Override
+    public NodeId self() {
+        return TestEntityRef.NODE;
+    }
+
+    @Override
+    public ShardingOptions options() {
+        return new ShardingOptions();
+    }
+
+    @Override
+    public ClusterState clusterState() {
+        ClusterState.Node node = new ClusterState.Node(self(), Set.of(), true, ShardingOptions.DEFAULT_APP_VERSION);
+        return new ClusterState(self(), List.of(node), self(), 1, true);
+    }
+
+    @Override
+    public Future<Set<NodeId>> regions(String type) {
+        return Future.succeededFuture(regions.containsKey(type) ? Set.of(self()) : Set.of());
+    }
+
+    @Override
+    public Future<TypeState> typeState(String type) {
+        return Future.succeededFuture(
+                new TypeState(type, TestEntityRef.SHARDS, List.of(), List.of(), List.of(), Set.of()));
+    }
+
+    @Override
+    public Future<Set<String>> entityIds(String type, int shard) {
+        return Future.succeededFuture(Set.of());
+    }
+
+    /** Where a reference that was given out says it is. */
+    @Override
+    public Future<Optional<EntityLocation>> locate(String type, String entityId) {
+        return Future.succeededFuture(references.entrySet().stream()
+                .filter(entry -> entry.getKey().name().equals(type))
+                .map(entry -> entry.getValue().get(entityId))
+                .filter(reference -> reference != null)
+                .map(TestEntityRef::location)
+                .findFirst());
+    }
+
+    @Override
+    public Future<Integer> rebalance(String type) {
+        return Future.succeededFuture(0);
+    }
+
+    @Override
+    public Future<Integer> drain(NodeId node) {
+        return Future.succeededFuture(0);
+    }
+
+    @Override
+    public Future<Void> prepareForShutdown() {
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public boolean isReady() {
+        return true;
+    }
+
+    @Override
+    public Future<Void> close() {
+        regions.clear();
+        return Future.succeededFuture();
+    }
+}

@@ -1,0 +1,54 @@
+package io.shardbus.cluster;
+
+import io.shardbus.ShardingOptions;
+import io.shardbus.integration.Census;
+import io.shardbus.integration.CounterMessage;
+import io.shardbus.integration.TestCluster;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A process with nodes of a test cluster that host counters. Says "ready" with the ids of its nodes; the line "leave" on standard input
+ * makes all of them leave in good order, and the process ends when nothing of them is left. Without standard input it ends at once.
+ */
+public final class HostProcess {
+    /** Entities take a moment to stop, so that a handoff can be interrupted. */
+    private static final long STOP_MS = 100;
+
+    private HostProcess() {}
+
+    /** @param args JSON with the cluster's name, the known peers, a port for each node, and the sharding options */
+    public static void main(String[] args) throws IOException {
+        JsonObject start = new JsonObject(args[0]);
+        ShardingOptions options = new ShardingOptions(start.getJsonObject("options"));
+        TestCluster cluster = new TestCluster(start.getString("name"), strings(start.getJsonArray("peers")));
+        Census census = new Census();
+        for (Object port : start.getJsonArray("ports")) {
+            TestCluster.Node node = cluster.startNode(options, (Integer) port);
+            TestCluster.await(node.sharding()
+                    .start(census.definition(
+                                    CounterMessage.COUNTER,
+                                    context -> context.vertx().timer(STOP_MS))
+                            .withRole(Processes.HOSTING)));
+        }
+        System.out.println("ready "
+                + cluster.nodes().stream().map(node -> node.id().value()).collect(Collectors.joining(" ")));
+        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        if ("leave".equals(commands.readLine())) {
+            cluster.close();
+            System.out.println("left");
+        } else {
+            Runtime.getRuntime().halt(2);
+        }
+    }
+
+    private static List<String> strings(JsonArray array) {
+        return array.stream().map(String.class::cast).toList();
+    }
+}

@@ -1,0 +1,171 @@
+package io.shardbus.cluster;
+
+import io.shardbus.NodeId;
+import io.shardbus.ShardingOptions;
+import io.shardbus.integration.TestCluster;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+
+/** Processes that host the nodes of one test cluster. Closing kills each that still runs, by its handle. */
+final class Processes implements AutoCloseable {
+    /** The role of nodes that host counters. */
+    static final String HOSTING = "hosting";
+
+    private static final long START_SECONDS = 60;
+    private static final int REMEMBERED_LINES = 60;
+
+    private final String name = "processes-" + UUID.randomUUID();
+    private final List<String> peers = new ArrayList<>();
+    private final List<Host> hosts = new ArrayList<>();
+
+    /** One process. */
+    static final class Host {
+        private final Process process;
+        private final CompletableFuture<List<NodeId>> ready = new CompletableFuture<>();
+        private final Deque<String> lastLines = new ConcurrentLinkedDeque<>();
+
+        private Host(Process process) {
+            this.process = process;
+            Thread reader = new Thread(this::read, "output of " + process.pid());
+            reader.setDaemon(true);
+            reader.start();
+        }
+
+        private void read() {
+            try (BufferedReader lines = process.inputReader()) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    lastLines.add(line);
+                    if (lastLines.size() > REMEMBERED_LINES) {
+                        lastLines.poll();
+                    }
+                    if (line.startsWith("ready ")) {
+                        ready.complete(Arrays.stream(line.substring(6).split(" "))
+                                .map(NodeId::new)
+                                .toList());
+                    }
+                }
+            } catch (IOException e) {
+                lastLines.add(e.toString());
+            }
+            ready.completeExceptionally(new IllegalStateException("ended: " + lastLines));
+        }
+
+        /** Its nodes; waits until all have started. */
+        List<NodeId> nodes() {
+            try {
+                return ready.get(START_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException | ExecutionException | TimeoutException e) {
+                throw new AssertionError("the process is not ready: " + lastLines, e);
+            }
+        }
+
+        NodeId node() {
+            return nodes().get(0);
+        }
+
+        /** kill -9. */
+        void crash() {
+            process.destroyForcibly();
+        }
+
+        /** The process gets no time until {@link #thaw}. */
+        void freeze() {
+            signal("-STOP");
+        }
+
+        void thaw() {
+            signal("-CONT");
+        }
+
+        private void signal(String signal) {
+            try {
+                int code = new ProcessBuilder("kill", signal, Long.toString(process.pid()))
+                        .start()
+                        .waitFor();
+                if (code != 0) {
+                    throw new AssertionError("kill " + signal + " gave " + code);
+                }
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        /** Asks all its nodes to leave in good order. */
+        void leave() {
+            try {
+                process.outputWriter().append("leave\n").flush();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** The exit code; fails loudly when the process goes on for too long. */
+        int exitCode(long seconds) {
+            try {
+                if (process.waitFor(seconds, TimeUnit.SECONDS)) {
+                    return process.exitValue();
+                }
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            throw new AssertionError("the process goes on after " + seconds + " s: " + lastLines);
+        }
+    }
+
+    /** Begins to start a process with so many nodes. */
+    Host start(int nodes, ShardingOptions options) {
+        List<Integer> ports =
+                Stream.generate(TestCluster::freePort).distinct().limit(nodes).toList();
+        ports.forEach(port -> peers.add("127.0.0.1:" + port));
+        JsonObject start = new JsonObject()
+                .put("name", name)
+                .put("peers", new JsonArray(new ArrayList<>(peers)))
+                .put("ports", new JsonArray(new ArrayList<>(ports)))
+                .put("options", new ShardingOptions(options).addRole(HOSTING).toJson());
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                HostProcess.class.getName(),
+                start.encode());
+        try {
+            Host host = new Host(
+                    new ProcessBuilder(command).redirectErrorStream(true).start());
+            hosts.add(host);
+            return host;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Nodes of this JVM that join the same cluster; to be closed before the processes. */
+    TestCluster join() {
+        return new TestCluster(name, peers);
+    }
+
+    @Override
+    public void close() {
+        for (Host host : hosts) {
+            host.process.destroyForcibly();
+        }
+        hosts.forEach(host -> host.exitCode(10));
+    }
+}
