@@ -11,6 +11,7 @@ import org.infinispan.AdvancedCache;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.partitionhandling.AvailabilityMode;
 import org.infinispan.remoting.transport.Address;
+import org.infinispan.topology.CacheTopology;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,13 +25,16 @@ final class LeaveTurn {
     private static final Logger LOG = LoggerFactory.getLogger(LeaveTurn.class);
     private static final byte[] KEY = "leaving".getBytes(StandardCharsets.UTF_8);
     private static final long LOOK_MS = 20;
+    private static final int LOOKS_AT_REST = 15;
+    private static final long FAREWELL_MS = 200;
     private static final long PATIENCE_SECONDS = 10;
 
     private final EmbeddedCacheManager container;
     private final AdvancedCache<byte[], byte[]> term;
     private final byte[] own;
     private final CompletableFuture<Void> come = new CompletableFuture<>();
-    private boolean restedBefore;
+    private int looksAtRest;
+    private int topologyBefore;
 
     private LeaveTurn(EmbeddedCacheManager container) {
         this.container = container;
@@ -52,7 +56,21 @@ final class LeaveTurn {
                     LOG.warn("Leaving without a turn: {}", failure.toString());
                     return null;
                 })
+                .thenRunAsync(turn::leaveCache)
+                .thenRunAsync(() -> {}, CompletableFuture.delayedExecutor(FAREWELL_MS, TimeUnit.MILLISECONDS))
                 .whenComplete((done, never) -> thread.close());
+    }
+
+    /**
+     * Leaves the cache while the node is a member: what a leaving JGroups coordinator says of the caches is dropped by those who have
+     * the next view already, and they would take its going for a loss (ISPN000320, two nodes of which the older one leaves).
+     */
+    private void leaveCache() {
+        try {
+            term.stop();
+        } catch (RuntimeException e) {
+            LOG.warn("Leaving without a goodbye to the cache: {}", e.toString());
+        }
     }
 
     private void look() {
@@ -77,14 +95,18 @@ final class LeaveTurn {
         return !present && term.replace(KEY, holder, own);
     }
 
-    /** Seen twice in a row: the last word on a rebalance comes a moment after its end. */
+    /**
+     * Unchanged for a while: a new JGroups coordinator takes the caches over some time after the view, and when a member leaves
+     * while it does (ISPN000524) the cache never comes to rest again.
+     */
     private boolean isAtRest(List<Address> members) {
         var topology = term.getDistributionManager().getCacheTopology();
-        boolean restsNow =
-                topology.getPendingCH() == null && new HashSet<>(topology.getMembers()).equals(new HashSet<>(members));
-        boolean rested = restsNow && restedBefore;
-        restedBefore = restsNow;
-        return rested;
+        boolean restsNow = topology.getPhase() == CacheTopology.Phase.NO_REBALANCE
+                && topology.getPendingCH() == null
+                && new HashSet<>(topology.getMembers()).equals(new HashSet<>(members));
+        looksAtRest = restsNow && topology.getTopologyId() == topologyBefore ? looksAtRest + 1 : 0;
+        topologyBefore = topology.getTopologyId();
+        return looksAtRest >= LOOKS_AT_REST;
     }
 
     private static byte[] bytes(Address member) {
