@@ -38,7 +38,8 @@ public final class LateRequests {
         @Override
         public void userEventTriggered(ChannelHandlerContext channel, Object event) {
             if (event instanceof ShutdownEvent) {
-                channel.executor().schedule(() -> channel.fireUserEventTriggered(event), millis, TimeUnit.MILLISECONDS);
+                var unused = channel.executor()
+                        .schedule(() -> channel.fireUserEventTriggered(event), millis, TimeUnit.MILLISECONDS);
             } else {
                 channel.fireUserEventTriggered(event);
             }

@@ -23,8 +23,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ShardRegionVerticleTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
-    private static final JsonObject OPTIONS =
-            new JsonObject().put("roles", new JsonArray().add("front")).put("awaitPredecessorLeases", false);
+    private static final int LANES = 2;
+    private static final JsonObject OPTIONS = new JsonObject()
+            .put("roles", new JsonArray().add("front"))
+            .put("awaitPredecessorLeases", false)
+            .put("lanes", LANES);
 
     private final Vertx vertx = Vertx.vertx();
 
@@ -44,6 +47,19 @@ class ShardRegionVerticleTest {
         assertEquals(Set.of(), sharding.startedTypes());
         deploy(config());
         assertEquals("hello again, I am 42", greet("again"));
+    }
+
+    @Test
+    void endsOnlyItsOwnRegion() {
+        var first = deploy(config().put("type", "first"));
+        deploy(config());
+        int deployed = vertx.deploymentIDs().size();
+        Await.result(vertx.undeploy(first));
+        assertEquals(deployed - 1 - LANES, vertx.deploymentIDs().size());
+        assertEquals(Set.of("greeter"), sharding().startedTypes());
+        assertEquals("hello Ada, I am 42", greet("Ada"));
+        deploy(config().put("type", "third"));
+        assertEquals("hello Ada, I am 42", greet("third", "Ada"));
     }
 
     @Test
@@ -122,7 +138,11 @@ class ShardRegionVerticleTest {
     }
 
     private String greet(String name) {
-        var greeter = sharding().entityRef(EntityType.of("greeter", String.class), "42");
+        return greet("greeter", name);
+    }
+
+    private String greet(String type, String name) {
+        var greeter = sharding().entityRef(EntityType.of(type, String.class), "42");
         return Await.result(greeter.request(name, String.class, TIMEOUT));
     }
 }

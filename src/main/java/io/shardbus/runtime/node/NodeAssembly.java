@@ -15,12 +15,14 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.json.JsonObject;
 import java.security.SecureRandom;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,15 +34,17 @@ final class NodeAssembly {
     private final Vertx vertx;
     private final NodeParts parts;
     private final CoordinatorVerticle control;
+    private final Context root;
     private final AtomicBoolean begun = new AtomicBoolean();
     private final Promise<Void> started = Promise.promise();
     private volatile @Nullable String deployment;
-    private BusTransport.@Nullable Registration queryAddress;
+    private volatile BusTransport.@Nullable Registration queryAddress;
 
     private NodeAssembly(Vertx vertx, NodeParts parts) {
         this.vertx = vertx;
         this.parts = parts;
         this.control = new CoordinatorVerticle(parts);
+        this.root = ((VertxInternal) vertx).createEventLoopContext();
     }
 
     static NodeAssembly assemble(Vertx vertx, ShardingOptions options) {
@@ -62,17 +66,34 @@ final class NodeAssembly {
         if (!begun.compareAndSet(false, true)) {
             return false;
         }
-        BusTransport.Registration queries = parts.transport().answerQueries(self(), answerer);
-        queryAddress = queries;
         parts.store()
                 .start()
-                .compose(done -> queries.ready())
-                .compose(done -> vertx.deployVerticle(control, new DeploymentOptions()))
+                .compose(done -> onRoot(() -> answerQueries(answerer)))
+                .compose(done -> onRoot(() -> vertx.deployVerticle(control, new DeploymentOptions())))
                 .onSuccess(id -> deployment = id)
                 .<Void>mapEmpty()
                 .onFailure(failure -> LOG.error("sharding did not start on {}", self(), failure))
                 .onComplete(started);
         return true;
+    }
+
+    private Future<Void> answerQueries(Function<JsonObject, Future<JsonObject>> answerer) {
+        BusTransport.Registration queries = parts.transport().answerQueries(self(), answerer);
+        queryAddress = queries;
+        return queries.ready();
+    }
+
+    /** Runs on a context that belongs to no verticle: what a verticle deploys, registers or times would end with it. */
+    <T> Future<T> onRoot(Supplier<Future<T>> task) {
+        Promise<T> promise = Promise.promise();
+        root.runOnContext(ignored -> {
+            try {
+                task.get().onComplete(promise);
+            } catch (RuntimeException e) {
+                promise.fail(e);
+            }
+        });
+        return promise.future();
     }
 
     Future<Void> started() {

@@ -112,8 +112,8 @@ final class RegionStarter {
         RegionControl<M> region = new RegionControl<>(handle, wiring, (long) starts.incrementAndGet() << 32);
         EntityAddress<M> address = new EntityAddress<>(handle, assembly.parts().transport());
         Future<ShardRegion<M>> started = assembly.started()
-                .compose(done -> region.deploy())
-                .compose(done -> address.open())
+                .compose(done -> assembly.onRoot(region::deploy))
+                .compose(done -> assembly.onRoot(address::open))
                 .compose(done -> assembly.onControl(control -> {
                     control.add(region);
                     hintLater(region);

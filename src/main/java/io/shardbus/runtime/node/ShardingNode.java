@@ -60,7 +60,10 @@ public final class ShardingNode implements ClusterSharding {
 
     private void open() {
         if (assembly.begin(queries)) {
-            queries.watchReadiness();
+            assembly.onRoot(() -> {
+                queries.watchReadiness();
+                return Future.succeededFuture();
+            });
             ((VertxInternal) vertx).addCloseHook(completion -> close().onComplete(completion));
         }
     }
