@@ -8,6 +8,7 @@ import io.shardbus.Ask;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
+import io.shardbus.ShardingOptions;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,29 +106,60 @@ class OrderingIT {
         return await(node.sharding().region("log").orElseThrow().state()).shards();
     }
 
-    @Test
-    void nothingIsLostDoubledOrReorderedWhileNodesJoinAndLeave() throws InterruptedException {
-        Ledger ledger = new Ledger();
-        try (TestCluster cluster = new TestCluster()
-                .start(2, TestCluster.options().setRebalanceIntervalMs(200).setRebalanceRelativeLimit(1.0))) {
-            cluster.startType(ledger.definition());
-            AtomicBoolean stop = new AtomicBoolean();
-            List<Sender> senders =
-                    cluster.nodes().stream().map(node -> new Sender(node, stop)).toList();
-            List<Thread> threads = senders.stream().map(Thread::new).toList();
-            threads.forEach(Thread::start);
-            TestCluster.Node joined =
-                    cluster.startNode(cluster.node(0).sharding().options());
-            await(joined.sharding().start(ledger.definition()));
-            TestCluster.until("the joined node has its share", () -> shardsOn(joined) >= 10);
-            cluster.leave(joined);
-            TestCluster.until(
-                    "all shards are at the others", () -> shardsOn(cluster.node(0)) + shardsOn(cluster.node(1)) >= 30);
+    private static ShardingOptions eager() {
+        return TestCluster.options().setRebalanceIntervalMs(200).setRebalanceRelativeLimit(1.0);
+    }
+
+    private static int shardsOn(List<TestCluster.Node> nodes) {
+        return nodes.stream().mapToInt(OrderingIT::shardsOn).sum();
+    }
+
+    /** Senders on these nodes send all the time while the story is told. */
+    private static void under(List<TestCluster.Node> from, Ledger ledger, Runnable story) throws InterruptedException {
+        AtomicBoolean stop = new AtomicBoolean();
+        List<Sender> senders = from.stream().map(node -> new Sender(node, stop)).toList();
+        List<Thread> threads = senders.stream().map(Thread::new).toList();
+        threads.forEach(Thread::start);
+        try {
+            story.run();
+        } finally {
             stop.set(true);
             for (Thread thread : threads) {
                 thread.join();
             }
-            check(ledger, senders);
+        }
+        check(ledger, senders);
+    }
+
+    @Test
+    void nothingIsLostDoubledOrReorderedWhileNodesJoinAndLeave() throws InterruptedException {
+        Ledger ledger = new Ledger();
+        try (TestCluster cluster = new TestCluster().start(2, eager())) {
+            cluster.startType(ledger.definition());
+            List<TestCluster.Node> staying = List.copyOf(cluster.nodes());
+            under(staying, ledger, () -> {
+                TestCluster.Node joined = cluster.startNode(eager());
+                await(joined.sharding().start(ledger.definition()));
+                TestCluster.until("the joined node has its share", () -> shardsOn(joined) >= 10);
+                cluster.leave(joined);
+                TestCluster.until("all shards are at the others", () -> shardsOn(staying) >= 30);
+            });
+        }
+    }
+
+    @Test
+    void nothingIsLostDoubledOrReorderedWhileTheCoordinatorLeaves() throws InterruptedException {
+        Ledger ledger = new Ledger();
+        try (TestCluster cluster = new TestCluster().start(3, eager())) {
+            cluster.startType(ledger.definition());
+            TestCluster.Node coordinating = cluster.node(0);
+            assertEquals(coordinating.id(), cluster.coordinator());
+            List<TestCluster.Node> staying = List.of(cluster.node(1), cluster.node(2));
+            under(staying, ledger, () -> {
+                TestCluster.until("the coordinator hosts its share", () -> shardsOn(coordinating) >= 5);
+                cluster.leave(coordinating);
+                TestCluster.until("all shards are at the others", () -> shardsOn(staying) >= 30);
+            });
         }
     }
 
