@@ -3,7 +3,7 @@ package counter;
 import io.shardbus.ClusterSharding;
 import io.shardbus.ShardRegion;
 import io.shardbus.admin.AdminRouter;
-import io.shardbus.launcher.LateRequests;
+import io.shardbus.launcher.HttpPort;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -17,14 +17,14 @@ import java.util.concurrent.TimeUnit;
 
 /** The HTTP side of a node: counters and admin resources. It knows how to go without failing a request. */
 final class CounterServer {
-    private static final Duration LATE = Duration.ofMillis(300);
     private static final long QUIET_MS = 300;
     private static final long LONGEST_WAIT_MS = 3000;
-    private static final long LONGEST_REQUEST_MS = 10_000;
+    private static final Duration LONGEST_REQUEST = Duration.ofSeconds(10);
 
     private final Vertx vertx;
     private final ClusterSharding sharding;
     private final HttpServer server;
+    private final HttpPort port;
     private volatile boolean leaving;
     private volatile long lastRequest = System.nanoTime();
 
@@ -36,7 +36,8 @@ final class CounterServer {
         router.get("/sharding/health/ready").handler(this::refuseWhenLeaving);
         router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding));
         router.route("/*").subRouter(CounterApi.router(vertx, counters));
-        this.server = LateRequests.answerFor(LATE, vertx.createHttpServer()).requestHandler(router);
+        this.server = vertx.createHttpServer().requestHandler(router);
+        this.port = HttpPort.of(vertx, server);
     }
 
     static Future<CounterServer> listen(
@@ -76,7 +77,7 @@ final class CounterServer {
 
     /** Waits for a pause between requests, then finishes those under way and listens no more. */
     Future<Void> close() {
-        return quiet().compose(done -> server.shutdown(LONGEST_REQUEST_MS, TimeUnit.MILLISECONDS));
+        return quiet().compose(done -> port.close(LONGEST_REQUEST));
     }
 
     private Future<Void> quiet() {

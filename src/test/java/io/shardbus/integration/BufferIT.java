@@ -33,8 +33,17 @@ class BufferIT {
         }
     }
 
+    /** A new coordinator that did not hear its predecessor's goodbye waits for the leases that it may have granted. */
+    private static ShardingOptions shortLeases() {
+        return TestCluster.options()
+                .setLeaseDurationMs(2000)
+                .setFailureDetectionMs(1000)
+                .setDecisionTimeMs(100)
+                .setStoreRoundTripMs(50);
+    }
+
     private static ShardingOptions host() {
-        return TestCluster.options().setLanes(1).setCoordinator(false).setRetryIntervalMs(500);
+        return shortLeases().setLanes(1).setCoordinator(false).setRetryIntervalMs(500);
     }
 
     @Test
@@ -42,7 +51,7 @@ class BufferIT {
             "BUF-01 BUF-02 messages without a home wait and are counted, and flow within 5 s of a coordinator's return")
     void buffersWhileThereIsNoCoordinator() {
         try (TestCluster cluster = new TestCluster()) {
-            TestCluster.Node coordinator = cluster.startNode(TestCluster.options());
+            TestCluster.Node coordinator = cluster.startNode(shortLeases());
             TestCluster.Node host = cluster.startNode(host());
             EntityDefinition<String> definition = texts(id -> (message, context) -> Future.succeededFuture(message))
                     .withMessageExtractor(new Numbered())
@@ -56,7 +65,7 @@ class BufferIT {
                 answers.add(ask(region.entityRef(String.valueOf(i)), "m" + i));
             }
             TestCluster.until("100 messages wait", () -> await(region.state()).buffered() == 100);
-            TestCluster.Node next = cluster.startNode(TestCluster.options());
+            TestCluster.Node next = cluster.startNode(shortLeases());
             TestCluster.until(
                     "the host knows the next coordinator",
                     () -> next.id().equals(host.sharding().clusterState().coordinator()));

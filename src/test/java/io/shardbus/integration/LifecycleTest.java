@@ -52,7 +52,11 @@ class LifecycleTest {
     }
 
     /** Writes down its life. */
-    private record Diary(List<String> lines) implements Entity<String> {
+    private record Diary(List<String> lines, Promise<Object> gate) implements Entity<String> {
+        Diary(List<String> lines) {
+            this(lines, Promise.promise());
+        }
+
         @Override
         public Future<?> started(EntityContext<String> context) {
             lines.add("started " + context.startReason());
@@ -64,6 +68,9 @@ class LifecycleTest {
             lines.add(message);
             switch (message) {
                 case "passivate" -> context.passivate();
+                case "wait" -> {
+                    return gate.future();
+                }
                 case "throw" -> throw new IllegalStateException("thrown on request");
                 case "timer" -> context.setTimer(Duration.ofMillis(20), "timer fired");
                 case "periodic" -> context.setPeriodicTimer(Duration.ofMillis(10), "tick");
@@ -86,10 +93,13 @@ class LifecycleTest {
     @Test
     void passivatesWhenItsMailboxIsEmptyAndWakesUpAnew() {
         List<String> lines = new CopyOnWriteArrayList<>();
-        ShardRegion<String> region = node.start(texts(id -> new Diary(lines)));
+        Promise<Object> gate = Promise.promise();
+        ShardRegion<String> region = node.start(texts(id -> new Diary(lines, gate)));
         EntityRef<String> entity = region.entityRef("a");
         String first = await(ask(entity, "hello"));
-        List<Future<String>> answers = List.of(ask(entity, "passivate"), ask(entity, "same instance?"));
+        List<Future<String>> answers =
+                List.of(ask(entity, "wait"), ask(entity, "passivate"), ask(entity, "same instance?"));
+        gate.complete("gate");
         answers.forEach(TestCluster::await);
         TestCluster.until("put away", () -> await(region.state()).entities() == 0);
         assertNotEquals(first, await(ask(entity, "again")));
@@ -97,6 +107,7 @@ class LifecycleTest {
                 List.of(
                         "started " + StartReason.MESSAGE,
                         "hello",
+                        "wait",
                         "passivate",
                         "same instance?",
                         "stopping " + StopReason.PASSIVATION,

