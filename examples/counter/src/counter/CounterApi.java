@@ -35,12 +35,6 @@ final class CounterApi {
                 .handler(request -> answer(
                         request,
                         HttpFailure.notFound("no resource " + request.request().path())));
-        router.errorHandler(
-                400,
-                request -> answer(
-                        request,
-                        HttpFailure.badRequest(
-                                "not a path: " + request.request().path())));
         return router;
     }
 
@@ -105,6 +99,12 @@ final class CounterApi {
         return failure instanceof ShardingException sharding && sharding.entityCode() != null
                 ? new HttpFailure(400, sharding.entityCode(), sharding.getMessage())
                 : HttpFailure.of(failure);
+    }
+
+    /** What no resource has dealt with. */
+    static void answerError(RoutingContext request) {
+        var failure = request.failure();
+        answer(request, failure == null ? HttpFailure.badRequest("the path is malformed") : HttpFailure.of(failure));
     }
 
     private static void answer(RoutingContext request, HttpFailure failure) {

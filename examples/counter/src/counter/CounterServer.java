@@ -36,6 +36,8 @@ final class CounterServer {
         router.get("/sharding/health/ready").handler(this::refuseWhenLeaving);
         router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding));
         router.route("/*").subRouter(CounterApi.router(vertx, counters));
+        router.errorHandler(400, CounterApi::answerError);
+        router.errorHandler(500, CounterApi::answerError);
         this.server = vertx.createHttpServer().requestHandler(router);
         this.port = HttpPort.of(vertx, server);
     }

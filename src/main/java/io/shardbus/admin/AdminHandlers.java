@@ -8,7 +8,6 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
-import java.util.List;
 
 /** The admin resources, one method each: asks the sharding, answers with a view. */
 final class AdminHandlers {
@@ -93,10 +92,5 @@ final class AdminHandlers {
                     "no shard " + shard + ": type '" + state.type() + "' has " + state.numberOfShards() + " shards"));
         }
         return shard;
-    }
-
-    /** Lists the resources for the index. */
-    static List<String> resources() {
-        return List.of("api/cluster", "api/types", "health/live", "health/ready");
     }
 }

@@ -50,17 +50,11 @@ public final class AdminRouter {
     }
 
     private void get(String path, Function<RoutingContext, Future<JsonObject>> resource) {
-        on(
-                HttpMethod.GET,
-                path,
-                request -> resource.apply(request).onComplete(json -> answer(request, 200, json), request::fail));
+        on(HttpMethod.GET, path, request -> answer(request, resource.apply(request)));
     }
 
     private void post(String path, Function<RoutingContext, Future<JsonObject>> resource) {
-        on(
-                HttpMethod.POST,
-                path,
-                request -> resource.apply(request).onComplete(json -> answer(request, 200, json), request::fail));
+        on(HttpMethod.POST, path, request -> answer(request, resource.apply(request)));
     }
 
     private void on(HttpMethod method, String path, Handler<RoutingContext> handler) {
@@ -71,6 +65,10 @@ public final class AdminRouter {
     private Router rest() {
         router.route().handler(AdminRouter::answerNotFound);
         return router;
+    }
+
+    private static void answer(RoutingContext request, Future<JsonObject> result) {
+        result.onComplete(json -> answer(request, 200, json), request::fail);
     }
 
     private static void answerHealth(RoutingContext request, Future<List<String>> reasons) {
