@@ -100,9 +100,17 @@ final class DemoCluster {
         return nodes;
     }
 
-    /** Every shard is at home, and as many nodes as this share them evenly. */
-    Future<TypeState> isEven(int hosts) {
-        return await(state -> state.handoffs().isEmpty() && state.regions().size() == hosts && spread(state) <= 1);
+    /** All nodes may be sent messages: a coordinator gives shards a home. */
+    Future<TypeState> isReady() {
+        return await(state -> nodes.stream().allMatch(node -> node.sharding().isReady()));
+    }
+
+    /** So many shards are at home, and so many nodes share them evenly. */
+    Future<TypeState> isEven(int shards, int hosts) {
+        return await(state -> state.handoffs().isEmpty()
+                && state.shards().size() == shards
+                && state.regions().size() == hosts
+                && spread(state) <= 1);
     }
 
     private static int spread(TypeState state) {
