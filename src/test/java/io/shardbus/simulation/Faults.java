@@ -68,7 +68,7 @@ final class Faults {
     }
 
     long detection() {
-        return 250 + random.nextInt(350);
+        return 250L + random.nextInt(350);
     }
 
     void crash(@Nullable SimNode node) {

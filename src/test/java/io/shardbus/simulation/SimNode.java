@@ -80,7 +80,7 @@ final class SimNode implements NodeMessage.Visitor {
     }
 
     private long tickPause() {
-        return 20 + world.random().nextInt(30);
+        return 20L + world.random().nextInt(30);
     }
 
     /** Elapsed milliseconds on this node's own clock. */
