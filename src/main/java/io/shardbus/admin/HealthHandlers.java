@@ -34,7 +34,8 @@ final class HealthHandlers implements HealthCheck.Node {
 
     private List<String> reasons(List<String> unregistered) {
         var reasons = new ArrayList<String>();
-        unregistered.forEach(type -> reasons.add("the region of '" + type + "' is not registered with a coordinator"));
+        unregistered.forEach(type ->
+                reasons.add("the region of '" + type + "' has no coordinator yet that gives its shards a home"));
         if (!sharding.clusterState().available()) {
             reasons.add("this node is not on the side of the cluster that may decide");
         }
@@ -48,7 +49,8 @@ final class HealthHandlers implements HealthCheck.Node {
 
     @Override
     public Future<Boolean> isRegistered(String type) {
-        return Future.succeededFuture(
-                sharding.region(type).map(ShardRegion::isRegistered).orElse(false));
+        boolean registered =
+                sharding.region(type).map(ShardRegion::isRegistered).orElse(false);
+        return Future.succeededFuture(registered && sharding.isReady());
     }
 }

@@ -52,7 +52,8 @@ class AdminRouterTest {
     static void start() {
         vertx = Vertx.vertx();
         sharding = ClusterSharding.create(
-                vertx, new ShardingOptions().addRole("host").setAppVersion("1.2.3"));
+                vertx,
+                new ShardingOptions().addRole("host").setAppVersion("1.2.3").setAwaitPredecessorLeases(false));
         var echo = Await.result(
                 sharding.start(EntityDefinition.of(ECHO, id -> new Echo()).withNumberOfShards(SHARDS)));
         Await.result(
