@@ -65,9 +65,9 @@ class CoordinatorRolesIT {
     void coordinatorsHostNothingAndHostsCoordinateNothing() {
         TestCluster.Node first = join(cluster.startNode(coordinating()));
         TestCluster.Node second = join(cluster.startNode(coordinating()));
-        Set<String> hosts = new TreeSet<>(Set.of(
-                join(cluster.startNode(hosting())).id().value(),
-                join(cluster.startNode(hosting())).id().value()));
+        TestCluster.Node third = join(cluster.startNode(hosting()));
+        TestCluster.Node fourth = join(cluster.startNode(hosting()));
+        Set<String> hosts = new TreeSet<>(Set.of(third.id().value(), fourth.id().value()));
         assertEquals(hosts, homes("a"));
         assertTrue(first.sharding().region("counter").orElseThrow().isProxy());
         assertEquals(
