@@ -36,7 +36,7 @@ class SeededBugsTest {
 
     @Test
     void aLaneThatNeverChecksItsLease() {
-        mustBeCaught(5, SimulationOptions::partitions, new LeaseNeverChecked());
+        mustBeCaught(40, SimulationOptions::partitions, new LeaseNeverChecked());
     }
 
     private static final class LeaseNeverChecked extends Sabotage {
@@ -48,7 +48,7 @@ class SeededBugsTest {
 
     @Test
     void aHandoffThatWaitsForNobody() {
-        mustBeCaught(5, SimulationOptions::plannedMoves, new HandoffForced());
+        mustBeCaught(40, SimulationOptions::plannedMoves, new HandoffForced());
     }
 
     private static final class HandoffForced extends Sabotage {
@@ -63,7 +63,7 @@ class SeededBugsTest {
 
     @Test
     void aTermThatDoesNotRiseSoThatTokensAreReused() {
-        mustBeCaught(5, SimulationOptions::coordinatorChanges, new TokenReused());
+        mustBeCaught(40, SimulationOptions::coordinatorChanges, new TokenReused());
     }
 
     private static final class TokenReused extends Sabotage {
@@ -75,7 +75,7 @@ class SeededBugsTest {
 
     @Test
     void aCoordinatorThatDoesNotWaitForThePredecessorsLeases() {
-        mustBeCaught(30, SimulationOptions::partitions, new PredecessorsNotAwaited());
+        mustBeCaught(40, SimulationOptions::partitions, new PredecessorsNotAwaited());
     }
 
     private static final class PredecessorsNotAwaited extends Sabotage {
@@ -87,7 +87,7 @@ class SeededBugsTest {
 
     @Test
     void aVanishedMemberTakenForOneThatSaidGoodbye() {
-        mustBeCaught(30, SimulationOptions::partitions, new LossTakenForGoodbye());
+        mustBeCaught(40, SimulationOptions::partitions, new LossTakenForGoodbye());
     }
 
     private static final class LossTakenForGoodbye extends Sabotage {
@@ -102,7 +102,7 @@ class SeededBugsTest {
 
     @Test
     void refusedMessagesReportedAsTaken() {
-        mustBeCaught(10, SimulationOptions::crashes, new RefusedReportedAsTaken());
+        mustBeCaught(40, SimulationOptions::crashes, new RefusedReportedAsTaken());
     }
 
     private static final class RefusedReportedAsTaken extends Sabotage {
@@ -119,7 +119,7 @@ class SeededBugsTest {
 
     @Test
     void takenMessagesReportedAsRefused() {
-        mustBeCaught(2, SimulationOptions::calm, new TakenReportedAsRefused());
+        mustBeCaught(40, SimulationOptions::calm, new TakenReportedAsRefused());
     }
 
     private static final class TakenReportedAsRefused extends Sabotage {
@@ -137,7 +137,7 @@ class SeededBugsTest {
 
     @Test
     void anInstanceGivenUpWhileItsCodeRuns() {
-        mustBeCaught(10, SeededBugsTest::longWork, new RunningCodeIgnored());
+        mustBeCaught(40, SeededBugsTest::longWork, new RunningCodeIgnored());
     }
 
     private static SimulationOptions longWork(long seed) {
@@ -159,7 +159,7 @@ class SeededBugsTest {
 
     @Test
     void lanesThatDoNotHearOfALostLease() {
-        mustBeCaught(5, SimulationOptions::partitions, new StopNotPassedOn());
+        mustBeCaught(40, SimulationOptions::partitions, new StopNotPassedOn());
     }
 
     private static final class StopNotPassedOn extends Sabotage {
@@ -171,7 +171,7 @@ class SeededBugsTest {
 
     @Test
     void messagesOfOneFrameInTheWrongOrder() {
-        mustBeCaught(2, SimulationOptions::calm, new FrameReversed());
+        mustBeCaught(40, SimulationOptions::calm, new FrameReversed());
     }
 
     private static final class FrameReversed extends Sabotage {
