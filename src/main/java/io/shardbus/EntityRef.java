@@ -14,7 +14,8 @@ public interface EntityRef<M> {
     String id();
 
     /**
-     * Sends without an answer, at most once. What cannot be delivered is counted and given to the dead-letter handler.
+     * Sends without an answer, at most once. What cannot be delivered is counted as a dead letter of
+     * the region, see {@link TypeState.Region#counters()}; the first is logged.
      *
      * @throws ShardingException INVALID_MESSAGE for null or a class that the type does not accept
      */
