@@ -200,6 +200,11 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     }
 
     @Override
+    public void confirmTerm(CoordinatorCommand.ConfirmTerm command) {
+        run(election.confirmationWanted(node.clock()));
+    }
+
+    @Override
     public void report(CoordinatorCommand.Report command) {
         world.timeline().add(node, "reports", command.text());
     }

@@ -40,17 +40,36 @@ final class Authority {
 
     /** Opens when earlier leases have run out, or when all who hold one of an abdicated predecessor have spoken. */
     boolean tryToOpen(ShardTable table, Registrations registrations) {
-        open |= !times.awaitPredecessors() || confirmSent >= waitFrom + times.lease() + times.margin();
+        open |= !times.awaitPredecessors() || confirmSent >= opensAt();
         Set<NodeId> holders = predecessorSessions;
         open |= holders != null
                 && holders.stream().allMatch(node -> table.session(node) != null || registrations.saidGoodbye(node));
         return open;
     }
 
+    private long opensAt() {
+        return waitFrom + times.lease() + times.margin();
+    }
+
+    /** Whether the time to open has come, and only a confirmation sent since is missing. */
+    boolean awaitsConfirmation(long now) {
+        return !open && now >= opensAt() && confirmSent < opensAt();
+    }
+
+    /** Whether the time to free a region's shards has come, and only a confirmation sent since is missing. */
+    boolean awaitsConfirmation(Session session, long now) {
+        long freeAt = freeAt(session);
+        return session.gone && now >= freeAt && confirmSent < freeAt;
+    }
+
+    private long freeAt(Session session) {
+        long grace = times.awaitPredecessors() ? waitFrom + times.lease() : Session.NEVER;
+        return Math.max(session.grantEnd, grace) + times.margin();
+    }
+
     /** Whether all leases of a region, of this term and of earlier ones, have run out while this reign lasted. */
     boolean outlives(Session session, long now) {
-        long grace = times.awaitPredecessors() ? waitFrom + times.lease() : Session.NEVER;
-        long freeAt = Math.max(session.grantEnd, grace) + times.margin();
+        long freeAt = freeAt(session);
         return now >= freeAt && (session.shards.isEmpty() || confirmSent >= freeAt);
     }
 }

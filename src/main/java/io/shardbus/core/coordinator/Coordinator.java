@@ -132,6 +132,9 @@ public final class Coordinator {
         @Override
         public void ticked(CoordinatorEvent.Ticked event) {
             freeTheGone();
+            if (awaitsConfirmation()) {
+                commands.add(new CoordinatorCommand.ConfirmTerm());
+            }
             handoffs.tick(now);
             moves.tick(authority.isOpen(), now);
         }
@@ -177,6 +180,11 @@ public final class Coordinator {
                 remove(session);
             }
         }
+    }
+
+    private boolean awaitsConfirmation() {
+        return authority.awaitsConfirmation(now)
+                || table.sessions().stream().anyMatch(session -> authority.awaitsConfirmation(session, now));
     }
 
     private boolean isPresent(Session session) {

@@ -58,6 +58,7 @@ public final class Election {
     private long confirmSent;
     private TermId predecessor = TermId.NONE;
     private boolean predecessorAbsent;
+    private long predecessorSeen;
     private boolean resigned;
 
     /**
@@ -174,6 +175,14 @@ public final class Election {
         return advance(now);
     }
 
+    /** Something waits for a confirmation that is sent from now on: the next one does not wait for its time. */
+    public List<ElectionCommand> confirmationWanted(long now) {
+        if (step == Step.REIGNING && everRead) {
+            nextOperation = Math.min(nextOperation, now);
+        }
+        return advance(now);
+    }
+
     /** Gives up in good order and claims no more: the record is marked as free. */
     public List<ElectionCommand> resign(long now) {
         resigned = true;
@@ -212,6 +221,7 @@ public final class Election {
         long floor = Math.max(Math.max(highest.number(), clockFloor), before == null ? 0 : before.term());
         predecessor = before == null ? TermId.NONE : before.termId();
         predecessorAbsent = before == null;
+        predecessorSeen = seenSince;
         step = Step.CLAIMING;
         replace(before, new TermRecord(floor + 1, self, incarnation, 0), now);
     }
@@ -285,7 +295,8 @@ public final class Election {
         if (found != null && found.equals(written) && stillHighest && now < confirmSent + times.lease()) {
             step = Step.REIGNING;
             nextOperation = confirmSent + times.confirmInterval();
-            long waitFrom = predecessorAbsent ? Math.min(now, processStart) : now;
+            // The claim took hold on the very record that was first read then: no write of the predecessor did since.
+            long waitFrom = predecessorAbsent ? Math.min(now, processStart) : predecessorSeen;
             commands.add(new ElectionCommand.Begin(found.termId(), predecessor, waitFrom, confirmSent));
             commands.add(new ElectionCommand.Confirmed(found.termId(), confirmSent));
         }

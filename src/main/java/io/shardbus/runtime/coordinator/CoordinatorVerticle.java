@@ -308,8 +308,12 @@ public final class CoordinatorVerticle extends VerticleBase {
     private final class Reigns implements ElectionRunner.Reigns {
         @Override
         public void begin(ElectionCommand.Begin begin) {
-            CoordinatorCommandRunner.Place place =
-                    new CoordinatorCommandRunner.Place(parts.self(), requireLink(), parts.clock(), context);
+            CoordinatorCommandRunner.Place place = new CoordinatorCommandRunner.Place(
+                    parts.self(),
+                    requireLink(),
+                    parts.clock(),
+                    context,
+                    () -> requireRunner().run(requireElection()::confirmationWanted));
             Reign next = new Reign(
                     begin,
                     place,

@@ -47,13 +47,13 @@ class ElectionTest {
     }
 
     @Test
-    void waitsForLeasesOfAPredecessorFromTheEndOfTheVerifyingRead() {
+    void waitsForLeasesOfAPredecessorFromTheReadThatFirstShowedItsLastConfirmation() {
         TermRecord before = new TermRecord(5, B, 20, 3);
         election.viewChanged(view(A), false, false, 0);
         election.readCompleted(1, before, 10);
         election.replaceCompleted(2, Outcome.WRITTEN, 20);
         List<ElectionCommand> commands = election.readCompleted(3, new TermRecord(6, A, 10, 0), 400);
-        assertEquals(new Begin(new TermId(6, 10), new TermId(5, 20), 400, 10), commands.get(0));
+        assertEquals(new Begin(new TermId(6, 10), new TermId(5, 20), 10, 10), commands.get(0));
     }
 
     @Test
