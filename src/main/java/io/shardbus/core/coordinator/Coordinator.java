@@ -159,7 +159,7 @@ public final class Coordinator {
             Session session = table.session(event.node());
             if (session != null) {
                 session.draining = true;
-                moves.empty(session, now);
+                moves.empty(session, authority.isOpen(), now);
             }
         }
 
@@ -316,7 +316,7 @@ public final class Coordinator {
                 return;
             }
             session.leaving = true;
-            moves.empty(session, now);
+            moves.empty(session, authority.isOpen(), now);
             finishLeave(session);
         }
 
@@ -376,7 +376,7 @@ public final class Coordinator {
         assignment.confirmedAfter = heartbeat;
         publish(assignment);
         if (session.leaving || session.draining) {
-            moves.empty(session, now);
+            moves.empty(session, authority.isOpen(), now);
         }
     }
 
