@@ -18,6 +18,7 @@ final class Faults {
     private final Simulation world;
     private SplittableRandom random;
     private boolean stopped;
+    private int following;
 
     Faults(Simulation world) {
         this.world = world;
@@ -43,6 +44,19 @@ final class Faults {
         world.alive().stream().filter(SimNode::isSilent).forEach(SimNode::thaw);
         world.scheduler().after(300, world.membership()::merge);
         world.scheduler().after(1_500, world.membership()::merge);
+    }
+
+    private void later(long delay, Runnable fault) {
+        following++;
+        world.scheduler().after(delay, () -> {
+            following--;
+            fault.run();
+        });
+    }
+
+    /** Whether nothing is to come that follows from a fault. */
+    boolean areOver() {
+        return stopped && following == 0;
     }
 
     void inflict(Fault fault) {
@@ -90,7 +104,7 @@ final class Faults {
         node.crash();
         world.scheduler().after(detection(), () -> world.membership().suspect(node.id));
         if (random.nextBoolean()) {
-            world.scheduler().after(100 + random.nextInt(3_000), this::join);
+            later(100 + random.nextInt(3_000), this::join);
         }
     }
 
@@ -106,7 +120,7 @@ final class Faults {
         }
         node.leave();
         if (random.nextBoolean()) {
-            world.scheduler().after(100 + random.nextInt(2_000), this::join);
+            later(100 + random.nextInt(2_000), this::join);
         }
     }
 
@@ -160,7 +174,7 @@ final class Faults {
         if (node != null && othersAccept(node)) {
             node.drained = true;
             atCoordinator(new CoordinatorEvent.DrainRequested(node.id));
-            world.scheduler().after(500 + random.nextInt(2_500), () -> leave(node));
+            later(500 + random.nextInt(2_500), () -> leave(node));
         }
     }
 

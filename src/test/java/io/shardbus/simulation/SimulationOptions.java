@@ -151,6 +151,9 @@ public final class SimulationOptions {
         options.shards = 4;
         options.entities = 8;
         options.lanes = 1;
+        options.sendPause = 100;
+        options.slowPercent = 2;
+        options.settling = 30_000;
         options.faultPause = 600;
         return options;
     }
