@@ -2,6 +2,7 @@ package io.shardbus.simulation.bugs;
 
 import io.shardbus.simulation.seeds.Family;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The mistakes, by the rules of the protocol that they break. */
 final class SeededBugs {
@@ -20,6 +21,19 @@ final class SeededBugs {
     private static final String CELL = "entity/EntityCell.java";
 
     private SeededBugs() {}
+
+    static Stream<SeededBug> caught() {
+        return all().filter(bug -> bug.within() > 0);
+    }
+
+    /** Those that another rule makes harmless. */
+    static Stream<SeededBug> fencedTwice() {
+        return all().filter(bug -> bug.within() == 0);
+    }
+
+    private static Stream<SeededBug> all() {
+        return Stream.of(TERM, COORDINATION, REGIONS, HANDOFF, MESSAGES).flatMap(List::stream);
+    }
 
     static final List<SeededBug> TERM = List.of(
             SeededBug.of("a term does not rise over its predecessor", "1", Family.COORDINATOR_CHANGES, 40)
