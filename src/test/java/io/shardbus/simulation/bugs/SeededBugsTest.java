@@ -7,13 +7,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -21,13 +25,14 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The simulator is worth what it catches: each of these mistakes, put into the core on purpose, must break a promise in few seeds.
  * {@code -Pseeded-bugs} tries all of them and measures how often they are caught; an ordinary build tries those that show at once.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class SeededBugsTest {
     private static final boolean ALL = Boolean.getBoolean("shardbus.bugs.all");
     private static final int MEASURED_SEEDS = Integer.getInteger("shardbus.bugs.seeds", 200);
     private static final int AT_ONCE = 6;
     private static final long ORDINARY_BUILD_MILLIS = 30_000;
-    private static final List<String> ROWS = new ArrayList<>();
-    private static long spent;
+    private static final List<String> ROWS = Collections.synchronizedList(new ArrayList<>());
+    private static final AtomicLong SPENT = new AtomicLong();
 
     static Stream<SeededBug> bugs() {
         return SeededBugs.caught().filter(bug -> ALL || bug.within() <= AT_ONCE);
@@ -40,10 +45,10 @@ class SeededBugsTest {
     @ParameterizedTest
     @MethodSource("bugs")
     void isCaught(SeededBug bug) {
-        Assumptions.assumeTrue(ALL || spent < ORDINARY_BUILD_MILLIS, "the time of an ordinary build is over");
+        Assumptions.assumeTrue(ALL || SPENT.get() < ORDINARY_BUILD_MILLIS, "the time of an ordinary build is over");
         long start = System.nanoTime();
         int first = ALL ? measure(bug) : first(bug);
-        spent += (System.nanoTime() - start) / 1_000_000;
+        SPENT.addAndGet((System.nanoTime() - start) / 1_000_000);
         assertTrue(first > 0, bug + " was not caught in " + bug.within() + " seeds of " + bug.family());
     }
 
@@ -70,7 +75,7 @@ class SeededBugsTest {
         int seeds = Math.max(MEASURED_SEEDS, bug.within());
         int first = 0;
         int caught = 0;
-        Set<String> kinds = new HashSet<>();
+        Set<String> kinds = new TreeSet<>();
         for (int seed = 1; seed <= seeds; seed++) {
             String broken = core.broken(bug.family(), seed);
             if (!broken.isEmpty()) {
@@ -88,9 +93,7 @@ class SeededBugsTest {
                         seeds,
                         first == 0 ? "" : first,
                         String.join(", ", kinds));
-        synchronized (ROWS) {
-            ROWS.add(row);
-        }
+        ROWS.add(row);
         return first <= bug.within() ? first : 0;
     }
 
