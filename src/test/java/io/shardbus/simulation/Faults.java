@@ -185,7 +185,7 @@ final class Faults {
         }
         node.freeze();
         world.scheduler().after(detection(), () -> world.membership().suspect(node.id));
-        long untilMerge = 300 + random.nextInt(1_200);
+        long untilMerge = 300L + random.nextInt(1_200);
         world.scheduler().after(millis, () -> {
             if (!node.isGone() && node.isSilent()) {
                 node.thaw();
@@ -213,7 +213,7 @@ final class Faults {
         world.timeline().turn("-", "split", groups);
         world.network().split(groups);
         world.scheduler().after(detection(), world.membership()::splitSeen);
-        long untilMerge = 300 + random.nextInt(1_200);
+        long untilMerge = 300L + random.nextInt(1_200);
         world.scheduler().after(millis, () -> {
             world.timeline().turn("-", "heals", "");
             world.network().heal();
@@ -237,11 +237,11 @@ final class Faults {
         for (SimNode other : others) {
             world.network().cutOneWay((outgoing ? node : other).id, (outgoing ? other : node).id);
         }
-        long millis = 20 + random.nextInt(random.nextInt(3) == 0 ? 300 : 5_000);
+        long millis = 20L + random.nextInt(random.nextInt(3) == 0 ? 300 : 5_000);
         if (random.nextBoolean()) {
             world.scheduler().after(detection(), () -> expelUnheard(node));
         }
-        long untilMerge = 300 + random.nextInt(1_200);
+        long untilMerge = 300L + random.nextInt(1_200);
         world.scheduler().after(millis, () -> {
             world.timeline().turn(node, "heard again", others);
             for (SimNode other : others) {
@@ -259,8 +259,8 @@ final class Faults {
         world.timeline().turn(coordinator, "hears not", region);
         world.network().hold(random.nextBoolean());
         world.network().cutOneWay(region.id, coordinator.id);
-        long untilCutOff = 100 + random.nextInt(1_500);
-        long untilMerge = 300 + random.nextInt(1_200);
+        long untilCutOff = 100L + random.nextInt(1_500);
+        long untilMerge = 300L + random.nextInt(1_200);
         world.scheduler().after(untilCutOff, () -> cutOff(coordinator));
         world.scheduler().after(untilCutOff + 500 + random.nextInt(2_500), () -> {
             world.timeline().turn(coordinator, "is back", "");

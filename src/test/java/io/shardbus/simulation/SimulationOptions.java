@@ -62,6 +62,9 @@ public final class SimulationOptions {
     double drift;
     /** Whether the store never serves the first node. */
     boolean storeRefusesFirst;
+    /** Whether shards move in every round, and not only where they must. */
+    boolean restless;
+
     /** Whether only planned moves happen: nothing may fail then. */
     boolean plannedOnly;
 
@@ -103,6 +106,8 @@ public final class SimulationOptions {
         options.planned();
         options.faultPause = 400;
         options.handoffTimeout = 300;
+        options.restless = seed % 2 == 0;
+        options.rebalanceInterval = options.restless ? 300 : 1_000;
         options.slowPercent = 15;
         options.slowMillis = 600;
         return options;
@@ -161,6 +166,8 @@ public final class SimulationOptions {
         options.shards = 4;
         options.entities = 8;
         options.lanes = 1;
+        options.restless = true;
+        options.rebalanceInterval = 250;
         options.sendPause = 100;
         options.slowPercent = 2;
         options.settling = 30_000;

@@ -56,7 +56,7 @@ final class SeededBugs {
                             "            confirmSent = now;\n            nextOperation = operationSent"),
             SeededBug.of("the wait for earlier leases counts from a month ago", "3", Family.COORDINATOR_CHANGES, 40)
                     .in(ELECTION, ": predecessorSeen;", ": predecessorSeen - 1_000;"),
-            SeededBug.of("only the first member claims", "4", Family.PARTITIONS, 200)
+            SeededBug.of("only the first member claims", "4", Family.COORDINATOR_CHANGES, 200)
                     .in(
                             ELECTION,
                             "        int rank = view.rank(self);",
@@ -135,14 +135,14 @@ final class SeededBugs {
                             COORDINATOR,
                             "return view.contains(session.node) && now <= lastSign + times.margin();",
                             "return view.contains(session.node);"),
-            SeededBug.of("grants last longer than the authority", "13", Family.COORDINATOR_CHANGES, 200)
+            SeededBug.of("grants last longer than the authority", "13", Family.PARTITIONS, 200)
                     .in(
                             REGISTRATIONS,
                             "Math.min(times.lease(), authorityEnd - session.heartbeatAt)",
                             "times.lease() + 0 * authorityEnd"),
             SeededBug.of("shards are given to regions that may not hear it", "14", Family.PARTITIONS, 200)
                     .in("coordinator/Session.java", "&& now - echoAt <= 3 * times.heartbeatInterval()", ""),
-            SeededBug.of("a list older than the confirmation frees a shard", "14", Family.CRASHES, 40)
+            SeededBug.of("a list older than the confirmation frees a shard", "14", Family.RETURNS, 40)
                     .in(
                             COORDINATOR,
                             "} else if (message.number() > assignment.confirmedAfter) {",
@@ -190,7 +190,7 @@ final class SeededBugs {
                             "message.attempt() != attempt || profile.proxy()"),
             SeededBug.of("lower terms are obeyed", "7", Family.RETURNS, 200)
                     .in(REGION, "if (from.equals(term) && !isFinal()) {", "if (!isFinal()) {"),
-            SeededBug.of("lower terms are obeyed and attempts do not rise", "7", Family.PARTITIONS, 200)
+            SeededBug.of("lower terms are obeyed and attempts do not rise", "7", Family.COORDINATOR_CHANGES, 200)
                     .in(REGION, "if (from.equals(term) && !isFinal()) {", "if (!isFinal()) {")
                     .in(REGION, "        attempt++;\n", ""),
             SeededBug.of("a higher term does not end drains", "20", Family.COORDINATOR_CHANGES, 200)
@@ -208,11 +208,6 @@ final class SeededBugs {
                     .in(HOSTED, "undrained = new HashSet<>(message.participants());", "undrained = new HashSet<>();"),
             SeededBug.of("senders go on during a handoff", "22", Family.PLANNED_MOVES, 200)
                     .in(ROUTE, "return home != null && !handoff && bounced", "return home != null && bounced"),
-            SeededBug.of("the word that a sender has drained overtakes its messages", "22", Family.PLANNED_MOVES, 200)
-                    .in(
-                            CHANNEL,
-                            "        outbox.add(item);",
-                            "        if (item instanceof FrameItem.Drained) {\n            outbox.addFirst(item);\n            return;\n        }\n        outbox.add(item);"),
             SeededBug.of("a handoff does not wait for mailboxes", "23", Family.PLANNED_MOVES, 40)
                     .in(HOSTED, "undrained.isEmpty() && unfinished == 0", "undrained.isEmpty()"),
             SeededBug.of("late joiners get a way during a handoff", "23", Family.PLANNED_MOVES, 200)
@@ -226,11 +221,6 @@ final class SeededBugs {
                     .in(HANDOFFS, "if (handoff.cause == Handoff.Cause.LEAVE) {", "if (now > Long.MIN_VALUE) {"),
             SeededBug.of("every handoff is forced", "24", Family.PLANNED_MOVES, 40)
                     .in(HOSTED, "if (message.force()) {", "if (message.token().equals(token)) {"),
-            SeededBug.of("the coordinator alone says that a handoff is given up", "24", Family.SLOW_MOVES, 200)
-                    .in(
-                            HANDOFFS,
-                            "            handoff.aborting = true;",
-                            "            table.endHandoff(assignment);\n            commands.add(new CoordinatorCommand.Send(assignment.home, new AbortHandoff(assignment.shard, handoff.version)));\n            return;"),
             SeededBug.of("ShardStopped is said once", "25", Family.RETURNS, 200)
                     .in(
                             REGION,
@@ -268,7 +258,7 @@ final class SeededBugs {
                             "            if (isHeld(item, shards) | !taker.test(item)) {"),
             SeededBug.of("what follows a refused message is taken", "28", Family.PARTITIONS, 200)
                     .in(CHANNEL, "            if (isHeld(item, shards) ||", "            if ("),
-            SeededBug.of("messages to the new home overtake those to the old", "28", Family.PARTITIONS, 40)
+            SeededBug.of("messages to the new home overtake those to the old", "28", Family.RETURNS, 40)
                     .in(ROUTE, "&& (underWay == 0 || sentUnder.equals(home.token()))", ""),
             SeededBug.of("what came back goes behind what waits", "28", Family.PARTITIONS, 40)
                     .in(
