@@ -71,6 +71,7 @@ final class Faults {
             case RECONNECT -> reconnect();
             case STALL -> stall(random.nextInt(random.nextBoolean() ? 800 : 6_000));
             case SHORT_STALL -> stall(random.nextInt(600));
+            case STRAND -> strand(anyone(), anyone(), world.coordinatorNode());
             case STORE_STALL -> stallStore();
             case REBALANCE -> atCoordinator(new CoordinatorEvent.RebalanceRequested());
             case DRAIN -> drain(anyone());
@@ -149,6 +150,21 @@ final class Faults {
         if (a != null && b != null && a != b) {
             world.network().stall(a.id, b.id, 100 + millis);
         }
+    }
+
+    private void strand(@Nullable SimNode sender, @Nullable SimNode home, @Nullable SimNode coordinator) {
+        boolean three = sender != home && home != coordinator;
+        if (sender == null || home == null || coordinator == null || !three || isTroubled()) {
+            return;
+        }
+        world.network().stall(sender.id, home.id, 3_500 + random.nextInt(2_500));
+        world.timeline().turn(home, "hears not", coordinator);
+        world.network().hold(false);
+        world.network().cutOneWay(coordinator.id, home.id);
+        world.scheduler().after(2_000 + random.nextInt(1_000), () -> {
+            world.timeline().turn(home, "hears again", coordinator);
+            world.network().mendOneWay(coordinator.id, home.id);
+        });
     }
 
     private void stallStore() {

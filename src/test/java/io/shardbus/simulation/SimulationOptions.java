@@ -19,6 +19,8 @@ public final class SimulationOptions {
         /** A connection carries nothing for a while. */
         STALL,
         SHORT_STALL,
+        /** Messages to a region are stuck, while it loses its lease and comes back. */
+        STRAND,
         /** The coordinator's confirmations go on, a region's heartbeats do not reach it; then it is cut off, and does not know. */
         DEPOSE,
         /** The store takes its time; outcomes become unknown. */
@@ -161,7 +163,7 @@ public final class SimulationOptions {
     /** Few shards on few nodes, which lose them and get them back, while messages for them are stuck on the way. */
     public static SimulationOptions returns(long seed) {
         SimulationOptions options = new SimulationOptions(seed)
-                .with(Fault.STALL, Fault.ONE_WAY, Fault.RECONNECT, Fault.FREEZE, Fault.REBALANCE, Fault.DEPOSE);
+                .with(Fault.STALL, Fault.STRAND, Fault.ONE_WAY, Fault.RECONNECT, Fault.FREEZE, Fault.DEPOSE);
         options.nodes = 3;
         options.shards = 4;
         options.entities = 8;
