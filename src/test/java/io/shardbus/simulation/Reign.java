@@ -171,7 +171,13 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     @Override
     public void stepDown(ElectionCommand.StepDown command) {
         world.timeline().add(node, "steps down", command);
+        Coordinator last = coordinator;
         coordinator = null;
+        if (last != null) {
+            // the next term may be this node's own
+            Map<String, Set<NodeId>> holders = last.isOpen() ? Map.of(Simulation.TYPE, last.leaseHolders()) : Map.of();
+            abdications.put(last.term(), new NodeMessage.Abdicated(last.term(), holders));
+        }
     }
 
     @Override
