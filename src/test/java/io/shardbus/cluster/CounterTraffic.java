@@ -1,7 +1,7 @@
 package io.shardbus.cluster;
 
+import io.shardbus.history.Exchange;
 import io.shardbus.verify.CounterNodeProcess;
-import io.shardbus.verify.Exchange;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -101,19 +101,16 @@ final class CounterTraffic implements AutoCloseable {
         try {
             var response = http.send(request, HttpResponse.BodyHandlers.ofString());
             state = response.statusCode() == 200 ? state(new JsonObject(response.body())) : null;
-            failure = state == null
-                    ? new Exchange.Failure(Exchange.Loss.REPLIED, response.statusCode() + " " + response.body())
-                    : null;
+            failure = state == null ? new Exchange.Failure(false, response.statusCode() + " " + response.body()) : null;
         } catch (ConnectException e) {
             nodes.remove(node);
-            failure = new Exchange.Failure(Exchange.Loss.NOT_SENT, e.toString());
+            failure = new Exchange.Failure(true, e.toString());
         } catch (IOException e) {
-            failure = new Exchange.Failure(Exchange.Loss.SILENT, e.toString());
+            failure = new Exchange.Failure(false, e.toString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        var sender = Thread.currentThread().getName() + " through " + node;
-        exchanges.add(new Exchange(sender, id, amount, sent, System.nanoTime(), state, failure));
+        exchanges.add(new Exchange(node.toString(), id, amount, 0, sent, System.nanoTime(), state, failure));
     }
 
     private static Exchange.State state(JsonObject json) {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.shardbus.ShardHash;
-import io.shardbus.verify.Exchange;
+import io.shardbus.history.Exchange;
 import io.shardbus.verify.Fault;
 import io.shardbus.verify.FaultRun;
 import io.shardbus.verify.FaultSession;

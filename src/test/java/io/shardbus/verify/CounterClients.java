@@ -1,5 +1,6 @@
 package io.shardbus.verify;
 
+import io.shardbus.history.Exchange;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.net.ConnectException;
@@ -118,6 +119,7 @@ public final class CounterClients implements AutoCloseable {
         private final int node;
         private final String id;
         private final Random random;
+        private long number;
 
         Client(int node, String id, Random random) {
             this.node = node;
@@ -136,7 +138,7 @@ public final class CounterClients implements AutoCloseable {
                     .method(amount == 0 ? "GET" : "POST", HttpRequest.BodyPublishers.noBody())
                     .timeout(LONGEST_REQUEST)
                     .build();
-            var request = new Exchange.Request(sender(node, id), id, amount, System.nanoTime());
+            var request = new Request(sender(node, id), id, amount, ++number, System.nanoTime());
             recorder.begin(request);
             var unused = http.sendAsync(message, HttpResponse.BodyHandlers.ofString())
                     .whenComplete((response, failure) -> {
@@ -153,24 +155,21 @@ public final class CounterClients implements AutoCloseable {
     }
 
     private static Exchange exchange(
-            Exchange.Request request, @Nullable HttpResponse<String> response, @Nullable Throwable failure) {
+            Request request, @Nullable HttpResponse<String> response, @Nullable Throwable failure) {
         long now = System.nanoTime();
         if (response == null) {
             var cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            var loss = cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException
-                    ? Exchange.Loss.NOT_SENT
-                    : Exchange.Loss.SILENT;
-            return Exchange.failed(request, now, loss, String.valueOf(cause));
+            return cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException
+                    ? request.notSent(now, String.valueOf(cause))
+                    : request.silent(now, String.valueOf(cause));
         }
         try {
             var body = new JsonObject(response.body());
             return response.statusCode() == 200
-                    ? Exchange.answered(request, now, state(body))
-                    : Exchange.failed(
-                            request, now, Exchange.Loss.REPLIED, response.statusCode() + " " + body.getString("error"));
+                    ? request.answered(now, state(body))
+                    : request.refused(now, response.statusCode() + " " + body.getString("error"));
         } catch (DecodeException | ClassCastException | NullPointerException e) {
-            return Exchange.failed(
-                    request, now, Exchange.Loss.REPLIED, response.statusCode() + " with a body that means nothing");
+            return request.refused(now, response.statusCode() + " with a body that means nothing");
         }
     }
 

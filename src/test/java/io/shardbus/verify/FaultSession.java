@@ -1,5 +1,7 @@
 package io.shardbus.verify;
 
+import io.shardbus.history.CounterHistory;
+import io.shardbus.history.Exchange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package io.shardbus.verify;
 
+import io.shardbus.history.Exchange;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -11,16 +12,16 @@ import java.util.stream.Collectors;
 /** What clients sent and what came of it, in one order: whatever an answer shows was begun before. */
 final class Recorder {
     private final Object lock = new Object();
-    private final Set<Exchange.Request> underWay = new LinkedHashSet<>();
+    private final Set<Request> underWay = new LinkedHashSet<>();
     private final List<Exchange> ended = new ArrayList<>();
 
-    void begin(Exchange.Request request) {
+    void begin(Request request) {
         synchronized (lock) {
             underWay.add(request);
         }
     }
 
-    void end(Exchange.Request request, Exchange exchange) {
+    void end(Request request, Exchange exchange) {
         synchronized (lock) {
             underWay.remove(request);
             ended.add(exchange);
@@ -36,8 +37,7 @@ final class Recorder {
     List<Exchange> exchanges() {
         synchronized (lock) {
             var all = new ArrayList<>(ended);
-            underWay.forEach(request ->
-                    all.add(Exchange.failed(request, Long.MAX_VALUE, Exchange.Loss.SILENT, "no answer yet")));
+            underWay.forEach(request -> all.add(request.silent(Long.MAX_VALUE, "no answer yet")));
             return all;
         }
     }

@@ -1,5 +1,7 @@
 package io.shardbus.verify;
 
+import io.shardbus.history.CounterHistory;
+import io.shardbus.history.Exchange;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package io.shardbus.verify;
 
+import io.shardbus.history.Exchange;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
@@ -12,7 +13,7 @@ class SeenTest {
 
     private static Exchange answer(String id, long second) {
         long time = TimeUnit.SECONDS.toNanos(second);
-        return Exchange.answered(new Exchange.Request("n", id, 1, time), time, STATE);
+        return new Request("n", id, 1, 0, time).answered(time, STATE);
     }
 
     private static Seen seen(Exchange... exchanges) {
@@ -29,8 +30,7 @@ class SeenTest {
 
     @Test
     void countsWhatEndedInItsTime() {
-        var lost = Exchange.failed(
-                new Exchange.Request("n", "a", 1, 1), TimeUnit.SECONDS.toNanos(2), Exchange.Loss.REPLIED, "503");
+        var lost = new Request("n", "a", 1, 0, 1).refused(TimeUnit.SECONDS.toNanos(2), "503");
         var seen = seen(answer("a", 1), answer("a", 11), lost);
         assertEquals(1, seen.ok());
         assertEquals(1, seen.failed());

@@ -1,4 +1,4 @@
-package io.shardbus.verify;
+package io.shardbus.history;
 
 import java.util.BitSet;
 import java.util.Comparator;
@@ -84,16 +84,14 @@ final class IncarnationSums {
     }
 
     /**
-     * The last place where a failed request may have been executed. When its node answered that it failed, it comes before
-     * whatever the same sender sent later; when nothing came back, it may wait in a connection that is read after others.
+     * The last place where a failed request may have been executed: before what the same sender sent later, if its requests
+     * are to be executed in their order.
      */
     private int lastPlace(Exchange failed) {
-        if (failed.failure().loss() == Exchange.Loss.REPLIED) {
-            for (int place = 0; place < chain.size(); place++) {
-                var exchange = chain.get(place);
-                if (exchange.sender().equals(failed.sender()) && exchange.sent() >= failed.answered()) {
-                    return place;
-                }
+        for (int place = 0; failed.number() > 0 && place < chain.size(); place++) {
+            var exchange = chain.get(place);
+            if (exchange.sender().equals(failed.sender()) && exchange.number() > failed.number()) {
+                return place;
             }
         }
         return chain.size();
