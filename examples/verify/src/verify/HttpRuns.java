@@ -1,7 +1,7 @@
 package verify;
 
-import io.shardbus.verify.CounterClients;
 import io.shardbus.history.CounterHistory;
+import io.shardbus.verify.CounterClients;
 import io.shardbus.verify.Seen;
 import io.shardbus.verify.Waiting;
 import java.io.IOException;

@@ -93,7 +93,8 @@ final class RegistrationKeeper {
     }
 
     private void check() throws InterruptedException {
-        // Whether others have the address cannot be read here: reads are local, and what this node wrote while the caches
+        // Whether others have the address cannot be read here: reads are local, and what this node wrote while the
+        // caches
         // merged may be in its own replica alone.
         await(cluster.publishNodeInfo());
         if (!unchecked.hasNext()) {

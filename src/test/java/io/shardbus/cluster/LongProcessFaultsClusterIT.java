@@ -63,7 +63,8 @@ class LongProcessFaultsClusterIT {
     }
 
     @Test
-    @DisplayName("SPLIT-01 SPLIT-06 with 2 | 3 nodes, the coordinator on side 1: side 2 goes on, side 1 refuses and comes back")
+    @DisplayName(
+            "SPLIT-01 SPLIT-06 with 2 | 3 nodes, the coordinator on side 1: side 2 goes on, side 1 refuses and comes back")
     void smallerSideOfFive() {
         assumeTrue(NO_NET == null, () -> "no links can be cut here: " + NO_NET);
         try (var cluster = start(5);
@@ -78,17 +79,26 @@ class LongProcessFaultsClusterIT {
                     session.run(Fault.CUT, coordinator, () -> {
                         var net = cluster.net();
                         smaller.forEach(one -> larger.forEach(other -> net.cut(one, other)));
-                        Waiting.until("side 1 is not ready", Duration.ofSeconds(30), () -> smaller.stream()
-                                .allMatch(number -> cluster.status(number, "/sharding/health/ready") == 503));
-                        Waiting.until("side 2 is, with a coordinator of its own", Duration.ofSeconds(30), () -> larger.stream()
-                                .allMatch(number -> cluster.status(number, "/sharding/health/ready") == 200
-                                        && larger.contains(cluster.coordinatorSeenBy(number))));
+                        Waiting.until(
+                                "side 1 is not ready",
+                                Duration.ofSeconds(30),
+                                () -> smaller.stream()
+                                        .allMatch(number -> cluster.status(number, "/sharding/health/ready") == 503));
+                        Waiting.until(
+                                "side 2 is, with a coordinator of its own",
+                                Duration.ofSeconds(30),
+                                () -> larger.stream()
+                                        .allMatch(number -> cluster.status(number, "/sharding/health/ready") == 200
+                                                && larger.contains(cluster.coordinatorSeenBy(number))));
                         long now = System.nanoTime();
-                        Waiting.until("side 2 has all counters", Duration.ofSeconds(30), () -> session.clients()
-                                .silentSince(now)
-                                .stream()
-                                .allMatch(sender -> smaller.stream().anyMatch(number -> sender.endsWith(
-                                        cluster.node(number).uri("/").toString()))));
+                        Waiting.until(
+                                "side 2 has all counters",
+                                Duration.ofSeconds(30),
+                                () -> session.clients().silentSince(now).stream()
+                                        .allMatch(sender -> smaller.stream()
+                                                .anyMatch(number -> sender.endsWith(cluster.node(number)
+                                                        .uri("/")
+                                                        .toString()))));
                         net.heal();
                     }),
                     session);

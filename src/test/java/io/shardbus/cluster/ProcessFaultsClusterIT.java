@@ -104,14 +104,15 @@ class ProcessFaultsClusterIT {
     }
 
     @Test
-    @DisplayName("FAIL-02 FAIL-03 the coordinator is killed: its counters answer elsewhere, the others are the very same instances")
+    @DisplayName(
+            "FAIL-02 FAIL-03 the coordinator is killed: its counters answer elsewhere, the others are the very same instances")
     void killedCoordinator() {
         int coordinator = cluster.coordinator();
         var before = homes();
         var run = good(session.run(Fault.KILL, coordinator));
         var moved = incarnations();
-        before.forEach((id, home) ->
-                assertEquals(home == coordinator ? 2 : 1, Math.min(2, moved.get(id).size()), id + " was on " + home));
+        before.forEach((id, home) -> assertEquals(
+                home == coordinator ? 2 : 1, Math.min(2, moved.get(id).size()), id + " was on " + home));
         assertTrue(run.onCoordinator());
     }
 
@@ -139,13 +140,16 @@ class ProcessFaultsClusterIT {
             net.cut(coordinator, others.get(0));
             Waiting.until("the lost side is not ready", LONGEST_DECISION, () -> isLost(coordinator));
             System.out.println("cut coordinator not ready after " + since(cut) + " ms");
-            Waiting.until("the others have a coordinator", LONGEST_DECISION, () -> others.stream()
-                    .allMatch(other -> others.contains(cluster.coordinatorSeenBy(other))));
+            Waiting.until(
+                    "the others have a coordinator",
+                    LONGEST_DECISION,
+                    () -> others.stream().allMatch(other -> others.contains(cluster.coordinatorSeenBy(other))));
             System.out.println("the others' coordinator after " + since(cut) + " ms");
             Waiting.until(
                     "all answer through the others",
                     LONGEST_DECISION,
-                    () -> session.answersWithout(coordinator, cut + Duration.ofSeconds(9).toNanos()));
+                    () -> session.answersWithout(
+                            coordinator, cut + Duration.ofSeconds(9).toNanos()));
             System.out.println("all answer through the others after " + since(cut) + " ms");
             refusesAll(coordinator);
             net.heal();

@@ -81,7 +81,8 @@ class CounterHistoryTest {
     void findsAFailedRequestThatWasOvertaken() {
         var next = numbered(2, answer(1, 2, 3, 1, "x"));
         var last = numbered(3, answer(1, 4, 5, 6, "x"));
-        assertEquals(1, faults(new Exchange("n", "a", 4, 1, 0, 1, null, new Exchange.Failure(false, "lost")), next, last));
+        assertEquals(
+                1, faults(new Exchange("n", "a", 4, 1, 0, 1, null, new Exchange.Failure(false, "lost")), next, last));
         assertEquals(0, faults(silent(4, 0), next, last), "no order is expected of it");
     }
 

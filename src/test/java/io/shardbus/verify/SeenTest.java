@@ -1,8 +1,8 @@
 package io.shardbus.verify;
 
-import io.shardbus.history.Exchange;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.shardbus.history.Exchange;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
