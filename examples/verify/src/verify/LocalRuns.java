@@ -14,11 +14,14 @@ import java.nio.file.StandardOpenOption;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /** Faults on clusters that this command starts itself. */
@@ -61,12 +64,11 @@ final class LocalRuns {
         int nodes = arguments.word(0, "NODES", 2, NODES);
         int seconds = arguments.word(1, "SECONDS", 1, 60);
         try (var cluster = start(nodes)) {
-            var random = new Random(seed);
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
             try (var session = FaultSession.start(cluster, counters)) {
                 boolean good = true;
                 for (int run = 1; good && (run == 1 || System.nanoTime() < end); run++) {
-                    good = oneRun(run, random, cluster, session);
+                    good = oneRun(run, cluster, session);
                 }
                 finish(session, Path.of("verify-seed-" + seed));
             }
@@ -91,7 +93,7 @@ final class LocalRuns {
             boolean good = true;
             int run = first;
             for (; good && run <= last; run++) {
-                good = oneRun(run, new Random(31L * seed + run), cluster, session);
+                good = oneRun(run, cluster, session);
             }
             finish(session, Path.of("verify-seed-" + seed + "-run-" + (run - 1)));
             // what is left begins with a new cluster
@@ -108,8 +110,9 @@ final class LocalRuns {
         return LocalCluster.start(namespaces ? NetworkNamespaces.create(nodes) : Hosts.loopback(nodes), Map.of());
     }
 
-    private boolean oneRun(int number, Random random, LocalCluster cluster, FaultSession session) {
-        var fault = faults.get(random.nextInt(faults.size()));
+    private boolean oneRun(int number, LocalCluster cluster, FaultSession session) {
+        var fault = fault(number);
+        var random = new SplittableRandom(31L * seed + number);
         int coordinator = cluster.coordinator();
         int target = random.nextBoolean() && coordinator != 0 ? coordinator : 1 + random.nextInt(cluster.size());
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
@@ -123,6 +126,14 @@ final class LocalRuns {
             session.save(Path.of("verify-seed-" + seed + "-run-" + number));
         }
         return run.isGood();
+    }
+
+    /** Each fault once in a random order, then again in another one. */
+    private Fault fault(int run) {
+        var order = new ArrayList<>(faults);
+        int round = (run - 1) / faults.size();
+        Collections.shuffle(order, new Random(new SplittableRandom(31L * seed + round).nextLong()));
+        return order.get((run - 1) % faults.size());
     }
 
     private static LocalTime now() {
