@@ -6,7 +6,10 @@ root=$(cd "$here/../.." && pwd)
 built=$root/target/examples
 
 usage() {
-  echo "usage: $0 fault kill|term|join|stop [--coordinator] [--resume=SECONDS] [-Doption=value ...]" >&2
+  cat >&2 <<END
+usage: $0 local|remote [--scale=SHARE] [-Doption=value ...]
+       $0 fault kill|term|join|stop [--coordinator] [--resume=SECONDS] [-Doption=value ...]
+END
   exit 2
 }
 
@@ -40,6 +43,7 @@ case ${1:-} in
     [[ ${2:-} =~ ^(kill|term|join|stop)$ ]] || usage
     jvm=(-Xmx512m -XX:+UseSerialGC)
     ;;
+  local | remote) jvm=(-Xms1g -Xmx4g -XX:+UseParallelGC) ;;
   *) usage ;;
 esac
 if is_stale; then build; fi
