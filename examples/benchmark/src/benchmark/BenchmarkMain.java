@@ -30,6 +30,7 @@ public final class BenchmarkMain {
                     run.run();
                 }
             }
+            case "comparison" -> Comparison.print(Path.of(told.word(1)));
             case "local" -> new SpeedRun(told, logs).local();
             case "remote" -> new SpeedRun(told, logs).remote();
             default -> throw new IllegalArgumentException("what to run? local, remote, or fault kill|term|join|stop");
