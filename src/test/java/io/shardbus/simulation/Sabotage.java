@@ -48,6 +48,11 @@ class Sabotage {
         return List.of();
     }
 
+    /** Whether a witness says that a node is dead. */
+    boolean isDead(boolean really) {
+        return really;
+    }
+
     /** Whether lanes hear that their lease is lost. */
     boolean passesOn(StopReason reason) {
         return true;

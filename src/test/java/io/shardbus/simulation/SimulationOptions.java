@@ -48,6 +48,9 @@ final class SimulationOptions {
     /** Whether only planned moves happen: nothing may fail then. */
     boolean plannedOnly;
 
+    /** Whether nodes learn by a witness that a vanished node is dead. */
+    boolean witness;
+
     boolean digesting;
     Sabotage sabotage = new Sabotage();
 
@@ -99,11 +102,17 @@ final class SimulationOptions {
         return options;
     }
 
+    /** The same, where a witness tells of dead processes. */
+    static SimulationOptions witnessed(SimulationOptions options) {
+        options.witness = true;
+        return options;
+    }
+
     @Override
     public String toString() {
         return "seed=" + seed + " faults=" + faults + " nodes=" + nodes + " shards=" + shards + " lanes=" + lanes
                 + " bufferSize=" + bufferSize + " mailboxSize=" + mailboxSize + " lease=" + lease + " handoffTimeout="
-                + handoffTimeout + " plannedOnly=" + plannedOnly + " sabotage="
+                + handoffTimeout + " witness=" + witness + " plannedOnly=" + plannedOnly + " sabotage="
                 + sabotage.getClass().getSimpleName();
     }
 }

@@ -45,6 +45,13 @@ class SimulationTest {
     }
 
     @Test
+    void aWitnessOfDeathsBreaksNoPromise() {
+        runAll(20, seed -> SimulationOptions.witnessed(SimulationOptions.everything(seed)));
+        runAll(10, seed -> SimulationOptions.witnessed(SimulationOptions.crashes(seed)));
+        runAll(10, seed -> SimulationOptions.witnessed(SimulationOptions.coordinatorChanges(seed)));
+    }
+
+    @Test
     void oneSeedIsOneRun() {
         assertEquals(digest(7), digest(7));
     }
