@@ -41,7 +41,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         LeaseTimes times = world.leaseTimes();
         long minimum = world.options().minimumMembers;
         this.election = new Election(node.id, incarnation, true, (int) minimum, times, node.clock());
-        if (world.options().witness) {
+        if (world.options().witness != SimulationOptions.Witnesses.NONE) {
             election.holders().list();
         }
         this.settings = new CoordinatorSettings(
@@ -89,11 +89,10 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         step(new CoordinatorEvent.NodeProvenDead(member));
     }
 
-    void viewChanged(Membership.View view, boolean vanished, List<NodeId> lost) {
+    void viewChanged(Membership.View view, boolean vanished) {
         ElectionView seen = new ElectionView(view.members(), view.members(), view.available());
         run(election.viewChanged(seen, vanished, view.merged(), node.clock()));
         step(new CoordinatorEvent.ViewChanged(grantable()));
-        lost.forEach(member -> world.options().sabotage.memberGone(member).forEach(this::step));
     }
 
     /** Gives a region's message to the coordinator; false when none of this term reigns here. */
@@ -158,11 +157,11 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
 
     @Override
     public void begin(ElectionCommand.Begin command) {
-        world.timeline().add(node, "reigns", command);
+        world.timeline().turn(node, "reigns", command);
         predecessor = command.predecessor();
         reigned = command.term();
         coordinator = new Coordinator(
-                world.options().sabotage.reign(command.term()),
+                command.term(),
                 settings,
                 command.waitFrom(),
                 command.confirmSent(),
@@ -187,15 +186,19 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
 
     @Override
     public void stepDown(ElectionCommand.StepDown command) {
-        world.timeline().add(node, "steps down", command);
+        world.timeline().turn(node, "steps down", command);
+        Coordinator last = coordinator;
         coordinator = null;
+        if (last != null) {
+            // the next term may be this node's own
+            Map<String, Set<NodeId>> holders = last.isOpen() ? Map.of(Simulation.TYPE, last.leaseHolders()) : Map.of();
+            abdications.put(last.term(), new NodeMessage.Abdicated(last.term(), holders));
+        }
     }
 
     @Override
     public void send(CoordinatorCommand.Send command) {
-        node.send(
-                command.to(),
-                new Network.ForRegion(reigned, world.options().sabotage.toRegion(command.message())));
+        node.send(command.to(), new Network.ForRegion(reigned, command.message()));
     }
 
     @Override

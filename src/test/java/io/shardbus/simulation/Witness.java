@@ -1,6 +1,7 @@
 package io.shardbus.simulation;
 
 import io.shardbus.NodeId;
+import io.shardbus.simulation.SimulationOptions.Witnesses;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
@@ -19,7 +20,7 @@ final class Witness {
     }
 
     void viewChanged(Collection<NodeId> vanished, Collection<NodeId> found) {
-        if (world.options().witness) {
+        if (world.options().witness != Witnesses.NONE) {
             found.forEach(undecided::remove);
             vanished.forEach(member -> {
                 undecided.add(member);
@@ -29,13 +30,13 @@ final class Witness {
     }
 
     private void ask(NodeId member) {
-        boolean dead = world.options().sabotage.isDead(world.node(member) == null);
-        world.scheduler().after(world.delay(), () -> node.onControl(0, () -> answered(member, dead)));
+        boolean dead = world.node(member) == null || world.options().witness == Witnesses.RASH;
+        world.scheduler().after(1 + node.dice.nextInt(60), () -> node.onControl(0, () -> answered(member, dead)));
     }
 
     private void answered(NodeId member, boolean dead) {
         if (dead && undecided.remove(member)) {
-            world.timeline().add(node, "knows dead", member);
+            world.timeline().turn(node, "knows dead", member);
             node.reign.provenDead(member, !undecided.isEmpty());
         } else if (undecided.contains(member)) {
             world.scheduler().after(PAUSE, () -> node.onControl(0, () -> ask(member)));

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.shardbus.core.coordinator.Coordinator;
-import java.util.function.LongFunction;
+import io.shardbus.simulation.SimulationOptions.Witnesses;
 import org.junit.jupiter.api.Test;
 
 /** What a proof of death saves, and what it must never be mistaken for. */
@@ -17,7 +17,8 @@ class WitnessTest {
     private static final long SOON = 1_400;
 
     private static Simulation running(int nodes) {
-        SimulationOptions options = SimulationOptions.witnessed(SimulationOptions.calm(1));
+        SimulationOptions options = SimulationOptions.calm(1);
+        options.witness = Witnesses.TRUTHFUL;
         options.nodes = nodes;
         return new Simulation(options).runFor(3_000).withLoad().runFor(1_000);
     }
@@ -75,28 +76,17 @@ class WitnessTest {
         simulation.settle();
     }
 
-    private static void mustBeCaught(int seeds, LongFunction<SimulationOptions> options, Sabotage sabotage) {
-        for (long seed = 1; seed <= seeds; seed++) {
-            SimulationOptions run = SimulationOptions.witnessed(options.apply(seed));
-            run.sabotage = sabotage;
+    @Test
+    void aWitnessThatTakesAVanishedNodeForDeadIsCaught() {
+        for (long seed = 1; seed <= 40; seed++) {
+            SimulationOptions options = SimulationOptions.partitions(seed);
+            options.witness = Witnesses.RASH;
             try {
-                new Simulation(run).run();
+                new Simulation(options).run();
             } catch (Violation caught) {
                 return;
             }
         }
-        fail(sabotage.getClass().getSimpleName() + " was not caught in " + seeds + " seeds");
-    }
-
-    @Test
-    void aVanishedNodeTakenForDead() {
-        mustBeCaught(40, SimulationOptions::partitions, new VanishedTakenForDead());
-    }
-
-    private static final class VanishedTakenForDead extends Sabotage {
-        @Override
-        boolean isDead(boolean really) {
-            return true;
-        }
+        fail("a rash witness was not caught in 40 seeds");
     }
 }

@@ -53,16 +53,15 @@ public final class Election {
     /** A confirmation that was sent before this moment does not say what has happened since. */
     private long confirmAfter = Long.MIN_VALUE;
 
-    private @Nullable TermRecord expected;
     private @Nullable TermRecord written;
 
     private @Nullable TermRecord seen;
     private boolean everRead;
+    private boolean metRecord;
     private long seenSince;
     private long vacantSince = Long.MIN_VALUE;
     private long confirmSent;
     private TermId predecessor = TermId.NONE;
-    private boolean predecessorAbsent;
     private long predecessorSeen;
     private boolean resigned;
 
@@ -248,7 +247,6 @@ public final class Election {
         TermRecord before = seen;
         long floor = Math.max(Math.max(highest.number(), clockFloor), before == null ? 0 : before.term());
         predecessor = before == null ? TermId.NONE : before.termId();
-        predecessorAbsent = before == null;
         predecessorSeen = seenSince;
         step = Step.CLAIMING;
         replace(before, ownRecord(floor + 1, 0, holders.claim(before, view.members(), now)), now);
@@ -286,10 +284,11 @@ public final class Election {
     }
 
     private void observe(@Nullable TermRecord found, long now) {
-        if (!everRead || !Objects.equals(found, seen)) {
-            seenSince = now;
+        if (!metRecord || !Objects.equals(found, seen)) {
+            seenSince = isOwn(found) ? confirmSent : now;
         }
         seen = found;
+        metRecord = true;
         everRead = true;
         if (found != null && found.termId().isHigherThan(highest)) {
             highest = found.termId();
@@ -299,6 +298,14 @@ public final class Election {
         if (step == Step.WATCHING && mayClaim(now)) {
             nextOperation = now;
         }
+    }
+
+    /** Whether the record is of this life's last claim: what it granted was granted by the last write known to be true. */
+    private boolean isOwn(@Nullable TermRecord found) {
+        return found != null
+                && written != null
+                && found.termId().equals(written.termId())
+                && found.owner().equals(self);
     }
 
     private void watchVacancy(long now) {
@@ -330,7 +337,7 @@ public final class Election {
             holders.begun(now);
             nextOperation = confirmSent < confirmAfter ? now : confirmSent + times.confirmInterval();
             // The claim took hold on the very record that was first read then: no write of the predecessor did since.
-            long waitFrom = predecessorAbsent ? Math.min(now, processStart) : predecessorSeen;
+            long waitFrom = predecessor.equals(TermId.NONE) ? Math.min(now, processStart) : predecessorSeen;
             commands.add(new ElectionCommand.Begin(found.termId(), predecessor, waitFrom, confirmSent));
             commands.add(new ElectionCommand.Confirmed(found.termId(), confirmSent));
         }
@@ -366,10 +373,9 @@ public final class Election {
 
     private void replace(@Nullable TermRecord from, TermRecord to, long now) {
         begin(now);
-        expected = from;
         written = to;
         holders.sent(to);
-        commands.add(new ElectionCommand.Replace(operation, expected, to));
+        commands.add(new ElectionCommand.Replace(operation, from, to));
     }
 
     private void begin(long now) {

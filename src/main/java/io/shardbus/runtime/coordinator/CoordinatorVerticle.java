@@ -34,11 +34,10 @@ import org.slf4j.LoggerFactory;
 public final class CoordinatorVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(CoordinatorVerticle.class);
     private static final long TICK = 25;
-    private static final int REMEMBERED_ABDICATIONS = 16;
 
     private final NodeParts parts;
     private final Map<String, RegionControl<?>> regions = new LinkedHashMap<>();
-    private final Map<TermId, Map<String, Set<NodeId>>> abdications = new LinkedHashMap<>();
+    private final EndedTerms endedTerms = new EndedTerms();
     private final Reigns reigns = new Reigns();
     private @Nullable Election election;
     private @Nullable ElectionRunner runner;
@@ -172,7 +171,8 @@ public final class CoordinatorVerticle extends VerticleBase {
     /** Gives up the term, if there is one, in favour of whoever comes next, and tells all that this node goes. */
     public Future<Void> sayGoodbye() {
         Reign present = reign;
-        Map<String, Set<NodeId>> holders = present == null ? Map.of() : present.leaseHolders(parts.self());
+        Map<String, Set<NodeId>> holders = present == null ? Map.of() : present.leaseHolders();
+        holders.values().forEach(nodes -> nodes.remove(parts.self())); // its own regions have ended
         requireRunner().run(now -> requireElection().resign(now));
         if (present != null) {
             broadcast(new NodeMessage.Abdicated(present.term(), holders));
@@ -342,10 +342,7 @@ public final class CoordinatorVerticle extends VerticleBase {
                     type -> Placings.forType(regions.get(type), parts.options()));
             reign = next;
             next.holdersKnown(requireElection().holders().inherited());
-            Map<String, Set<NodeId>> sessions = abdications.get(begin.predecessor());
-            if (sessions != null) {
-                next.abdicated(sessions);
-            }
+            next.abdicated(endedTerms.leaseHolders(begin.predecessor()));
             termSeen(begin.term(), parts.self());
             if (preparedForShutdown) {
                 next.all(new CoordinatorEvent.ShutdownPrepared());
@@ -363,7 +360,11 @@ public final class CoordinatorVerticle extends VerticleBase {
 
         @Override
         public void stepDown() {
+            Reign ended = reign;
             reign = null;
+            if (ended != null) {
+                endedTerms.remember(ended.term(), ended.leaseHolders()); // the next term may be this node's own
+            }
             if (parts.self().equals(coordinator)) {
                 coordinator = null;
             }
@@ -381,10 +382,7 @@ public final class CoordinatorVerticle extends VerticleBase {
 
         @Override
         public void abdicated(NodeMessage.Abdicated message) {
-            if (abdications.size() >= REMEMBERED_ABDICATIONS) {
-                abdications.remove(abdications.keySet().iterator().next());
-            }
-            abdications.put(message.term(), message.sessions());
+            endedTerms.remember(message.term(), message.sessions());
             Reign present = reign;
             if (present != null && present.predecessor().equals(message.term())) {
                 present.abdicated(message.sessions());
