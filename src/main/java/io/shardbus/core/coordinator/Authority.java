@@ -11,6 +11,7 @@ final class Authority {
     private @Nullable Set<NodeId> predecessorSessions;
     private long confirmSent;
     private boolean open;
+    private boolean undecided;
 
     /**
      * @param waitFrom leases of earlier terms have run out a lease time and a margin after this moment
@@ -32,6 +33,11 @@ final class Authority {
 
     void predecessorAbdicated(Set<NodeId> sessions) {
         predecessorSessions = Set.copyOf(sessions);
+    }
+
+    /** While the loss of a member is not decided, its shards stay where they are. */
+    void lossUndecided(boolean isUndecided) {
+        undecided = isUndecided;
     }
 
     boolean isOpen() {
@@ -70,6 +76,7 @@ final class Authority {
     /** Whether all leases of a region, of this term and of earlier ones, have run out while this reign lasted. */
     boolean outlives(Session session, long now) {
         long freeAt = freeAt(session);
-        return now >= freeAt && (session.shards.isEmpty() || confirmSent >= freeAt);
+        boolean over = now >= freeAt && !undecided;
+        return over && (session.shards.isEmpty() || confirmSent >= freeAt);
     }
 }

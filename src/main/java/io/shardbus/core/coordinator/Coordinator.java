@@ -125,6 +125,11 @@ public final class Coordinator {
         }
 
         @Override
+        public void lossUndecided(CoordinatorEvent.LossUndecided event) {
+            authority.lossUndecided(event.undecided());
+        }
+
+        @Override
         public void predecessorAbdicated(CoordinatorEvent.PredecessorAbdicated event) {
             authority.predecessorAbdicated(event.sessions());
         }
@@ -297,15 +302,11 @@ public final class Coordinator {
             Assignment assignment = table.assignment(message.shard());
             if (assignment != null
                     && assignment.home.equals(from)
-                    && isVersion(assignment.handoff, message.version())) {
+                    && Handoff.isAborting(assignment.handoff, message.version())) {
                 table.endHandoff(assignment);
                 assignment.restUntil = now + settings.handoffTimeout();
                 publish(assignment);
             }
-        }
-
-        private boolean isVersion(@Nullable Handoff handoff, FencingToken version) {
-            return handoff != null && handoff.version.equals(version) && handoff.aborting;
         }
 
         @Override

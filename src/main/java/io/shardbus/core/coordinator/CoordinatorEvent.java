@@ -17,6 +17,8 @@ public sealed interface CoordinatorEvent {
 
         void viewChanged(ViewChanged event);
 
+        void lossUndecided(LossUndecided event);
+
         void predecessorAbdicated(PredecessorAbdicated event);
 
         void ticked(Ticked event);
@@ -53,6 +55,14 @@ public sealed interface CoordinatorEvent {
         @Override
         public void accept(Visitor visitor) {
             visitor.viewChanged(this);
+        }
+    }
+
+    /** Members are lost without goodbye, and whether this side goes on is not decided; or it is. */
+    record LossUndecided(boolean undecided) implements CoordinatorEvent {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.lossUndecided(this);
         }
     }
 

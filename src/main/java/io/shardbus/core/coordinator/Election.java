@@ -40,6 +40,7 @@ public final class Election {
     private final List<ElectionCommand> commands = new ArrayList<>();
     private ElectionView view = ElectionView.EMPTY;
     private long undecidedUntil = Long.MIN_VALUE;
+    private boolean held;
     private Step step = Step.WATCHING;
     private TermId highest = TermId.NONE;
     private long clockFloor;
@@ -108,6 +109,12 @@ public final class Election {
         }
         watchVacancy(now);
         nextOperation = now;
+        return advance(now);
+    }
+
+    /** While a loss is not decided nobody claims, however long that takes; who reigns goes on. */
+    public List<ElectionCommand> lossUndecided(boolean undecided, long now) {
+        held = undecided;
         return advance(now);
     }
 
@@ -232,7 +239,7 @@ public final class Election {
     }
 
     private boolean mayClaim(long now) {
-        if (!mayCoordinate || !view.available() || now < undecidedUntil) {
+        if (!mayCoordinate || !view.available() || held || now < undecidedUntil) {
             return false;
         }
         if (seen == null && view.members().size() < minimumMembers) {

@@ -3,10 +3,8 @@ package io.shardbus.runtime.coordinator;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingOptions;
 import io.shardbus.core.coordinator.CoordinatorEvent;
-import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.coordinator.Election;
 import io.shardbus.core.coordinator.ElectionCommand;
-import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
@@ -27,36 +25,37 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The control plane of one node, on one event loop: the election, the coordinators while this node reigns, and the control of its
  * regions. Deployed on every node; what it coordinates depends on the term.
  */
 public final class CoordinatorVerticle extends VerticleBase {
-    private static final Logger LOG = LoggerFactory.getLogger(CoordinatorVerticle.class);
     private static final long TICK = 25;
-    private static final int REMEMBERED_ABDICATIONS = 16;
 
     private final NodeParts parts;
+    private final SplitBrainSetup setup;
     private final Map<String, RegionControl<?>> regions = new LinkedHashMap<>();
     private final Set<NodeId> goodbyes = new HashSet<>();
-    private final Map<TermId, Map<String, Set<NodeId>>> abdications = new LinkedHashMap<>();
+    private final SuspensionWatch suspensions;
+    private final Abdications abdications = new Abdications();
     private final Reigns reigns = new Reigns();
     private @Nullable Election election;
     private @Nullable ElectionRunner runner;
     private @Nullable ControlLink link;
     private @Nullable Reign reign;
+    private @Nullable SplitBrainRunner split;
+    private @Nullable String stopped;
     private BusTransport.@Nullable Registration registration;
     private volatile ClusterPicture picture = ClusterPicture.NOTHING;
     private volatile TermId term = TermId.NONE;
     private volatile @Nullable NodeId coordinator;
     private boolean preparedForShutdown;
-    private long skewSeen;
 
-    public CoordinatorVerticle(NodeParts parts) {
+    public CoordinatorVerticle(NodeParts parts, SplitBrainSetup setup) {
         this.parts = parts;
+        this.setup = setup;
+        this.suspensions = new SuspensionWatch(parts.clock(), parts.times().margin() / 2);
     }
 
     @Override
@@ -71,8 +70,8 @@ public final class CoordinatorVerticle extends VerticleBase {
                 parts.clock().processStart());
         election = made;
         runner = new ElectionRunner(made, parts, context, reigns);
+        split = new SplitBrainRunner(setup, parts, context, new Splits());
         link = new ControlLink(parts.self(), context, parts.transport(), this::receive);
-        skewSeen = parts.clock().skew();
         registration = parts.transport()
                 .receiveControl(
                         parts.self(), buffer -> ControlCodec.decode(buffer).forEach(this::receive));
@@ -113,6 +112,9 @@ public final class CoordinatorVerticle extends VerticleBase {
     /** Takes a region under control; it registers with the coordinator of the present term. */
     public void add(RegionControl<?> region) {
         regions.put(region.handle().type().name(), region);
+        if (stopped != null) {
+            region.suspend(stopped);
+        }
         if (!term.equals(TermId.NONE)) {
             region.termSeen(term);
         }
@@ -141,11 +143,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     /** Every type with a coordinator here. */
     public Set<String> coordinatedTypes() {
         Reign present = reign;
-        Set<String> types = new LinkedHashSet<>();
-        if (present != null) {
-            present.coordinators().forEach(found -> types.add(found.type()));
-        }
-        return types;
+        return present == null ? Set.of() : present.types();
     }
 
     /** From now on nothing moves and nobody takes over: the whole cluster stops. */
@@ -155,13 +153,8 @@ public final class CoordinatorVerticle extends VerticleBase {
         if (present != null) {
             present.all(new CoordinatorEvent.ShutdownPrepared());
         } else {
-            standBack();
+            requireRunner().run(requireElection()::resign);
         }
-    }
-
-    /** Claims no term any more, whatever happens to the one that goes on. */
-    private void standBack() {
-        requireRunner().run(now -> requireElection().resign(now));
     }
 
     public boolean isPreparedForShutdown() {
@@ -181,21 +174,26 @@ public final class CoordinatorVerticle extends VerticleBase {
         return requireRunner().written();
     }
 
+    /** This node left in good order, or its process is proven to be dead: going on without it splits nothing. */
+    public void excused(NodeId node) {
+        goodbyes.add(node);
+        parts.membership().saidGoodbye(node);
+        requireSplit().excused(node);
+    }
+
     /** Sends a region's message to the coordinator of the present term; without one it is lost, and repeated by the region. */
     public void toCoordinator(String type, ToCoordinator message) {
         NodeId to = coordinator;
-        if (to != null) {
+        if (to != null && stopped == null) {
             requireLink().send(to, new ControlMessage.ForCoordinator(parts.self(), term, type, message));
         }
     }
 
     private void tick() {
-        long skew = parts.clock().skew();
-        if (skew - skewSeen > parts.times().margin() / 2) {
-            LOG.warn("the wall clock ran {} ms ahead: this machine was suspended or its time was set", skew - skewSeen);
+        if (suspensions.slept()) {
             requireRunner().run(now -> requireElection().suspended(now));
         }
-        skewSeen = skew;
+        requireSplit().tick();
         requireRunner().run(requireElection()::tick);
         Reign reigning = reign;
         if (reigning != null) {
@@ -205,6 +203,9 @@ public final class CoordinatorVerticle extends VerticleBase {
     }
 
     private void receive(ControlMessage message) {
+        if (stopped != null && !(message instanceof ControlMessage.ForNode)) {
+            return;
+        }
         if (message instanceof ControlMessage.ForCoordinator m) {
             forCoordinator(m);
         } else if (message instanceof ControlMessage.ForRegion m) {
@@ -265,20 +266,24 @@ public final class CoordinatorVerticle extends VerticleBase {
         return Objects.requireNonNull(runner, "started");
     }
 
+    private SplitBrainRunner requireSplit() {
+        return Objects.requireNonNull(split, "started");
+    }
+
     private ControlLink requireLink() {
         return Objects.requireNonNull(link, "started");
     }
 
     private void viewChanged(ClusterView view) {
         Set<NodeId> before = picture.memberSet();
-        picture = picture.with(view);
+        requireSplit().viewChanged(view);
+        picture = picture.with(view).permitted(requireSplit().mayAct());
         Set<NodeId> gone = new LinkedHashSet<>(before);
         gone.removeAll(picture.memberSet());
         Set<NodeId> come = picture.memberSet();
         come.removeAll(before);
         boolean lost = !goodbyes.containsAll(gone);
         goodbyes.removeAll(gone);
-        LOG.debug("members {}, gone {}, available {}", view.members(), gone, view.available());
         requireRunner().run(now -> requireElection().viewChanged(picture.electionView(), lost, view.merged(), now));
         Reign present = reign;
         if (present != null) {
@@ -300,8 +305,28 @@ public final class CoordinatorVerticle extends VerticleBase {
         public void attributesChanged(Map<NodeId, NodeAttributes> attributes) {
             context.runOnContext(ignored -> {
                 picture = picture.with(attributes);
+                requireSplit().attributesChanged(attributes);
                 requireRunner().run(now -> requireElection().viewChanged(picture.electionView(), false, false, now));
             });
+        }
+    }
+
+    private final class Splits implements SplitBrainRunner.Effects {
+        @Override
+        public void undecided(boolean undecided) {
+            requireRunner().run(now -> requireElection().lossUndecided(undecided, now));
+            Reign present = reign;
+            if (present != null) {
+                present.lossUndecided(undecided);
+            }
+        }
+
+        @Override
+        public void stopped(@Nullable String reason) {
+            stopped = reason;
+            picture = picture.permitted(requireSplit().mayAct());
+            requireRunner().run(now -> requireElection().viewChanged(picture.electionView(), false, false, now));
+            regions.values().forEach(reason == null ? RegionControl::resume : region -> region.suspend(reason));
         }
     }
 
@@ -317,10 +342,11 @@ public final class CoordinatorVerticle extends VerticleBase {
             Reign next = new Reign(
                     begin,
                     place,
-                    type -> settings(type, begin),
+                    type -> ReignSettings.of(parts, regions.get(type), begin),
                     type -> Placings.forType(regions.get(type), parts.options()));
             reign = next;
-            Map<String, Set<NodeId>> sessions = abdications.get(begin.predecessor());
+            next.lossUndecided(requireSplit().isUndecided());
+            Map<String, Set<NodeId>> sessions = abdications.of(begin.predecessor());
             if (sessions != null) {
                 next.abdicated(sessions);
             }
@@ -328,23 +354,6 @@ public final class CoordinatorVerticle extends VerticleBase {
             if (preparedForShutdown) {
                 next.all(new CoordinatorEvent.ShutdownPrepared());
             }
-        }
-
-        private CoordinatorSettings settings(String type, ElectionCommand.Begin begin) {
-            ShardingOptions options = parts.options();
-            RegionControl<?> region = regions.get(type);
-            long handoff = region == null
-                    ? options.getHandoffTimeoutMs()
-                    : region.handle().settings().times().handoff();
-            long retry = Math.min(options.getRetryIntervalMs(), parts.times().margin());
-            return new CoordinatorSettings(times(begin), handoff, retry, options.getRebalanceIntervalMs());
-        }
-
-        /** The switch that spares a wait concerns the first term of a cluster: a predecessor's leases are always awaited. */
-        private LeaseTimes times(ElectionCommand.Begin begin) {
-            LeaseTimes times = parts.times();
-            boolean await = times.awaitPredecessors() || !begin.predecessor().equals(TermId.NONE);
-            return new LeaseTimes(times.lease(), times.decision(), await);
         }
 
         @Override
@@ -363,7 +372,7 @@ public final class CoordinatorVerticle extends VerticleBase {
                 coordinator = null;
             }
             if (preparedForShutdown) {
-                standBack();
+                requireRunner().run(requireElection()::resign);
             }
         }
     }
@@ -376,10 +385,7 @@ public final class CoordinatorVerticle extends VerticleBase {
 
         @Override
         public void abdicated(NodeMessage.Abdicated message) {
-            if (abdications.size() >= REMEMBERED_ABDICATIONS) {
-                abdications.remove(abdications.keySet().iterator().next());
-            }
-            abdications.put(message.term(), message.sessions());
+            abdications.add(message);
             Reign present = reign;
             if (present != null && present.predecessor().equals(message.term())) {
                 present.abdicated(message.sessions());
@@ -388,8 +394,7 @@ public final class CoordinatorVerticle extends VerticleBase {
 
         @Override
         public void nodeLeaving(NodeMessage.NodeLeaving message) {
-            goodbyes.add(message.node());
-            parts.membership().saidGoodbye(message.node());
+            excused(message.node());
         }
     }
 }

@@ -8,6 +8,7 @@ import io.shardbus.core.coordinator.ElectionCommand;
 import io.shardbus.core.protocol.TermId;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -25,6 +26,7 @@ final class Reign {
     private final Map<String, CoordinatorCommandRunner> coordinators = new LinkedHashMap<>();
     private final Map<String, Set<NodeId>> predecessorSessions = new LinkedHashMap<>();
     private long confirmSent;
+    private boolean undecided;
 
     Reign(
             ElectionCommand.Begin begin,
@@ -56,6 +58,9 @@ final class Reign {
         Coordinator made = new Coordinator(term(), settings.apply(type), begin.waitFrom(), confirmSent, members);
         CoordinatorCommandRunner runner = new CoordinatorCommandRunner(type, made, place, placing.apply(type));
         coordinators.put(type, runner);
+        if (undecided) {
+            runner.step(new CoordinatorEvent.LossUndecided(true));
+        }
         Set<NodeId> sessions = predecessorSessions.get(type);
         if (sessions != null) {
             runner.step(new CoordinatorEvent.PredecessorAbdicated(sessions));
@@ -73,6 +78,12 @@ final class Reign {
         all(new CoordinatorEvent.Confirmed(sentAt));
     }
 
+    /** While the loss of a member is not decided, its shards stay where they are. */
+    void lossUndecided(boolean isUndecided) {
+        undecided = isUndecided;
+        all(new CoordinatorEvent.LossUndecided(isUndecided));
+    }
+
     /** The term before said who may hold its leases. */
     void abdicated(Map<String, Set<NodeId>> sessions) {
         predecessorSessions.putAll(sessions);
@@ -88,7 +99,11 @@ final class Reign {
         coordinators().forEach(runner -> runner.step(event));
     }
 
-    Collection<CoordinatorCommandRunner> coordinators() {
+    Set<String> types() {
+        return new LinkedHashSet<>(coordinators.keySet());
+    }
+
+    private Collection<CoordinatorCommandRunner> coordinators() {
         return coordinators.values();
     }
 

@@ -2,11 +2,14 @@ package io.shardbus.runtime.node;
 
 import io.shardbus.NodeId;
 import io.shardbus.ShardingOptions;
+import io.shardbus.core.splitbrain.SplitTimes;
+import io.shardbus.core.splitbrain.StoreMajority;
 import io.shardbus.membership.Membership;
 import io.shardbus.membership.NodeAttributes;
 import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.runtime.coordinator.CoordinatorVerticle;
 import io.shardbus.runtime.coordinator.NodeParts;
+import io.shardbus.runtime.coordinator.SplitBrainSetup;
 import io.shardbus.spi.StateStore;
 import io.shardbus.store.InMemoryStateStore;
 import io.shardbus.transport.BusTransport;
@@ -40,10 +43,10 @@ final class NodeAssembly {
     private volatile @Nullable String deployment;
     private volatile BusTransport.@Nullable Registration queryAddress;
 
-    private NodeAssembly(Vertx vertx, NodeParts parts) {
+    private NodeAssembly(Vertx vertx, NodeParts parts, SplitBrainSetup split) {
         this.vertx = vertx;
         this.parts = parts;
-        this.control = new CoordinatorVerticle(parts);
+        this.control = new CoordinatorVerticle(parts, split);
         this.root = ((VertxInternal) vertx).createEventLoopContext();
     }
 
@@ -58,7 +61,13 @@ final class NodeAssembly {
         return new NodeAssembly(
                 vertx,
                 new NodeParts(
-                        membership.self(), incarnation, options, new ElapsedClock(), transport, membership, store));
+                        membership.self(), incarnation, options, new ElapsedClock(), transport, membership, store),
+                new SplitBrainSetup(
+                        "keep-majority",
+                        new StoreMajority(),
+                        SplitTimes.of(options.getDecisionTimeMs(), 2000, 40_000),
+                        null,
+                        ""));
     }
 
     /** Starts everything, once; true for the first call. */

@@ -6,6 +6,7 @@ import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
 import io.shardbus.core.coordinator.LeaseTimes;
+import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
@@ -172,6 +173,18 @@ public final class RegionControl<M> {
     /** The node is a member, perhaps once more: a merge brings back the same life of a node that was thought lost. */
     public void nodeBack(NodeId node) {
         onLanes((lane, now) -> lane.nodeBack(node, now));
+    }
+
+    /** This side of a split has stopped: entities end, and what waits or comes is refused. */
+    public void suspend(String reason) {
+        run(region.suspended(reason, now()));
+        Failure refusal = Failure.of(FailureCode.NOT_IN_MAJORITY, reason);
+        onLanes((lane, now) -> lane.refuse(refusal, now));
+    }
+
+    /** The split is over: messages wait for homes again, and the region registers with whoever coordinates. */
+    public void resume() {
+        onLanes((lane, now) -> lane.refuse(null, now));
     }
 
     private long now() {
