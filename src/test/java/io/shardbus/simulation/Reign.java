@@ -77,11 +77,10 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         run(election.replaceCompleted(operation, outcome, node.clock()));
     }
 
-    void viewChanged(Membership.View view, boolean vanished, List<NodeId> lost) {
+    void viewChanged(Membership.View view, boolean vanished) {
         ElectionView seen = new ElectionView(view.members(), view.members(), view.available());
         run(election.viewChanged(seen, vanished, view.merged(), node.clock()));
         step(new CoordinatorEvent.ViewChanged(new HashSet<>(view.members())));
-        lost.forEach(member -> world.options().sabotage.memberGone(member).forEach(this::step));
     }
 
     /** Gives a region's message to the coordinator; false when none of this term reigns here. */
@@ -146,15 +145,11 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
 
     @Override
     public void begin(ElectionCommand.Begin command) {
-        world.timeline().add(node, "reigns", command);
+        world.timeline().turn(node, "reigns", command);
         predecessor = command.predecessor();
         reigned = command.term();
         coordinator = new Coordinator(
-                world.options().sabotage.reign(command.term()),
-                settings,
-                command.waitFrom(),
-                command.confirmSent(),
-                new HashSet<>(node.members));
+                command.term(), settings, command.waitFrom(), command.confirmSent(), new HashSet<>(node.members));
         node.meet(command.term(), node.id);
         NodeMessage.Abdicated abdication = abdications.get(predecessor);
         if (abdication != null) {
@@ -170,15 +165,19 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
 
     @Override
     public void stepDown(ElectionCommand.StepDown command) {
-        world.timeline().add(node, "steps down", command);
+        world.timeline().turn(node, "steps down", command);
+        Coordinator last = coordinator;
         coordinator = null;
+        if (last != null) {
+            // the next term may be this node's own
+            Map<String, Set<NodeId>> holders = last.isOpen() ? Map.of(Simulation.TYPE, last.leaseHolders()) : Map.of();
+            abdications.put(last.term(), new NodeMessage.Abdicated(last.term(), holders));
+        }
     }
 
     @Override
     public void send(CoordinatorCommand.Send command) {
-        node.send(
-                command.to(),
-                new Network.ForRegion(reigned, world.options().sabotage.toRegion(command.message())));
+        node.send(command.to(), new Network.ForRegion(reigned, command.message()));
     }
 
     @Override

@@ -54,6 +54,7 @@ public final class Election {
 
     private @Nullable TermRecord seen;
     private boolean everRead;
+    private boolean metRecord;
     private long seenSince;
     private long vacantSince = Long.MIN_VALUE;
     private long confirmSent;
@@ -261,10 +262,11 @@ public final class Election {
     }
 
     private void observe(@Nullable TermRecord found, long now) {
-        if (!everRead || !Objects.equals(found, seen)) {
-            seenSince = now;
+        if (!metRecord || !Objects.equals(found, seen)) {
+            seenSince = isOwn(found) ? confirmSent : now;
         }
         seen = found;
+        metRecord = true;
         everRead = true;
         if (found != null && found.termId().isHigherThan(highest)) {
             highest = found.termId();
@@ -274,6 +276,14 @@ public final class Election {
         if (step == Step.WATCHING && mayClaim(now)) {
             nextOperation = now;
         }
+    }
+
+    /** Whether the record is of this life's last claim: what it granted was granted by the last write known to be true. */
+    private boolean isOwn(@Nullable TermRecord found) {
+        return found != null
+                && written != null
+                && found.termId().equals(written.termId())
+                && found.owner().equals(self);
     }
 
     private void watchVacancy(long now) {

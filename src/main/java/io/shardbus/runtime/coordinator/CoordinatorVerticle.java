@@ -38,7 +38,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     private final Map<String, RegionControl<?>> regions = new LinkedHashMap<>();
     private final Set<NodeId> goodbyes = new HashSet<>();
     private final SuspensionWatch suspensions;
-    private final Abdications abdications = new Abdications();
+    private final EndedTerms endedTerms = new EndedTerms();
     private final Reigns reigns = new Reigns();
     private @Nullable Election election;
     private @Nullable ElectionRunner runner;
@@ -112,9 +112,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     /** Takes a region under control; it registers with the coordinator of the present term. */
     public void add(RegionControl<?> region) {
         regions.put(region.handle().type().name(), region);
-        if (stopped != null) {
-            region.suspend(stopped);
-        }
+        region.permit(stopped);
         if (!term.equals(TermId.NONE)) {
             region.termSeen(term);
         }
@@ -164,14 +162,15 @@ public final class CoordinatorVerticle extends VerticleBase {
     /** Gives up the term, if there is one, in favour of whoever comes next, and tells all that this node goes. */
     public Future<Void> sayGoodbye() {
         Reign present = reign;
-        Map<String, Set<NodeId>> holders = present == null ? Map.of() : present.leaseHolders(parts.self());
+        Map<String, Set<NodeId>> holders = present == null ? Map.of() : present.leaseHolders();
+        holders.values().forEach(nodes -> nodes.remove(parts.self())); // its own regions have ended
         requireRunner().run(now -> requireElection().resign(now));
         if (present != null) {
             broadcast(new NodeMessage.Abdicated(present.term(), holders));
         }
         broadcast(new NodeMessage.NodeLeaving(parts.self()));
         requireLink().flush();
-        return requireRunner().written();
+        return requireRunner().written().compose(done -> requireSplit().close());
     }
 
     /** This node left in good order, or its process is proven to be dead: going on without it splits nothing. */
@@ -326,7 +325,7 @@ public final class CoordinatorVerticle extends VerticleBase {
             stopped = reason;
             picture = picture.permitted(requireSplit().mayAct());
             requireRunner().run(now -> requireElection().viewChanged(picture.electionView(), false, false, now));
-            regions.values().forEach(reason == null ? RegionControl::resume : region -> region.suspend(reason));
+            regions.values().forEach(region -> region.permit(reason));
         }
     }
 
@@ -346,10 +345,7 @@ public final class CoordinatorVerticle extends VerticleBase {
                     type -> Placings.forType(regions.get(type), parts.options()));
             reign = next;
             next.lossUndecided(requireSplit().isUndecided());
-            Map<String, Set<NodeId>> sessions = abdications.of(begin.predecessor());
-            if (sessions != null) {
-                next.abdicated(sessions);
-            }
+            next.abdicated(endedTerms.leaseHolders(begin.predecessor()));
             termSeen(begin.term(), parts.self());
             if (preparedForShutdown) {
                 next.all(new CoordinatorEvent.ShutdownPrepared());
@@ -367,7 +363,11 @@ public final class CoordinatorVerticle extends VerticleBase {
 
         @Override
         public void stepDown() {
+            Reign ended = reign;
             reign = null;
+            if (ended != null) {
+                endedTerms.remember(ended.term(), ended.leaseHolders()); // the next term may be this node's own
+            }
             if (parts.self().equals(coordinator)) {
                 coordinator = null;
             }
@@ -385,7 +385,7 @@ public final class CoordinatorVerticle extends VerticleBase {
 
         @Override
         public void abdicated(NodeMessage.Abdicated message) {
-            abdications.add(message);
+            endedTerms.remember(message.term(), message.sessions());
             Reign present = reign;
             if (present != null && present.predecessor().equals(message.term())) {
                 present.abdicated(message.sessions());

@@ -107,14 +107,12 @@ final class Reign {
         return coordinators.values();
     }
 
-    /** For each type whose waiting time is over, the regions that may hold leases; this node's own have ended. */
-    Map<String, Set<NodeId>> leaseHolders(NodeId self) {
+    /** For each type whose waiting time is over, the regions that may hold leases. */
+    Map<String, Set<NodeId>> leaseHolders() {
         Map<String, Set<NodeId>> holders = new LinkedHashMap<>();
         coordinators.forEach((type, runner) -> {
             if (runner.coordinator().isOpen()) {
-                Set<NodeId> nodes = runner.coordinator().leaseHolders();
-                nodes.remove(self);
-                holders.put(type, nodes);
+                holders.put(type, runner.coordinator().leaseHolders());
             }
         });
         return holders;

@@ -2,8 +2,6 @@ package io.shardbus.runtime.node;
 
 import io.shardbus.NodeId;
 import io.shardbus.ShardingOptions;
-import io.shardbus.core.splitbrain.SplitTimes;
-import io.shardbus.core.splitbrain.StoreMajority;
 import io.shardbus.membership.Membership;
 import io.shardbus.membership.NodeAttributes;
 import io.shardbus.membership.ShardbusClusterManager;
@@ -57,17 +55,13 @@ final class NodeAssembly {
         StateStore store =
                 vertx.isClustered() ? ShardbusClusterManager.of(vertx).stateStore() : new InMemoryStateStore();
         BusTransport transport = new BusTransport(vertx, options.getAddressPrefix());
+        String cluster = vertx.isClustered() ? ShardbusClusterManager.of(vertx).clusterName() : "local";
         long incarnation = new SecureRandom().nextLong() & Long.MAX_VALUE;
         return new NodeAssembly(
                 vertx,
                 new NodeParts(
                         membership.self(), incarnation, options, new ElapsedClock(), transport, membership, store),
-                new SplitBrainSetup(
-                        "keep-majority",
-                        new StoreMajority(),
-                        SplitTimes.of(options.getDecisionTimeMs(), 2000, 40_000),
-                        null,
-                        ""));
+                SplitBrainSetup.of(options, vertx, cluster));
     }
 
     /** Starts everything, once; true for the first call. */

@@ -35,6 +35,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -175,16 +176,18 @@ public final class RegionControl<M> {
         onLanes((lane, now) -> lane.nodeBack(node, now));
     }
 
-    /** This side of a split has stopped: entities end, and what waits or comes is refused. */
-    public void suspend(String reason) {
-        run(region.suspended(reason, now()));
-        Failure refusal = Failure.of(FailureCode.NOT_IN_MAJORITY, reason);
+    /**
+     * Whether this side of the cluster may act. One that has stopped ends its entities and refuses what waits and what comes;
+     * afterwards messages wait for homes again, and the region registers with whoever coordinates.
+     *
+     * @param stopped why it must not act; null if it may
+     */
+    public void permit(@Nullable String stopped) {
+        if (stopped != null) {
+            run(region.suspended(stopped, now()));
+        }
+        Failure refusal = stopped == null ? null : Failure.of(FailureCode.NOT_IN_MAJORITY, stopped);
         onLanes((lane, now) -> lane.refuse(refusal, now));
-    }
-
-    /** The split is over: messages wait for homes again, and the region registers with whoever coordinates. */
-    public void resume() {
-        onLanes((lane, now) -> lane.refuse(null, now));
     }
 
     private long now() {

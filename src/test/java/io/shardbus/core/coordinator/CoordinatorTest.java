@@ -208,6 +208,23 @@ class CoordinatorTest {
     }
 
     @Test
+    void asksForAConfirmationWhenTheTimeToOpenHasComeAndOnlyThatIsMissing() {
+        now = OPEN - 1;
+        confirm();
+        assertEquals(List.of(), wishes());
+        now = OPEN;
+        assertEquals(List.of(new CoordinatorCommand.ConfirmTerm()), wishes());
+        confirm();
+        assertEquals(List.of(), wishes());
+    }
+
+    private List<CoordinatorCommand> wishes() {
+        return tick().stream()
+                .filter(CoordinatorCommand.ConfirmTerm.class::isInstance)
+                .toList();
+    }
+
+    @Test
     void opensAtOnceWhenAllOfAnAbdicatedPredecessorHaveReported() {
         step(new CoordinatorEvent.PredecessorAbdicated(Set.of(A, B)));
         register(A, 1);

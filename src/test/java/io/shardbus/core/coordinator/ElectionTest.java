@@ -211,4 +211,40 @@ class ElectionTest {
         Replace claim = (Replace) election.readCompleted(1, null, 10).get(0);
         assertEquals(1_700_000_000_001L, claim.next().term());
     }
+
+    @Test
+    void aReignAfterTheOwnOneWaitsFromTheLastConfirmation() {
+        reign();
+        election.tick(110);
+        election.replaceCompleted(4, Outcome.WRITTEN, 140);
+        TermRecord confirmed = new TermRecord(1, A, 10, 1);
+        assertEquals(
+                List.of(new StepDown(new TermId(1, 10), "two sides of the cluster have merged"), new Read(5)),
+                election.viewChanged(view(A, B), false, true, 150));
+        election.readCompleted(5, confirmed, 160);
+        election.replaceCompleted(6, Outcome.WRITTEN, 170);
+        assertEquals(
+                new Begin(new TermId(2, 10), new TermId(1, 10), 110, 160),
+                election.readCompleted(7, new TermRecord(2, A, 10, 0), 180).get(0));
+    }
+
+    @Test
+    void anUnchangedRecordIsAsOldAsItsFirstReadAlsoAfterAFailedClaim() {
+        TermRecord before = new TermRecord(5, B, 20, 3);
+        election.viewChanged(view(A), false, false, 0);
+        election.readCompleted(1, before, 10);
+        assertEquals(List.of(new Read(3)), election.replaceCompleted(2, Outcome.UNKNOWN, 400));
+        election.readCompleted(3, before, 410);
+        election.replaceCompleted(4, Outcome.WRITTEN, 420);
+        Begin begin = (Begin)
+                election.readCompleted(5, new TermRecord(6, A, 10, 0), 430).get(0);
+        assertEquals(10, begin.waitFrom());
+    }
+
+    @Test
+    void confirmsAtOnceWhenSomethingWaitsForIt() {
+        reign();
+        assertEquals(List.of(new Replace(4, OF_A, new TermRecord(1, A, 10, 1))), election.confirmationWanted(50));
+        assertEquals(List.of(), election.confirmationWanted(60), "one operation at a time");
+    }
 }

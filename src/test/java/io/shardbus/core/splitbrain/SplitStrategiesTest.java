@@ -223,7 +223,7 @@ class SplitStrategiesTest {
                 new KeepOldest(true, "role2"),
                 new DownAll());
         for (SplitStrategy strategy : strategies) {
-            for (int size = 2; size <= 7; size++) {
+            for (int size = 2; size <= 6; size++) {
                 for (List<String> sides : cuts("ABCDEFG".substring(0, size))) {
                     assertTrue(whoGoOn(strategy, sides) <= 1, strategy.getClass() + " " + sides);
                 }

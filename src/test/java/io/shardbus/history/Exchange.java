@@ -1,34 +1,38 @@
-package io.shardbus.cluster;
+package io.shardbus.history;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * One request to a counter and what came of it.
  *
+ * @param sender who sent it: a node, a client, an entity
  * @param amount what was added; 0 for a question
- * @param sent when it was sent, in nanoseconds of this JVM
+ * @param number its place among the sender's requests to this counter, if the sender's requests are to be executed in their
+ *     order; 0 if they are not
+ * @param sent when it was sent; all moments are of one clock
  * @param answered when the answer, or the failure, was there
  * @param state null when it failed
  * @param failure null when it was answered
  */
-record Exchange(
-        String node,
+public record Exchange(
+        String sender,
         String id,
         long amount,
+        long number,
         long sent,
         long answered,
         @Nullable State state,
         @Nullable Failure failure) {
 
     /** What the answer says. */
-    record State(long value, String incarnation, long term, long sequence) {}
+    public record State(long value, String incarnation, long term, long sequence) {}
 
     /**
      * Why there is no answer.
      *
-     * @param refused whether the node's address was not listened on any more, so that nothing was sent
+     * @param refused whether it is certain that nothing was executed
      */
-    record Failure(boolean refused, String reason) {}
+    public record Failure(boolean refused, String reason) {}
 
     /** Whether it may have been executed although it failed. */
     boolean isDoubtful() {

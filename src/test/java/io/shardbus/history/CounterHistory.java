@@ -1,4 +1,4 @@
-package io.shardbus.cluster;
+package io.shardbus.history;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,18 +10,37 @@ import java.util.stream.Collectors;
 /**
  * What clients saw of counters, held against what may be. Of each counter: within an incarnation every acknowledged amount
  * was added once and nothing else, save amounts whose request failed; time never runs backwards: an answer shows at least
- * what was answered before its request was sent, and no incarnation answers after a later one has.
+ * what was answered before its request was sent, and no incarnation answers after a later one has; no two incarnations live at
+ * one time; and requests of one sender are executed in their order.
  */
-final class CounterHistory {
+public final class CounterHistory {
     private static final Comparator<Exchange.State> BY_TOKEN =
             Comparator.comparingLong(Exchange.State::term).thenComparingLong(Exchange.State::sequence);
+
+    /** From its first answer until it was last asked an incarnation was there for sure. */
+    private record Life(String incarnation, long from, long to) {
+        static Life of(List<Exchange> incarnation) {
+            return new Life(
+                    incarnation.get(0).state().incarnation(),
+                    incarnation.stream().mapToLong(Exchange::answered).min().orElseThrow(),
+                    incarnation.stream().mapToLong(Exchange::sent).max().orElseThrow());
+        }
+
+        boolean contains(Exchange exchange) {
+            return from < exchange.sent() && exchange.answered() < to;
+        }
+
+        boolean overlaps(Life other) {
+            return Math.max(from, other.from) < Math.min(to, other.to);
+        }
+    }
 
     private final List<String> wrong = new ArrayList<>();
 
     private CounterHistory() {}
 
     /** What is wrong with it; nothing if it is right. */
-    static List<String> wrongIn(List<Exchange> exchanges) {
+    public static List<String> wrongIn(List<Exchange> exchanges) {
         var history = new CounterHistory();
         exchanges.stream().collect(Collectors.groupingBy(Exchange::id)).forEach(history::checkCounter);
         return history.wrong;
@@ -42,6 +61,12 @@ final class CounterHistory {
         }
         incarnations.values().forEach(this::checkValuesInTime);
         checkTokensInTime(answered);
+        checkLives(incarnations);
+        answered.stream()
+                .filter(exchange -> exchange.number() > 0)
+                .collect(Collectors.groupingBy(Exchange::sender))
+                .values()
+                .forEach(this::checkOrder);
     }
 
     /** What an incarnation has more than the amounts that were acknowledged. */
@@ -82,6 +107,46 @@ final class CounterHistory {
         });
     }
 
+    private void checkLives(Map<String, List<Exchange>> incarnations) {
+        var lives = incarnations.values().stream()
+                .map(Life::of)
+                .filter(life -> life.from() < life.to())
+                .sorted(Comparator.comparingLong(Life::from))
+                .toList();
+        for (int i = 1; i < lives.size(); i++) {
+            if (lives.get(i - 1).overlaps(lives.get(i))) {
+                wrong.add("two live at one time: " + lives.get(i - 1) + " and " + lives.get(i));
+            }
+        }
+        for (var life : lives) {
+            incarnations.values().forEach(exchanges -> checkNoneWithin(life, exchanges));
+        }
+    }
+
+    private void checkNoneWithin(Life life, List<Exchange> incarnation) {
+        for (var exchange : incarnation) {
+            if (!exchange.state().incarnation().equals(life.incarnation()) && life.contains(exchange)) {
+                wrong.add("while " + life + " was live came " + exchange);
+            }
+        }
+    }
+
+    private void checkOrder(List<Exchange> ofOneSender) {
+        var inOrder = ofOneSender.stream()
+                .sorted(Comparator.comparingLong(Exchange::number))
+                .toList();
+        for (int i = 1; i < inOrder.size(); i++) {
+            var before = inOrder.get(i - 1);
+            var next = inOrder.get(i);
+            boolean back = BY_TOKEN.compare(next.state(), before.state()) < 0
+                    || next.state().incarnation().equals(before.state().incarnation())
+                            && next.state().value() < before.state().value() + next.amount();
+            if (back) {
+                wrong.add("sent after " + before + " and executed before it: " + next);
+            }
+        }
+    }
+
     /** Gives each exchange with the largest state among those that had been answered when it was sent. */
     private static void inTime(
             List<Exchange> exchanges, Comparator<Exchange.State> order, BiConsumer<Exchange.State, Exchange> check) {
@@ -105,7 +170,7 @@ final class CounterHistory {
     }
 
     /** How often which failure was met. */
-    static Map<String, Long> failures(List<Exchange> failed) {
+    public static Map<String, Long> failures(List<Exchange> failed) {
         return failed.stream()
                 .collect(Collectors.groupingBy(exchange -> exchange.failure().reason(), Collectors.counting()));
     }
