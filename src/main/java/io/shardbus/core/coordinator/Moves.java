@@ -1,5 +1,6 @@
 package io.shardbus.core.coordinator;
 
+import io.shardbus.NodeId;
 import java.util.Collection;
 import java.util.List;
 
@@ -59,6 +60,15 @@ final class Moves {
             if (assignment != null && home != null && !home.gone && now >= assignment.restUntil && !forbidden) {
                 handoffs.begin(assignment, Handoff.Cause.REBALANCE, now);
             }
+        }
+    }
+
+    /** The node's shards move away, and none come to it. */
+    void drain(NodeId node, long now) {
+        Session session = table.session(node);
+        if (session != null) {
+            session.draining = true;
+            empty(session, now);
         }
     }
 
