@@ -169,7 +169,7 @@ public final class Coordinator {
 
         @Override
         public void drainRequested(CoordinatorEvent.DrainRequested event) {
-            moves.drain(event.node(), now);
+            moves.drain(event.node(), authority.isOpen(), now);
         }
 
         @Override
@@ -316,7 +316,7 @@ public final class Coordinator {
                 return;
             }
             session.leaving = true;
-            moves.empty(session, now);
+            moves.empty(session, authority.isOpen(), now);
             finishLeave(session);
         }
 
@@ -376,7 +376,7 @@ public final class Coordinator {
         assignment.confirmedAfter = heartbeat;
         publish(assignment);
         if (session.leaving || session.draining) {
-            moves.empty(session, now);
+            moves.empty(session, authority.isOpen(), now);
         }
     }
 

@@ -36,7 +36,9 @@ final class Moves {
 
     void tick(boolean open, long now) {
         for (Session session : table.sessions()) {
-            if (session.draining) {
+            if (session.leaving) {
+                empty(session, open, now);
+            } else if (session.draining && open) {
                 // what could not leave the first time is tried again after its rest
                 begin(List.copyOf(session.shards), now);
             }
@@ -64,16 +66,20 @@ final class Moves {
     }
 
     /** The node's shards move away, and none come to it. */
-    void drain(NodeId node, long now) {
+    void drain(NodeId node, boolean open, long now) {
         Session session = table.session(node);
         if (session != null) {
             session.draining = true;
-            empty(session, now);
+            empty(session, open, now);
         }
     }
 
-    void empty(Session session, long now) {
-        if (forbidden) {
+    /**
+     * Moves a region's shards away, unless the reign is not open yet: a region that has not spoken in this term may still send by a
+     * way of the last one, and nobody would wait for it to drain.
+     */
+    void empty(Session session, boolean open, long now) {
+        if (forbidden || !open) {
             return;
         }
         for (Assignment assignment : table.assignmentsOf(session)) {
