@@ -230,11 +230,16 @@ public final class CoordinatorVerticle extends VerticleBase {
             }
             return;
         }
-        NodeId known = coordinator;
-        if (known != null && term.isHigherThan(message.term())) {
-            NodeMessage announcement = new NodeMessage.TermAnnounced(term, known);
-            requireLink().send(message.from(), new ControlMessage.ForNode(parts.self(), announcement));
+        if (coordinator != null && term.isHigherThan(message.term())) {
+            tellTerm(message.from());
         }
+    }
+
+    /** Tells a node the term that this one has met; without a known coordinator the announcement names the node itself. */
+    private void tellTerm(NodeId to) {
+        NodeId known = coordinator;
+        NodeMessage announcement = new NodeMessage.TermAnnounced(term, known == null ? to : known);
+        requireLink().send(to, new ControlMessage.ForNode(parts.self(), announcement));
     }
 
     /** A higher term ends this node's own reign first, then its regions turn to the new coordinator. */
@@ -372,7 +377,14 @@ public final class CoordinatorVerticle extends VerticleBase {
     private final class NodeMessages implements NodeMessage.Visitor {
         @Override
         public void termAnnounced(NodeMessage.TermAnnounced message) {
-            termSeen(message.term(), message.coordinator());
+            NodeId reigning = message.coordinator();
+            termSeen(message.term(), parts.self().equals(reigning) ? null : reigning);
+            // The sides of a split may have reached different terms. Whoever goes on with the lower one must hear of
+            // the higher,
+            // or this node would take no part for ever.
+            if (term.isHigherThan(message.term()) && !parts.self().equals(reigning)) {
+                tellTerm(reigning);
+            }
         }
 
         @Override
