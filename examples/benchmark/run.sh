@@ -7,7 +7,7 @@ built=$root/target/examples
 
 usage() {
   cat >&2 <<END
-usage: $0 local|remote [--scale=SHARE] [-Doption=value ...]
+usage: $0 local|remote [--scale=SHARE] [--only=tell|ask|activate] [-Doption=value ...]
        $0 compare local|remote [ROUNDS]
        $0 fault kill|term|join|stop [--coordinator] [--resume=SECONDS] [-Doption=value ...]
 END

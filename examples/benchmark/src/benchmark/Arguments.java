@@ -18,7 +18,8 @@ import java.util.stream.Stream;
  * @param overrides of the sharding options of every node
  */
 record Arguments(List<String> words, Map<String, String> flags, JsonObject overrides) {
-    private static final List<String> FLAGS = List.of("coordinator", "resume", "scale", "node", "name", "peers");
+    private static final List<String> FLAGS =
+            List.of("coordinator", "resume", "scale", "only", "node", "name", "peers");
 
     /** @throws IllegalArgumentException for a flag or an option that does not exist */
     static Arguments of(String... arguments) {

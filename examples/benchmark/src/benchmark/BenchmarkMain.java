@@ -18,9 +18,8 @@ public final class BenchmarkMain {
             e.printStackTrace();
             status = 1;
         }
-        System.out.flush();
-        // Not exit: the node's goodbye is none of the measurement.
-        Runtime.getRuntime().halt(status);
+        // The node's goodbye is none of the measurement.
+        System.exit(status);
     }
 
     private static void run(Arguments told, Path logs) throws Exception {

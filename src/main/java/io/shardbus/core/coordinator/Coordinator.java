@@ -121,18 +121,26 @@ public final class Coordinator {
         @Override
         public void viewChanged(CoordinatorEvent.ViewChanged event) {
             view = Set.copyOf(event.members());
+            authority.viewChanged(view);
             freeTheGone();
         }
 
         @Override
+        public void nodeProvenDead(CoordinatorEvent.NodeProvenDead event) {
+            if (!view.contains(event.node())) {
+                authority.provenDead(event.node(), now);
+            }
+        }
+
+        @Override
         public void predecessorAbdicated(CoordinatorEvent.PredecessorAbdicated event) {
-            authority.predecessorAbdicated(event.sessions());
+            authority.holdersKnown(event.sessions());
         }
 
         @Override
         public void ticked(CoordinatorEvent.Ticked event) {
             freeTheGone();
-            if (awaitsConfirmation()) {
+            if (authority.awaitsConfirmation(table, now)) {
                 commands.add(new CoordinatorCommand.ConfirmTerm());
             }
             handoffs.tick(now);
@@ -180,11 +188,6 @@ public final class Coordinator {
                 remove(session);
             }
         }
-    }
-
-    private boolean awaitsConfirmation() {
-        return authority.awaitsConfirmation(now)
-                || table.sessions().stream().anyMatch(session -> authority.awaitsConfirmation(session, now));
     }
 
     private boolean isPresent(Session session) {

@@ -3,10 +3,8 @@ package io.shardbus.runtime.coordinator;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingOptions;
 import io.shardbus.core.coordinator.CoordinatorEvent;
-import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.coordinator.Election;
 import io.shardbus.core.coordinator.ElectionCommand;
-import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
@@ -20,7 +18,6 @@ import io.shardbus.transport.ControlMessage;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -40,13 +37,13 @@ public final class CoordinatorVerticle extends VerticleBase {
 
     private final NodeParts parts;
     private final Map<String, RegionControl<?>> regions = new LinkedHashMap<>();
-    private final Set<NodeId> goodbyes = new HashSet<>();
     private final EndedTerms endedTerms = new EndedTerms();
     private final Reigns reigns = new Reigns();
     private @Nullable Election election;
     private @Nullable ElectionRunner runner;
     private @Nullable ControlLink link;
     private @Nullable Reign reign;
+    private @Nullable Departures departures;
     private BusTransport.@Nullable Registration registration;
     private volatile ClusterPicture picture = ClusterPicture.NOTHING;
     private volatile TermId term = TermId.NONE;
@@ -70,6 +67,10 @@ public final class CoordinatorVerticle extends VerticleBase {
                 parts.clock().processStart());
         election = made;
         runner = new ElectionRunner(made, parts, context, reigns);
+        departures = Departures.of(parts, vertx, context, this::provenDead);
+        if (departures.hasWitness()) {
+            made.holders().list();
+        }
         link = new ControlLink(parts.self(), context, parts.transport(), this::receive);
         skewSeen = parts.clock().skew();
         registration = parts.transport()
@@ -224,7 +225,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         }
         Reign present = reign;
         if (present != null && present.term().equals(message.term())) {
-            CoordinatorCommandRunner found = present.coordinator(message.type(), picture.memberSet());
+            CoordinatorCommandRunner found = present.coordinator(message.type(), grantable());
             if (found != null) {
                 found.step(new CoordinatorEvent.Received(message.from(), message.body()));
             }
@@ -274,6 +275,26 @@ public final class CoordinatorVerticle extends VerticleBase {
         return Objects.requireNonNull(link, "started");
     }
 
+    private Departures requireDepartures() {
+        return Objects.requireNonNull(departures, "started");
+    }
+
+    /** The members of the view that may hold leases of this node's reign. */
+    private Set<NodeId> grantable() {
+        return requireElection().holders().grantable(picture.members());
+    }
+
+    private void provenDead(NodeId node) {
+        boolean undecided = requireDepartures().isUndecided();
+        // who is dead decides nothing: where only such nodes are missing there is no other side
+        parts.membership().saidGoodbye(node);
+        requireRunner().run(now -> requireElection().nodeProvenDead(node, undecided, now));
+        Reign present = reign;
+        if (present != null) {
+            present.all(new CoordinatorEvent.NodeProvenDead(node));
+        }
+    }
+
     private void viewChanged(ClusterView view) {
         Set<NodeId> before = picture.memberSet();
         picture = picture.with(view);
@@ -281,13 +302,12 @@ public final class CoordinatorVerticle extends VerticleBase {
         gone.removeAll(picture.memberSet());
         Set<NodeId> come = picture.memberSet();
         come.removeAll(before);
-        boolean lost = !goodbyes.containsAll(gone);
-        goodbyes.removeAll(gone);
+        boolean lost = requireDepartures().vanished(gone, come);
         LOG.debug("members {}, gone {}, available {}", view.members(), gone, view.available());
         requireRunner().run(now -> requireElection().viewChanged(picture.electionView(), lost, view.merged(), now));
         Reign present = reign;
         if (present != null) {
-            present.all(new CoordinatorEvent.ViewChanged(picture.memberSet()));
+            present.viewChanged(grantable());
         }
         regions.values().forEach(region -> {
             gone.forEach(region::nodeGone);
@@ -305,6 +325,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         public void attributesChanged(Map<NodeId, NodeAttributes> attributes) {
             context.runOnContext(ignored -> {
                 picture = picture.with(attributes);
+                requireDepartures().attributes(attributes);
                 requireRunner().run(now -> requireElection().viewChanged(picture.electionView(), false, false, now));
             });
         }
@@ -322,9 +343,10 @@ public final class CoordinatorVerticle extends VerticleBase {
             Reign next = new Reign(
                     begin,
                     place,
-                    type -> settings(type, begin),
+                    type -> Reign.settings(regions.get(type), parts, begin),
                     type -> Placings.forType(regions.get(type), parts.options()));
             reign = next;
+            next.holdersKnown(requireElection().holders().inherited());
             next.abdicated(endedTerms.leaseHolders(begin.predecessor()));
             termSeen(begin.term(), parts.self());
             if (preparedForShutdown) {
@@ -332,28 +354,11 @@ public final class CoordinatorVerticle extends VerticleBase {
             }
         }
 
-        private CoordinatorSettings settings(String type, ElectionCommand.Begin begin) {
-            ShardingOptions options = parts.options();
-            RegionControl<?> region = regions.get(type);
-            long handoff = region == null
-                    ? options.getHandoffTimeoutMs()
-                    : region.handle().settings().times().handoff();
-            long retry = Math.min(options.getRetryIntervalMs(), parts.times().margin());
-            return new CoordinatorSettings(times(begin), handoff, retry, options.getRebalanceIntervalMs());
-        }
-
-        /** The switch that spares a wait concerns the first term of a cluster: a predecessor's leases are always awaited. */
-        private LeaseTimes times(ElectionCommand.Begin begin) {
-            LeaseTimes times = parts.times();
-            boolean await = times.awaitPredecessors() || !begin.predecessor().equals(TermId.NONE);
-            return new LeaseTimes(times.lease(), times.decision(), await);
-        }
-
         @Override
         public void confirmed(TermId confirmedTerm, long sentAt) {
             Reign present = reign;
             if (present != null && present.term().equals(confirmedTerm)) {
-                present.confirmed(sentAt);
+                present.confirmed(sentAt, grantable());
                 broadcast(new NodeMessage.TermAnnounced(confirmedTerm, parts.self()));
             }
         }
@@ -398,7 +403,7 @@ public final class CoordinatorVerticle extends VerticleBase {
 
         @Override
         public void nodeLeaving(NodeMessage.NodeLeaving message) {
-            goodbyes.add(message.node());
+            requireDepartures().saidGoodbye(message.node());
             parts.membership().saidGoodbye(message.node());
         }
     }

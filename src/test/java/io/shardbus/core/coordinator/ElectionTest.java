@@ -14,6 +14,7 @@ import io.shardbus.core.coordinator.ElectionCommand.StepDown;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.TermRecord;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ElectionTest {
@@ -210,6 +211,34 @@ class ElectionTest {
         election.viewChanged(view(A), false, false, 0);
         Replace claim = (Replace) election.readCompleted(1, null, 10).get(0);
         assertEquals(1_700_000_000_001L, claim.next().term());
+    }
+
+    @Test
+    void aRecordThatListsHoldersIsConfirmedAtOnceWhenAMemberComes() {
+        election.holders().list();
+        election.viewChanged(view(A), false, false, 0);
+        TermRecord before = new TermRecord(5, B, 20, 3, Set.of(B));
+        Replace claim = (Replace) election.readCompleted(1, before, 10).get(0);
+        assertEquals(Set.of(A, B), claim.next().holders());
+        election.replaceCompleted(2, Outcome.WRITTEN, 20);
+        election.readCompleted(3, claim.next(), 30);
+        assertEquals(Set.of(B), election.holders().inherited());
+        NodeId late = new NodeId("late");
+        Replace confirmation =
+                (Replace) election.viewChanged(view(A, late), false, false, 40).get(0);
+        assertEquals(Set.of(A, B, late), confirmation.next().holders());
+        election.viewChanged(view(A, late, B), false, false, 50);
+        List<ElectionCommand> next = election.replaceCompleted(4, Outcome.WRITTEN, 60);
+        assertEquals(Replace.class, next.get(1).getClass(), "what was sent before the change does not say it");
+    }
+
+    @Test
+    void nothingIsUndecidedWhenAllWhoVanishedAreDead() {
+        election.viewChanged(view(A), true, false, 0);
+        election.readCompleted(1, new TermRecord(5, B, 20, 3), 10);
+        assertEquals(Read.class, election.nodeProvenDead(B, true, 20).get(0).getClass(), "somebody else is undecided");
+        election.readCompleted(2, new TermRecord(5, B, 20, 3), 30);
+        assertEquals(Replace.class, election.nodeProvenDead(B, false, 40).get(0).getClass());
     }
 
     @Test
