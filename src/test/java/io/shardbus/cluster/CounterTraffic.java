@@ -1,5 +1,7 @@
 package io.shardbus.cluster;
 
+import io.shardbus.history.Exchange;
+import io.shardbus.verify.CounterNodeProcess;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -108,7 +110,7 @@ final class CounterTraffic implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        exchanges.add(new Exchange(node.toString(), id, amount, sent, System.nanoTime(), state, failure));
+        exchanges.add(new Exchange(node.toString(), id, amount, 0, sent, System.nanoTime(), state, failure));
     }
 
     private static Exchange.State state(JsonObject json) {

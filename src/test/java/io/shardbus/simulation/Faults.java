@@ -4,10 +4,11 @@ import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.simulation.SimulationOptions.Fault;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What goes wrong, and what operators do. A majority of the members stays, so that the cluster can go on. */
@@ -15,38 +16,37 @@ final class Faults {
     private static final int MOST_NODES = 7;
 
     private final Simulation world;
-    private final Random random;
+    private SplittableRandom random;
     private boolean stopped;
 
     Faults(Simulation world) {
         this.world = world;
-        this.random = world.random();
+        this.random = world.dice("faults");
     }
 
-    void start() {
-        if (world.options().faults.isEmpty()) {
-            return;
+    void start(List<Schedule.Step> steps) {
+        for (Schedule.Step step : steps) {
+            world.scheduler().after(step.at() - world.scheduler().now(), () -> {
+                if (!stopped) {
+                    random = new SplittableRandom(step.dice());
+                    inflict(step.fault());
+                }
+            });
         }
-        world.scheduler().after(random.nextInt((int) (2 * world.options().faultPause)), () -> {
-            if (!stopped) {
-                List<Fault> possible = List.copyOf(world.options().faults);
-                inflict(possible.get(random.nextInt(possible.size())));
-                start();
-            }
-        });
     }
 
     /** No new faults, and an end of those that last. */
     void stop() {
         stopped = true;
-        world.network().heal();
+        world.network().mendAll();
+        world.store().slow(1, 0);
         world.alive().stream().filter(SimNode::isSilent).forEach(SimNode::thaw);
         world.scheduler().after(300, world.membership()::merge);
         world.scheduler().after(1_500, world.membership()::merge);
     }
 
     void inflict(Fault fault) {
-        world.timeline().add("-", "fault", fault);
+        world.timeline().turn("-", "fault", fault);
         switch (fault) {
             case CRASH -> crash(anyone());
             case COORDINATOR_CRASH -> crash(world.coordinatorNode());
@@ -54,11 +54,17 @@ final class Faults {
             case LEAVE -> leave(anyone());
             case COORDINATOR_LEAVE -> leave(world.coordinatorNode());
             case CUT -> cut();
-            case STALL -> stall();
+            case RECONNECT -> reconnect();
+            case STALL -> stall(random.nextInt(random.nextBoolean() ? 800 : 6_000));
+            case SHORT_STALL -> stall(random.nextInt(600));
+            case STORE_STALL -> stallStore();
             case REBALANCE -> atCoordinator(new CoordinatorEvent.RebalanceRequested());
             case DRAIN -> drain(anyone());
-            case FREEZE -> freeze(anyone(), 20 + random.nextInt(random.nextBoolean() ? 300 : 4_000));
-            case PARTITION -> partition();
+            case FREEZE -> freeze(anyone(), freezeTime());
+            case COORDINATOR_FREEZE -> freeze(world.coordinatorNode(), freezeTime());
+            case PARTITION -> partition(2);
+            case SHATTER -> partition(2 + random.nextInt(3));
+            case ONE_WAY -> cutOneWay();
         }
     }
 
@@ -67,8 +73,12 @@ final class Faults {
         return nodes.isEmpty() ? null : nodes.get(random.nextInt(nodes.size()));
     }
 
-    long detection() {
+    private long detection() {
         return 250L + random.nextInt(350);
+    }
+
+    private long freezeTime() {
+        return 20L + random.nextInt(random.nextBoolean() ? 300 : 4_000);
     }
 
     void crash(@Nullable SimNode node) {
@@ -108,12 +118,27 @@ final class Faults {
         }
     }
 
-    private void stall() {
+    private void reconnect() {
+        SimNode a = anyone();
+        for (SimNode b : world.staying()) {
+            if (a != null && a != b && random.nextBoolean()) {
+                world.network().reconnect(a.id, b.id, random.split());
+                world.network().reconnect(b.id, a.id, random.split());
+            }
+        }
+    }
+
+    private void stall(int millis) {
         SimNode a = anyone();
         SimNode b = anyone();
         if (a != null && b != null && a != b) {
-            world.network().stall(a.id, b.id, 100 + random.nextInt(random.nextBoolean() ? 800 : 6_000));
+            world.network().stall(a.id, b.id, 100 + millis);
         }
+    }
+
+    private void stallStore() {
+        int slowness = 100 + random.nextInt(1_500);
+        world.store().slow(slowness, world.scheduler().now() + 200 + random.nextInt(3_000));
     }
 
     private void atCoordinator(CoordinatorEvent event) {
@@ -145,34 +170,77 @@ final class Faults {
         }
         node.freeze();
         world.scheduler().after(detection(), () -> world.membership().suspect(node.id));
+        long untilMerge = 300 + random.nextInt(1_200);
         world.scheduler().after(millis, () -> {
             if (!node.isGone() && node.isSilent()) {
                 node.thaw();
-                world.scheduler().after(300 + random.nextInt(1_200), world.membership()::merge);
+                world.scheduler().after(untilMerge, world.membership()::merge);
             }
         });
     }
 
-    private void partition() {
-        List<NodeId> nodes =
-                new ArrayList<>(world.alive().stream().map(node -> node.id).toList());
+    private void partition(int sides) {
+        List<SimNode> nodes = world.alive();
         if (world.network().isSplit() || nodes.size() < 2) {
             return;
         }
-        java.util.Collections.shuffle(nodes, random);
-        Set<NodeId> side =
-                nodes.stream().limit(1 + random.nextInt(nodes.size() - 1)).collect(Collectors.toSet());
-        split(side, 300 + random.nextInt(5_000));
+        TreeMap<Integer, List<NodeId>> groups = new TreeMap<>();
+        for (SimNode node : nodes) {
+            groups.computeIfAbsent(random.nextInt(sides), side -> new ArrayList<>())
+                    .add(node.id);
+        }
+        world.network().hold(random.nextBoolean());
+        split(List.copyOf(groups.values()), 20 + random.nextInt(random.nextInt(3) == 0 ? 300 : 5_000));
     }
 
-    void split(Set<NodeId> side, long millis) {
-        world.timeline().add("-", "split", side);
-        world.network().split(side);
+    /** Splits all nodes into groups for a time. */
+    void split(List<? extends Collection<NodeId>> groups, long millis) {
+        world.timeline().turn("-", "split", groups);
+        world.network().split(groups);
         world.scheduler().after(detection(), world.membership()::splitSeen);
+        long untilMerge = 300 + random.nextInt(1_200);
         world.scheduler().after(millis, () -> {
-            world.timeline().add("-", "heals", "");
+            world.timeline().turn("-", "heals", "");
             world.network().heal();
-            world.scheduler().after(300 + random.nextInt(1_200), world.membership()::merge);
+            world.scheduler().after(untilMerge, world.membership()::merge);
         });
+    }
+
+    /** Nothing gets from one node to some others, or from them to it; the view may notice, or may not. */
+    private void cutOneWay() {
+        SimNode node = anyone();
+        if (node == null || world.network().isSplit() || world.network().isCutOneWay()) {
+            return;
+        }
+        boolean outgoing = random.nextBoolean();
+        boolean all = random.nextInt(3) == 0;
+        List<SimNode> others = world.alive().stream()
+                .filter(other -> other != node && (all || random.nextBoolean()))
+                .toList();
+        world.timeline().turn(node, outgoing ? "unheard by" : "hears not", others);
+        world.network().hold(random.nextBoolean());
+        for (SimNode other : others) {
+            world.network().cutOneWay((outgoing ? node : other).id, (outgoing ? other : node).id);
+        }
+        long millis = 20 + random.nextInt(random.nextInt(3) == 0 ? 300 : 5_000);
+        if (random.nextBoolean()) {
+            world.scheduler().after(detection(), () -> expelUnheard(node));
+        }
+        long untilMerge = 300 + random.nextInt(1_200);
+        world.scheduler().after(millis, () -> {
+            world.timeline().turn(node, "heard again", others);
+            for (SimNode other : others) {
+                world.network().mendOneWay((outgoing ? node : other).id, (outgoing ? other : node).id);
+            }
+            world.scheduler().after(untilMerge, world.membership()::merge);
+        });
+    }
+
+    private void expelUnheard(SimNode node) {
+        if (world.network().isCutOneWay()
+                && !node.isGone()
+                && world.membership().canLose(Set.of(node.id))) {
+            world.membership().expel(node.id);
+        }
     }
 }

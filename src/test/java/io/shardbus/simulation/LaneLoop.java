@@ -18,6 +18,8 @@ import io.shardbus.core.region.LanePort;
 import io.shardbus.core.region.LaneSettings;
 import io.shardbus.core.region.PendingAsk;
 import io.shardbus.simulation.Letter.Next;
+import io.shardbus.simulation.Violation.Kind;
+import io.shardbus.simulation.time.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -75,7 +77,7 @@ final class LaneLoop implements LanePort, FrameWriter {
 
     /** Puts an order of the control into its own queue: orders keep their order. */
     void order(Runnable task) {
-        orders.deliver(world.loopDelay(), () -> node.run(() -> turn(task)));
+        orders.deliver(node.loopDelay(), () -> node.run(() -> turn(task)));
     }
 
     /** Runs a task later, unless the process is gone by then. */
@@ -90,7 +92,8 @@ final class LaneLoop implements LanePort, FrameWriter {
             // one more burst
         }
         if (lane.buffered() > world.options().bufferSize || lane.buffered() < 0) {
-            throw new Violation(this + " buffers " + lane.buffered() + " of " + world.options().bufferSize);
+            throw new Violation(
+                    Kind.BUFFER, this + " buffers " + lane.buffered() + " of " + world.options().bufferSize);
         }
     }
 
@@ -99,14 +102,13 @@ final class LaneLoop implements LanePort, FrameWriter {
     }
 
     void receive(Network.Frame frame) {
-        post(world.loopDelay(), () -> {
-            List<FrameItem> received = world.options().sabotage.items(lane, frame.items());
-            for (FrameItem item : received) {
+        post(node.loopDelay(), () -> {
+            for (FrameItem item : frame.items()) {
                 if (item instanceof Envelope envelope) {
                     world.ledger().reached((Letter) envelope.payload(), node);
                 }
             }
-            lane.frameReceived(frame.from(), world.options().sabotage.head(frame.head()), received, node.clock());
+            lane.frameReceived(frame.from(), frame.head(), frame.items(), node.clock());
         });
     }
 
@@ -122,7 +124,7 @@ final class LaneLoop implements LanePort, FrameWriter {
 
     void extendLease(long until) {
         leaseEnd = Math.max(leaseEnd, until);
-        lane.extendLease(world.options().sabotage.lease(until), node.clock());
+        lane.extendLease(until, node.clock());
     }
 
     void stopAll(StopReason reason) {
@@ -131,11 +133,7 @@ final class LaneLoop implements LanePort, FrameWriter {
         if (reason == StopReason.LEASE_LOST) {
             leaseEnd = Long.MIN_VALUE;
         }
-        if (world.options().sabotage.passesOn(reason)) {
-            lane.stopAll(reason, node.clock());
-        } else {
-            allStopped();
-        }
+        lane.stopAll(reason, node.clock());
     }
 
     /** Sends from this lane; {@code fromShard} is the sender's own shard, or -1. */
@@ -144,6 +142,11 @@ final class LaneLoop implements LanePort, FrameWriter {
         Letter letter = world.ledger().write(node, fromShard == shard, next, answer != null);
         PendingAsk ask = answer == null ? null : new Answer(letter, node.clock() + world.options().askTimeout, answer);
         world.timeline().add(this, answer == null ? "tells" : "asks", letter);
+        if (answer == null) {
+            world.clients().told(letter);
+        } else {
+            world.clients().asked(letter);
+        }
         lane.sendFrom(fromShard, shard, next.entity(), letter, ask, node.clock());
     }
 
@@ -164,21 +167,24 @@ final class LaneLoop implements LanePort, FrameWriter {
         @Override
         public void complete(@Nullable Object value) {
             world.timeline().add(LaneLoop.this, "answered", letter);
-            if (!Long.valueOf(letter.id()).equals(value)) {
-                throw new Violation(letter + " was answered with " + value);
+            if (!(value instanceof Clients.Reply reply) || reply.letter() != letter.id()) {
+                throw new Violation(Kind.WRONG_END, letter + " was answered with " + value);
             }
+            world.clients().answered(letter, reply);
             end(null);
         }
 
         @Override
         public void fail(Failure failure) {
             world.timeline().add(LaneLoop.this, "failed", letter + " " + failure);
+            world.clients().failed(letter, failure.code());
             end(failure.code());
         }
 
         private void end(@Nullable FailureCode code) {
             if (node.clock() > deadline() + Simulation.LONGEST_TICK && !node.hasJustThawed()) {
-                throw new Violation(letter + " ended " + (node.clock() - deadline()) + " ms after its deadline");
+                throw new Violation(
+                        Kind.LATE_END, letter + " ended " + (node.clock() - deadline()) + " ms after its deadline");
             }
             world.ledger().ended(letter, code);
             then.accept(code == null);
@@ -192,29 +198,29 @@ final class LaneLoop implements LanePort, FrameWriter {
 
     @Override
     public void homesWanted(List<Integer> shards) {
-        node.onControl(world.loopDelay(), () -> node.hosting.homesWanted(shards));
+        node.onControl(node.loopDelay(), () -> node.hosting.homesWanted(shards));
     }
 
     @Override
     public void shardStopped(int shard, FencingToken token) {
-        node.onControl(world.loopDelay(), () -> node.hosting.shardStopped(shard, token));
+        node.onControl(node.loopDelay(), () -> node.hosting.shardStopped(shard, token));
     }
 
     @Override
     public void handoffAborted(int shard, FencingToken version) {
-        node.onControl(world.loopDelay(), () -> node.hosting.handoffAborted(shard, version));
+        node.onControl(node.loopDelay(), () -> node.hosting.handoffAborted(shard, version));
     }
 
     @Override
     public void lapseSeen() {
         world.timeline().add(this, "lapse seen", "");
-        node.onControl(world.loopDelay(), () -> node.hosting.lapseSeen());
+        node.onControl(node.loopDelay(), () -> node.hosting.lapseSeen());
     }
 
     @Override
     public void allStopped() {
         int count = stops;
-        node.onControl(world.loopDelay(), () -> node.hosting.laneStopped(number, count));
+        node.onControl(node.loopDelay(), () -> node.hosting.laneStopped(number, count));
     }
 
     @Override

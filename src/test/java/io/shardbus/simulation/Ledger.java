@@ -4,6 +4,7 @@ import io.shardbus.FailureCode;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.simulation.Letter.Next;
+import io.shardbus.simulation.Violation.Kind;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** What became of every message and every instance; it throws at the first event that breaks a promise. */
 final class Ledger {
     /** Failures that say: the message was never executed. */
-    private static final Set<FailureCode> NOT_EXECUTED = EnumSet.of(
+    static final Set<FailureCode> NOT_EXECUTED = EnumSet.of(
             FailureCode.REGION_BUFFER_FULL,
             FailureCode.MAILBOX_FULL,
             FailureCode.SHUTTING_DOWN,
@@ -72,7 +73,9 @@ final class Ledger {
     Letter write(SimNode sender, boolean ownShard, Next next, boolean ask) {
         String name = ownShard ? sender + "/own" : sender.toString();
         long number = written.merge(new Way(name, next.entity()), 1L, Long::sum);
-        Letter letter = new Letter(fates.size(), name, next.entity(), number, next.work());
+        boolean adds = ask || Integer.parseInt(next.entity().substring(1)) % 3 == 0;
+        long amount = adds ? 1 + fates.size() % 7 : 0;
+        Letter letter = new Letter(fates.size(), name, next.entity(), number, amount, next.work());
         fates.add(new Fate(letter, sender, ask));
         return letter;
     }
@@ -85,22 +88,25 @@ final class Ledger {
     void handed(Letter letter, SimEntity entity) {
         Fate fate = fates.get((int) letter.id());
         if (fate.handed) {
-            throw new Violation(letter + " is executed a second time");
+            throw new Violation(Kind.EXECUTED_TWICE, letter + " is executed a second time");
         }
         if (fate.ended && fate.code != null && NOT_EXECUTED.contains(fate.code)) {
-            throw new Violation(letter + " is executed after it failed with " + fate.code);
+            throw new Violation(Kind.EXECUTED_TWICE, letter + " is executed after it failed with " + fate.code);
         }
         fate.handed = true;
         Long before = lastHanded.put(new Way(letter.sender(), letter.entity()), letter.number());
         if (before != null && before >= letter.number()) {
-            throw new Violation(letter + " is executed after number " + before);
+            throw new Violation(Kind.ORDER, letter + " is executed after number " + before);
         }
         if (!entity.loop.leaseIsValid()) {
-            throw new Violation(letter + " is given to an entity on " + entity.loop + " without a lease");
+            throw new Violation(
+                    Kind.NO_LEASE, letter + " is given to an entity on " + entity.loop + " without a lease");
         }
         if (!entity.token.equals(newest.get(letter.entity()))) {
-            throw new Violation(letter + " is given to an instance under " + entity.token + " after one began under "
-                    + newest.get(letter.entity()));
+            throw new Violation(
+                    Kind.TOKEN,
+                    letter + " is given to an instance under " + entity.token + " after one began under "
+                            + newest.get(letter.entity()));
         }
     }
 
@@ -108,18 +114,18 @@ final class Ledger {
     void ended(Letter letter, @Nullable FailureCode code) {
         Fate fate = fates.get((int) letter.id());
         if (fate.ended && !(isUnheard(fate, code) || isUnheard(fate, fate.code))) {
-            throw new Violation(letter + " ends with " + code + " after it ended with " + fate.code);
+            throw new Violation(Kind.WRONG_END, letter + " ends with " + code + " after it ended with " + fate.code);
         }
         fate.ended = true;
         fate.code = code;
         if (code == null && !fate.handed) {
-            throw new Violation(letter + " was answered and never executed");
+            throw new Violation(Kind.WRONG_END, letter + " was answered and never executed");
         }
         if (code != null && NOT_EXECUTED.contains(code) && fate.handed) {
-            throw new Violation(letter + " fails with " + code + " though it was executed");
+            throw new Violation(Kind.WRONG_END, letter + " fails with " + code + " though it was executed");
         }
         if (code != null && world.options().plannedOnly && !fate.late) {
-            throw new Violation(letter + " fails with " + code + " though moves were planned");
+            throw new Violation(Kind.PLANNED_FAILURE, letter + " fails with " + code + " though moves were planned");
         }
     }
 
@@ -131,15 +137,17 @@ final class Ledger {
     /** An instance begins to be. */
     long begins(SimEntity entity) {
         if (!entity.loop.leaseIsValid()) {
-            throw new Violation("entity " + entity.id() + " starts on " + entity.loop + " without a lease");
+            throw new Violation(
+                    Kind.NO_LEASE, "entity " + entity.id() + " starts on " + entity.loop + " without a lease");
         }
         NodeId elsewhere = places.put(new Place(world.shardOf(entity.id()), entity.token), entity.loop.node.id);
         if (elsewhere != null && !elsewhere.equals(entity.loop.node.id)) {
-            throw new Violation(entity.token + " was used on " + elsewhere + " and on " + entity.loop);
+            throw new Violation(Kind.TOKEN, entity.token + " was used on " + elsewhere + " and on " + entity.loop);
         }
         FencingToken before = newest.put(entity.id(), entity.token);
         if (before != null && before.isNewerThan(entity.token)) {
-            throw new Violation("entity " + entity.id() + " starts under " + entity.token + " after " + before);
+            throw new Violation(
+                    Kind.TOKEN, "entity " + entity.id() + " starts under " + entity.token + " after " + before);
         }
         Set<Long> others = liveOf.computeIfAbsent(entity.id(), id -> new HashSet<>());
         for (long other : others) {
@@ -154,6 +162,7 @@ final class Ledger {
     private void refuseSecond(SimEntity entity, Instance other) {
         if (other.loop().leaseIsValid() || other.loop() == entity.loop) {
             throw new Violation(
+                    Kind.LIVE_TWICE,
                     "entity " + entity.id() + " starts on " + entity.loop + " while it is live on " + other.loop());
         }
     }
@@ -176,7 +185,8 @@ final class Ledger {
         for (Map.Entry<Long, Instance> entry : List.copyOf(live.entrySet())) {
             if (entry.getValue().loop().node == node) {
                 if (!crash) {
-                    throw new Violation(entry.getValue() + " is live on a node that left in good order");
+                    throw new Violation(
+                            Kind.LIVE_TWICE, entry.getValue() + " is live on a node that left in good order");
                 }
                 codeEnds(entry.getKey());
             }
@@ -194,14 +204,29 @@ final class Ledger {
             boolean open = fate.ask ? !fate.ended : !fate.ended && !fate.handed;
             boolean askerLeft = fate.ask && fate.sender.isGone() && (fate.handed || !world.options().plannedOnly);
             if (open && !excused && !askerLeft) {
-                throw new Violation(fate.letter + " from " + fate.sender + " was lost without a word; it reached "
-                        + fate.reached + (fate.handed ? " and was executed" : ""));
+                throw new Violation(
+                        Kind.LOST,
+                        fate.letter + " from " + fate.sender + " was lost without a word; it reached " + fate.reached
+                                + (fate.handed ? " and was executed" : ""));
             }
             if (world.options().plannedOnly && !fate.handed && !fate.late) {
                 throw new Violation(
+                        Kind.PLANNED_FAILURE,
                         fate.letter + " was not executed though moves were planned, ended with " + fate.code);
             }
         }
+    }
+
+    /** Whether every message of a node that is still there has come to its end. */
+    boolean isQuiet() {
+        for (Fate fate : fates) {
+            if (!fate.ended
+                    && !fate.sender.isGone()
+                    && (fate.ask || !fate.handed && fate.reached.stream().noneMatch(crashed::contains))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The messages of a node that nobody has seen the end of. */

@@ -6,9 +6,10 @@ import org.jspecify.annotations.Nullable;
  * A message of the simulation.
  *
  * @param sender whose messages must stay in order: a node, or the entities of the receiver's own shard on a node
+ * @param amount what the entity adds to its value
  * @param number its place among the sender's messages to this entity
  */
-record Letter(long id, String sender, String entity, long number, Work work) {
+record Letter(long id, String sender, String entity, long number, long amount, Work work) {
     /**
      * What the entity does with it.
      *

@@ -4,7 +4,10 @@ import io.shardbus.NodeId;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who sees whom. Sides of a split, and nodes that were frozen for too long, have views of their own; the side with a majority of
@@ -30,30 +33,29 @@ final class Membership {
     }
 
     boolean mayUseStore(NodeId node) {
-        for (Group group : groups) {
-            if (group.members.contains(node)) {
-                return group.available && group == groups.get(0);
-            }
-        }
-        return false;
+        return main().available && main().members.contains(node);
+    }
+
+    /** Where the record is read and compared; null while there is nobody. */
+    @Nullable
+    NodeId primary() {
+        return main().members.isEmpty() ? null : main().members.get(0);
+    }
+
+    List<NodeId> mainMembers() {
+        return main().members;
     }
 
     /** Whether a member of the available side does not answer. */
     boolean writesStall() {
-        boolean splitUnseen = false;
+        NodeId primary = primary();
         for (NodeId member : main().members) {
             SimNode node = world.node(member);
-            splitUnseen |= node == null || node.isSilent() || world.network().isFar(member) != isMainFar();
+            if (node == null || node.isSilent() || !world.network().areConnected(primary, member)) {
+                return true;
+            }
         }
-        return splitUnseen;
-    }
-
-    private boolean isMainFar() {
-        int far = 0;
-        for (NodeId member : main().members) {
-            far += world.network().isFar(member) ? 1 : 0;
-        }
-        return far * 2 > main().members.size();
+        return false;
     }
 
     private Group main() {
@@ -61,6 +63,7 @@ final class Membership {
     }
 
     void join(NodeId node) {
+        world.store().copy(primary(), node);
         order.add(node);
         main().members.add(node);
         main().stable = main().members.size();
@@ -93,9 +96,14 @@ final class Membership {
     /** A member has been silent for the time that detection takes. */
     void suspect(NodeId node) {
         SimNode found = world.node(node);
-        if (found != null && !found.isSilent()) {
-            return;
+        if (found == null || found.isSilent()) {
+            expel(node);
         }
+    }
+
+    /** The others go on without this member, whatever it thinks itself. */
+    void expel(NodeId node) {
+        SimNode found = world.node(node);
         for (Group group : List.copyOf(groups)) {
             if (group.members.contains(node) && group.members.size() > 1) {
                 group.members.remove(node);
@@ -106,6 +114,9 @@ final class Membership {
                     alone.available = false;
                     alone.stable = group.stable;
                     groups.add(alone);
+                    if (!found.isSilent() && found.dice.nextBoolean()) {
+                        tell(alone, false);
+                    }
                 }
             }
         }
@@ -121,30 +132,39 @@ final class Membership {
 
     /** The sides of a split have noticed. */
     void splitSeen() {
-        if (!world.network().isSplit()) {
-            return;
-        }
         for (Group group : List.copyOf(groups)) {
-            List<NodeId> far =
-                    group.members.stream().filter(world.network()::isFar).toList();
-            if (!far.isEmpty() && far.size() < group.members.size()) {
-                Group other = new Group();
-                other.members.addAll(far);
-                other.stable = group.stable;
-                other.available = group.available;
-                group.members.removeAll(far);
-                shrink(group);
-                shrink(other);
-                groups.add(group == main() && other.available ? 0 : groups.size(), other);
+            Map<Integer, Group> sides = new TreeMap<>();
+            for (NodeId member : group.members) {
+                sides.computeIfAbsent(world.network().side(member), side -> new Group())
+                        .members
+                        .add(member);
             }
+            if (sides.size() > 1) {
+                divide(group, List.copyOf(sides.values()));
+            }
+        }
+    }
+
+    private void divide(Group whole, List<Group> sides) {
+        boolean wasMain = whole == main();
+        int place = groups.indexOf(whole);
+        groups.remove(whole);
+        for (Group side : sides) {
+            side.available = whole.available;
+            side.stable = whole.stable;
+            shrink(side);
+            groups.add(wasMain && side.available ? 0 : Math.min(place, groups.size()), side);
+            place++;
         }
     }
 
     /** Groups that can hear each other again become one. */
     void merge() {
-        if (world.network().isSplit() || groups.size() == 1) {
+        if (world.network().isSplit() || world.network().isCutOneWay() || groups.size() == 1) {
             return;
         }
+        main().members.removeIf(member -> world.node(member) == null);
+        NodeId primary = primary();
         Set<NodeId> together = new LinkedHashSet<>();
         boolean available = false;
         int stable = 0;
@@ -166,6 +186,7 @@ final class Membership {
         whole.available = available || whole.members.size() * 2 > stable;
         whole.stable = whole.available ? whole.members.size() : stable;
         groups.add(0, whole);
+        whole.members.forEach(member -> world.store().copy(primary, member));
         tell(whole, merged > 1);
     }
 
@@ -174,7 +195,7 @@ final class Membership {
         for (NodeId member : view.members()) {
             SimNode node = world.node(member);
             if (node != null) {
-                node.views.deliver(world.random().nextInt(60), () -> node.onControl(0, () -> node.viewChanged(view)));
+                node.views.deliver(node.dice.nextInt(60), () -> node.onControl(0, () -> node.viewChanged(view)));
             }
         }
     }

@@ -17,7 +17,6 @@ import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.TermRecord;
 import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,6 +41,9 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         LeaseTimes times = world.leaseTimes();
         long minimum = world.options().minimumMembers;
         this.election = new Election(node.id, incarnation, true, (int) minimum, times, node.clock());
+        if (world.options().witness != SimulationOptions.Witnesses.NONE) {
+            election.holders().list();
+        }
         this.settings = new CoordinatorSettings(
                 times, world.options().handoffTimeout, Simulation.RETRY_INTERVAL, world.options().rebalanceInterval);
     }
@@ -77,11 +79,20 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         run(election.replaceCompleted(operation, outcome, node.clock()));
     }
 
-    void viewChanged(Membership.View view, boolean vanished, List<NodeId> lost) {
+    /** The members that may be granted leases. */
+    private Set<NodeId> grantable() {
+        return election.holders().grantable(node.members);
+    }
+
+    void provenDead(NodeId member, boolean undecided) {
+        run(election.nodeProvenDead(member, undecided, node.clock()));
+        step(new CoordinatorEvent.NodeProvenDead(member));
+    }
+
+    void viewChanged(Membership.View view, boolean vanished) {
         ElectionView seen = new ElectionView(view.members(), view.members(), view.available());
         run(election.viewChanged(seen, vanished, view.merged(), node.clock()));
-        step(new CoordinatorEvent.ViewChanged(new HashSet<>(view.members())));
-        lost.forEach(member -> world.options().sabotage.memberGone(member).forEach(this::step));
+        step(new CoordinatorEvent.ViewChanged(grantable()));
     }
 
     /** Gives a region's message to the coordinator; false when none of this term reigns here. */
@@ -146,15 +157,19 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
 
     @Override
     public void begin(ElectionCommand.Begin command) {
-        world.timeline().add(node, "reigns", command);
+        world.timeline().turn(node, "reigns", command);
         predecessor = command.predecessor();
         reigned = command.term();
         coordinator = new Coordinator(
-                world.options().sabotage.reign(command.term()),
+                command.term(),
                 settings,
                 command.waitFrom(),
                 command.confirmSent(),
-                new HashSet<>(node.members));
+                grantable());
+        Set<NodeId> holders = election.holders().inherited();
+        if (holders != null) {
+            step(new CoordinatorEvent.PredecessorAbdicated(holders));
+        }
         node.meet(command.term(), node.id);
         NodeMessage.Abdicated abdication = abdications.get(predecessor);
         if (abdication != null) {
@@ -165,20 +180,25 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     @Override
     public void confirmed(ElectionCommand.Confirmed command) {
         node.broadcast(new NodeMessage.TermAnnounced(command.term(), node.id));
+        step(new CoordinatorEvent.ViewChanged(grantable()));
         step(new CoordinatorEvent.Confirmed(command.confirmSent()));
     }
 
     @Override
     public void stepDown(ElectionCommand.StepDown command) {
-        world.timeline().add(node, "steps down", command);
+        world.timeline().turn(node, "steps down", command);
+        Coordinator last = coordinator;
         coordinator = null;
+        if (last != null) {
+            // the next term may be this node's own
+            Map<String, Set<NodeId>> holders = last.isOpen() ? Map.of(Simulation.TYPE, last.leaseHolders()) : Map.of();
+            abdications.put(last.term(), new NodeMessage.Abdicated(last.term(), holders));
+        }
     }
 
     @Override
     public void send(CoordinatorCommand.Send command) {
-        node.send(
-                command.to(),
-                new Network.ForRegion(reigned, world.options().sabotage.toRegion(command.message())));
+        node.send(command.to(), new Network.ForRegion(reigned, command.message()));
     }
 
     @Override
@@ -197,6 +217,11 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         if (present != null) {
             answers.add(new CoordinatorEvent.MovesChosen(strategy.rebalance(present.snapshot())));
         }
+    }
+
+    @Override
+    public void confirmTerm(CoordinatorCommand.ConfirmTerm command) {
+        run(election.confirmationWanted(node.clock()));
     }
 
     @Override

@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.FailureCode;
+import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.region.RegionStatus;
 import io.shardbus.simulation.Letter.Work;
 import io.shardbus.simulation.SimulationOptions.Fault;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -199,7 +201,9 @@ class ScenarioTest {
         options.nodes = 5;
         Simulation simulation = new Simulation(options).runFor(3_000).withLoad().runFor(1_000);
         SimNode lonely = simulation.staying().get(0);
-        simulation.faults().split(Set.of(lonely.id), 5_000);
+        List<NodeId> others =
+                simulation.staying().stream().skip(1).map(node -> node.id).toList();
+        simulation.faults().split(List.of(List.of(lonely.id), others), 5_000);
         simulation.runFor(4_500);
         assertEquals(RegionStatus.REGISTERING, lonely.hosting.region().status());
         assertEquals(Set.of(), lonely.hosting.region().hosted().keySet());

@@ -22,6 +22,7 @@ final class SimEntity extends EntityCell {
     private final Simulation world;
     private final int shard;
     private long instance;
+    private long value;
     private boolean inside;
 
     SimEntity(String id, EntityOwner owner, LaneLoop loop, int shard, FencingToken token) {
@@ -51,19 +52,24 @@ final class SimEntity extends EntityCell {
     @Override
     protected void beginStart(StartReason reason) {
         instance = world.ledger().begins(this);
+        value = 0;
         world.timeline().add(loop, "starts", id() + " " + reason + " " + token);
-        if (!world.chance(30)) {
+        if (!chance(30)) {
             begun();
             return;
         }
-        boolean fails = !world.isAtRest() && world.chance(world.options().throwPercent);
-        during(1 + world.random().nextInt(30), () -> {
+        boolean fails = !world.isAtRest() && chance(world.options().throwPercent);
+        during(1 + loop.node.dice.nextInt(30), () -> {
             if (fails) {
                 startFailed(Failure.of(FailureCode.ENTITY_FAILED, "cannot start"));
             } else {
                 begun();
             }
         });
+    }
+
+    private boolean chance(int percent) {
+        return loop.node.dice.nextInt(100) < percent;
     }
 
     /** Goes on after a time, if the instance is still the same. */
@@ -134,20 +140,22 @@ final class SimEntity extends EntityCell {
             passivate();
         }
         Failure failure = work.ending() == Ending.THROWS ? Failure.of(FailureCode.ENTITY_FAILED, "thrown") : null;
-        Object value = failure == null ? ((Letter) envelope.payload()).id() : null;
-        handled(envelope, value, failure, failure != null);
+        Letter letter = (Letter) envelope.payload();
+        value += failure == null ? letter.amount() : 0;
+        Object reply = failure == null ? new Clients.Reply(letter.id(), value, instance, token) : null;
+        handled(envelope, reply, failure, failure != null);
     }
 
     @Override
     protected void beginStop(StopReason reason) {
         world.timeline().add(loop, "asked to stop", id() + " " + reason);
-        if (world.chance(world.options().stubbornPercent)) {
+        if (chance(world.options().stubbornPercent)) {
             return;
         }
-        if (world.chance(60)) {
+        if (chance(60)) {
             stopped();
         } else {
-            during(1 + world.random().nextInt(60), this::stopped);
+            during(1 + loop.node.dice.nextInt(60), this::stopped);
         }
     }
 
@@ -161,7 +169,7 @@ final class SimEntity extends EntityCell {
 
     @Override
     protected boolean occupiesThread() {
-        return world.options().sabotage.occupiesThread(inside);
+        return inside;
     }
 
     @Override

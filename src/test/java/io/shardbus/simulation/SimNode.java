@@ -7,11 +7,13 @@ import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.region.RegionStatus;
 import io.shardbus.simulation.Letter.Next;
 import io.shardbus.simulation.Letter.Work;
+import io.shardbus.simulation.time.Scheduler;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +27,11 @@ final class SimNode implements NodeMessage.Visitor {
 
     final NodeId id;
     final Simulation world;
+    final SplittableRandom dice;
     final Scheduler.Line views;
     final Reign reign;
     final Hosting hosting;
+    final Witness witness;
     final List<LaneLoop> lanes = new ArrayList<>();
     List<NodeId> members = List.of();
     boolean drained;
@@ -47,15 +51,17 @@ final class SimNode implements NodeMessage.Visitor {
     SimNode(NodeId id, long incarnation, Simulation world) {
         this.id = id;
         this.world = world;
+        this.dice = world.dice("node " + id);
         this.views = world.scheduler().new Line();
         this.control = world.scheduler().new Line();
-        this.clockOffset = world.random().nextInt(1_000_000);
-        this.clockRate = 1 + world.options().driftPercent * (world.random().nextDouble() - 0.5) / 50;
+        this.clockOffset = dice.nextInt(1_000_000);
+        this.clockRate = 1 + world.options().drift * (2 * dice.nextDouble() - 1);
         for (int lane = 0; lane < world.options().lanes; lane++) {
             lanes.add(new LaneLoop(this, lane));
         }
         this.reign = new Reign(this, incarnation);
         this.hosting = new Hosting(this);
+        this.witness = new Witness(this);
     }
 
     void start() {
@@ -80,7 +86,12 @@ final class SimNode implements NodeMessage.Visitor {
     }
 
     private long tickPause() {
-        return 20L + world.random().nextInt(30);
+        return 20L + dice.nextInt(30);
+    }
+
+    /** How long a task waits for its loop. */
+    long loopDelay() {
+        return dice.nextInt(100) < 2 ? dice.nextInt(30) : 0;
     }
 
     /** Elapsed milliseconds on this node's own clock. */
@@ -124,14 +135,13 @@ final class SimNode implements NodeMessage.Visitor {
         if (packet instanceof Network.Frame frame) {
             lanes.get(frame.lane()).receive(frame);
         } else if (packet instanceof Network.ForAll all) {
-            onControl(world.loopDelay(), () -> all.message().accept(this));
+            onControl(loopDelay(), () -> all.message().accept(this));
         } else if (packet instanceof Network.ForCoordinator message) {
-            onControl(world.loopDelay(), () -> forCoordinator(from, message));
+            onControl(loopDelay(), () -> forCoordinator(from, message));
         } else if (packet instanceof Network.ForRegion message) {
-            onControl(world.loopDelay(), () -> {
-                TermId term = world.options().sabotage.termOf(message.term(), knownTerm);
-                meet(term, from);
-                hosting.received(term, message.message());
+            onControl(loopDelay(), () -> {
+                meet(message.term(), from);
+                hosting.received(message.term(), message.message());
             });
         }
     }
@@ -192,15 +202,17 @@ final class SimNode implements NodeMessage.Visitor {
         List<NodeId> found = view.members().stream()
                 .filter(member -> !members.contains(member))
                 .toList();
-        world.timeline().add(this, "view", view);
+        world.timeline().turn(this, "view", view);
         members = view.members();
         boolean vanished = lost.stream().anyMatch(member -> !goodbyes.contains(member));
-        reign.viewChanged(view, vanished, lost);
+        reign.viewChanged(view, vanished);
+        witness.viewChanged(
+                lost.stream().filter(member -> !goodbyes.contains(member)).toList(), found);
         for (NodeId member : found) {
-            lanes.forEach(lane -> lane.post(world.loopDelay(), () -> lane.lane().nodeBack(member, clock())));
+            lanes.forEach(lane -> lane.post(loopDelay(), () -> lane.lane().nodeBack(member, clock())));
         }
         for (NodeId member : lost) {
-            lanes.forEach(lane -> lane.post(world.loopDelay(), () -> lane.nodeGone(member)));
+            lanes.forEach(lane -> lane.post(loopDelay(), () -> lane.nodeGone(member)));
         }
     }
 
@@ -217,11 +229,11 @@ final class SimNode implements NodeMessage.Visitor {
 
     void freeze() {
         frozen = true;
-        world.timeline().add(this, "freezes", "");
+        world.timeline().turn(this, "freezes", "");
     }
 
     void thaw() {
-        world.timeline().add(this, "thaws", "");
+        world.timeline().turn(this, "thaws", "");
         frozen = false;
         thawedAt = world.scheduler().now();
         while (!backlog.isEmpty() && !frozen) {
@@ -235,7 +247,7 @@ final class SimNode implements NodeMessage.Visitor {
     }
 
     void crash() {
-        world.timeline().add(this, "crashes", "");
+        world.timeline().turn(this, "crashes", "");
         life = Life.GONE;
         world.ledger().nodeDied(this, true);
     }
@@ -243,7 +255,7 @@ final class SimNode implements NodeMessage.Visitor {
     /** Leaves in good order. */
     void leave() {
         run(() -> {
-            world.timeline().add(this, "leaves", "");
+            world.timeline().turn(this, "leaves", "");
             life = Life.LEAVING;
             hosting.leave();
         });
@@ -259,10 +271,10 @@ final class SimNode implements NodeMessage.Visitor {
     }
 
     private void depart() {
-        world.timeline().add(this, "is gone", "");
+        world.timeline().turn(this, "is gone", "");
         world.ledger().nodeDied(this, false);
         life = Life.GONE;
-        world.scheduler().after(world.delay(), () -> world.membership().leave(id));
+        world.scheduler().after(Network.delay(dice), () -> world.membership().leave(id));
     }
 
     int buffered() {

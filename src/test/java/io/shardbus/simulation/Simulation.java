@@ -6,39 +6,49 @@ import io.shardbus.core.coordinator.CoordinatorView;
 import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.core.region.RegionStatus;
 import io.shardbus.simulation.Letter.Work;
+import io.shardbus.simulation.Violation.Kind;
+import io.shardbus.simulation.time.Scheduler;
+import io.shardbus.simulation.time.Timeline;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A whole cluster in one thread: the real core of every node on a simulated network, clock and store. Everything random comes from
  * the seed, so one seed is one run, bit for bit. Broken promises end a run with the seed and the last events.
  */
-final class Simulation {
+public final class Simulation {
     static final String TYPE = "type";
     static final long RETRY_INTERVAL = 400;
     static final long STOP_TIMEOUT = 300;
     static final long LONGEST_TICK = 70;
+    private static final long SHORTEST_SETTLING = 2_500;
 
     private final SimulationOptions options;
-    private final Random random;
+    private final Schedule schedule;
     private final Scheduler scheduler = new Scheduler();
     private final Timeline timeline;
     private final Network network;
     private final TermStore store;
     private final Membership membership;
     private final Ledger ledger;
+    private final Clients clients = new Clients();
     private final Workload workload;
     private final Faults faults;
     private final Map<NodeId, SimNode> nodes = new LinkedHashMap<>();
     private long incarnations;
     private boolean atRest;
 
-    Simulation(SimulationOptions options) {
+    public Simulation(SimulationOptions options) {
+        this(options, Schedule.of(options));
+    }
+
+    public Simulation(SimulationOptions options, Schedule schedule) {
         this.options = options;
-        this.random = new Random(options.seed * 0x9E3779B97F4A7C15L);
+        this.schedule = schedule;
         this.timeline = new Timeline(scheduler, options.digesting);
         this.network = new Network(this);
         this.store = new TermStore(this);
@@ -51,17 +61,19 @@ final class Simulation {
         }
     }
 
+    /** Chances of their own for one part of the world: what one part draws does not change those of another. */
+    SplittableRandom dice(String part) {
+        return new SplittableRandom(options.seed * 0x9E3779B97F4A7C15L ^ part.hashCode() * 0xBF58476D1CE4E5B9L);
+    }
+
     /** A whole run: load and faults, then rest, then the promises that hold at rest. */
-    Simulation run() {
+    public Simulation run() {
         return guarded(() -> {
-            scheduler.runUntil(options.plannedOnly ? options.lease * 3 / 2 : 0);
-            workload.start();
-            faults.start();
+            scheduler.runUntil(options.loadFrom());
+            workload.start(schedule.bursts());
+            faults.start(schedule.steps());
             scheduler.runUntil(options.duration);
-            workload.stop();
-            faults.stop();
-            scheduler.runUntil(options.duration + options.settling);
-            settleAll();
+            rest();
         });
     }
 
@@ -71,18 +83,13 @@ final class Simulation {
     }
 
     Simulation withLoad() {
-        workload.start();
+        workload.start(schedule.bursts());
         return this;
     }
 
     /** Ends load and faults, waits, and checks what must hold at rest. */
     Simulation settle() {
-        return guarded(() -> {
-            workload.stop();
-            faults.stop();
-            scheduler.runUntil(scheduler.now() + options.settling);
-            settleAll();
-        });
+        return guarded(this::rest);
     }
 
     private Simulation guarded(Runnable part) {
@@ -90,9 +97,11 @@ final class Simulation {
             part.run();
             return this;
         } catch (Violation | RuntimeException broken) {
+            Kind kind = broken instanceof Violation violation ? violation.kind() : Kind.EXCEPTION;
             throw new Violation(
-                    broken + "\n" + options + "\nat " + scheduler.now() + "; the last events:\n" + timeline.tail()
-                            + broken + "\nreplay with -Dshardbus.simulation.seed=" + options.seed + "\n",
+                    kind,
+                    broken + "\n" + options + "\nat " + scheduler.now() + "; what turned the course of things:\n"
+                            + timeline.tail() + broken + "\n",
                     broken);
         }
     }
@@ -102,7 +111,11 @@ final class Simulation {
         return atRest;
     }
 
-    private void settleAll() {
+    private void rest() {
+        workload.stop();
+        faults.stop();
+        scheduler.runUntil(scheduler.now() + SHORTEST_SETTLING);
+        runUntil(this::isQuiet, options.settling - SHORTEST_SETTLING);
         atRest = true;
         for (SimNode node : alive()) {
             check(node.isStaying(), node + " has not come to the end of its leaving");
@@ -113,6 +126,30 @@ final class Simulation {
         ledger.checkEnds();
         askAll();
         checkBalance();
+        clients.check();
+    }
+
+    /** Goes on until something holds, but not for longer than a time. */
+    private void runUntil(BooleanSupplier holds, long longest) {
+        long end = scheduler.now() + longest;
+        while (scheduler.now() < end && !holds.getAsBoolean()) {
+            scheduler.runUntil(Math.min(end, scheduler.now() + 200));
+        }
+    }
+
+    private boolean isQuiet() {
+        SimNode coordinating = coordinatorNode();
+        if (coordinating == null || !coordinating.reign.coordinator().isOpen()) {
+            return false;
+        }
+        for (SimNode node : alive()) {
+            if (!node.isStaying()
+                    || node.hosting.region().status() != RegionStatus.REGISTERED
+                    || node.buffered() != 0) {
+                return false;
+            }
+        }
+        return ledger.isQuiet();
     }
 
     private void askAll() {
@@ -123,18 +160,34 @@ final class Simulation {
                 scheduler.runUntil(scheduler.now() + (options.bufferSize < 50 ? 40 : 2));
             }
         }
-        scheduler.runUntil(scheduler.now() + 3_000);
+        runUntil(() -> allAnswered(before), 3_000);
         for (int letter = before; letter < ledger.letters(); letter++) {
             check(ledger.answered(letter), "a fresh ask was not answered in 3 s at rest: #" + letter);
         }
         ledger.checkEnds();
     }
 
+    private boolean allAnswered(int from) {
+        for (int letter = from; letter < ledger.letters(); letter++) {
+            if (!ledger.answered(letter)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private void checkBalance() {
-        scheduler.runUntil(scheduler.now() + 3 * options.rebalanceInterval + 1_000);
+        runUntil(() -> imbalance() == null, 3 * options.rebalanceInterval + 1_000);
+        String wrong = imbalance();
+        check(wrong == null, "at rest " + wrong);
+    }
+
+    private @Nullable String imbalance() {
         SimNode node = coordinatorNode();
         Coordinator coordinator = node == null ? null : node.reign.coordinator();
-        check(coordinator != null, "nobody coordinates at rest");
+        if (node == null || coordinator == null) {
+            return "nobody coordinates";
+        }
         CoordinatorView view = coordinator.inspect(node.clock());
         int fewest = Integer.MAX_VALUE;
         int most = 0;
@@ -144,20 +197,22 @@ final class Simulation {
                 most = Math.max(most, region.shards());
             }
         }
-        check(view.regions().size() == alive().size(), "not all regions are registered: " + view.regions());
-        check(options.rebalanceInterval == 0 || most - fewest <= 1, "shards are not balanced: " + view.regions());
+        if (view.regions().size() != alive().size()) {
+            return "not all regions are registered: " + view.regions();
+        }
+        return options.rebalanceInterval > 0 && most - fewest > 1 ? "shards are not balanced: " + view.regions() : null;
     }
 
     void check(boolean holds, String otherwise) {
         if (!holds) {
-            throw new Violation(otherwise);
+            throw new Violation(Kind.UNREST, otherwise);
         }
     }
 
     SimNode addNode() {
         NodeId id = new NodeId("n" + ++incarnations);
         SimNode node = new SimNode(id, incarnations, this);
-        timeline.add(node, "joins", "");
+        timeline.turn(node, "joins", "");
         nodes.put(id, node);
         node.start();
         membership.join(id);
@@ -200,30 +255,12 @@ final class Simulation {
         return Integer.parseInt(entity.substring(1)) % options.shards;
     }
 
-    boolean chance(int percent) {
-        return random.nextInt(100) < percent;
-    }
-
-    /** How long a message is under way between nodes. */
-    long delay() {
-        return random.nextInt(100) < 3 ? 10 + random.nextInt(60) : 1 + random.nextInt(5);
-    }
-
-    /** How long a task waits for its loop. */
-    long loopDelay() {
-        return random.nextInt(100) < 2 ? random.nextInt(30) : 0;
-    }
-
     LeaseTimes leaseTimes() {
-        return new LeaseTimes(options.lease, options.lease / 8, options.sabotage.awaitPredecessors());
+        return new LeaseTimes(options.lease, options.lease / 8, true);
     }
 
     SimulationOptions options() {
         return options;
-    }
-
-    Random random() {
-        return random;
     }
 
     Scheduler scheduler() {
@@ -248,6 +285,15 @@ final class Simulation {
 
     Ledger ledger() {
         return ledger;
+    }
+
+    Clients clients() {
+        return clients;
+    }
+
+    /** A number that is the same for two runs only if they went the same way, when the options ask for it. */
+    public long digest() {
+        return timeline.digest();
     }
 
     Faults faults() {

@@ -4,20 +4,40 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /** What a run is made of. One seed and the same options give the same run. */
-final class SimulationOptions {
+public final class SimulationOptions {
     /** What may happen to the cluster. */
-    enum Fault {
+    public enum Fault {
         CRASH,
         COORDINATOR_CRASH,
         JOIN,
         LEAVE,
         COORDINATOR_LEAVE,
+        /** Connections break, with what is under way. */
         CUT,
+        /** Connections break and begin anew; what was under way comes late, twice, or not at all. */
+        RECONNECT,
+        /** A connection carries nothing for a while. */
         STALL,
+        SHORT_STALL,
+        /** The store takes its time; outcomes become unknown. */
+        STORE_STALL,
         REBALANCE,
         DRAIN,
         FREEZE,
-        PARTITION
+        COORDINATOR_FREEZE,
+        /** Two sides. */
+        PARTITION,
+        /** Up to four sides. */
+        SHATTER,
+        ONE_WAY
+    }
+
+    /** Who tells nodes that a node that vanished is dead. */
+    enum Witnesses {
+        NONE,
+        TRUTHFUL,
+        /** Takes whoever vanished for dead. */
+        RASH
     }
 
     final long seed;
@@ -36,7 +56,7 @@ final class SimulationOptions {
     long rebalanceInterval = 1_000;
     long askTimeout = 6_000;
     long duration = 12_000;
-    long settling = 14_000;
+    long settling = 16_000;
     long sendPause = 40;
     long faultPause = 1_200;
     int slowPercent = 5;
@@ -44,12 +64,15 @@ final class SimulationOptions {
     int throwPercent = 2;
     int stubbornPercent = 5;
     int unknownPercent;
-    int driftPercent;
+    /** How far clocks run ahead or behind; the margin of a tenth of a lease bears 0.047. */
+    double drift;
     /** Whether only planned moves happen: nothing may fail then. */
     boolean plannedOnly;
 
-    boolean digesting;
-    Sabotage sabotage = new Sabotage();
+    Witnesses witness = Witnesses.NONE;
+
+    /** Whether {@link Simulation#digest} is wanted. */
+    public boolean digesting;
 
     SimulationOptions(long seed) {
         this.seed = seed;
@@ -60,42 +83,119 @@ final class SimulationOptions {
         return this;
     }
 
-    static SimulationOptions calm(long seed) {
+    /** When load and faults begin. */
+    long loadFrom() {
+        return plannedOnly ? lease * 3 / 2 : 0;
+    }
+
+    public static SimulationOptions calm(long seed) {
         return new SimulationOptions(seed);
     }
 
     /** Joins, leaves, drains and rebalancing, under load: nothing may be lost, doubled, failed or reordered. */
-    static SimulationOptions plannedMoves(long seed) {
+    public static SimulationOptions plannedMoves(long seed) {
         SimulationOptions options = new SimulationOptions(seed)
                 .with(Fault.JOIN, Fault.LEAVE, Fault.COORDINATOR_LEAVE, Fault.REBALANCE, Fault.DRAIN);
-        options.plannedOnly = true;
-        options.throwPercent = 0;
-        options.handoffTimeout = 10_000;
-        options.askTimeout = 60_000;
+        options.planned();
         return options;
     }
 
-    static SimulationOptions crashes(long seed) {
-        return new SimulationOptions(seed).with(Fault.CRASH, Fault.JOIN, Fault.CUT, Fault.REBALANCE);
+    /** Moves that take longer than they may, because connections stall: they are given up, and nothing else happens. */
+    public static SimulationOptions slowMoves(long seed) {
+        SimulationOptions options = new SimulationOptions(seed).with(Fault.JOIN, Fault.REBALANCE, Fault.SHORT_STALL);
+        options.planned();
+        options.faultPause = 400;
+        options.handoffTimeout = 300;
+        options.slowPercent = 15;
+        options.slowMillis = 600;
+        return options;
     }
 
-    static SimulationOptions coordinatorChanges(long seed) {
+    private void planned() {
+        plannedOnly = true;
+        throwPercent = 0;
+        handoffTimeout = 10_000;
+        askTimeout = 60_000;
+    }
+
+    public static SimulationOptions crashes(long seed) {
         return new SimulationOptions(seed)
-                .with(Fault.COORDINATOR_CRASH, Fault.COORDINATOR_LEAVE, Fault.JOIN, Fault.REBALANCE);
+                .with(Fault.CRASH, Fault.JOIN, Fault.CUT, Fault.RECONNECT, Fault.REBALANCE, Fault.LEAVE);
     }
 
-    static SimulationOptions partitions(long seed) {
-        return new SimulationOptions(seed).with(Fault.FREEZE, Fault.PARTITION, Fault.CUT, Fault.STALL, Fault.REBALANCE);
+    public static SimulationOptions coordinatorChanges(long seed) {
+        SimulationOptions options = new SimulationOptions(seed)
+                .with(
+                        Fault.COORDINATOR_CRASH,
+                        Fault.COORDINATOR_LEAVE,
+                        Fault.COORDINATOR_FREEZE,
+                        Fault.STORE_STALL,
+                        Fault.STALL,
+                        Fault.JOIN,
+                        Fault.REBALANCE);
+        options.unknownPercent = 5;
+        options.drift = 0.047;
+        return options;
     }
 
-    static SimulationOptions everything(long seed) {
+    public static SimulationOptions partitions(long seed) {
+        SimulationOptions options = new SimulationOptions(seed)
+                .with(
+                        Fault.FREEZE,
+                        Fault.PARTITION,
+                        Fault.SHATTER,
+                        Fault.ONE_WAY,
+                        Fault.CUT,
+                        Fault.RECONNECT,
+                        Fault.STALL,
+                        Fault.REBALANCE);
+        options.drift = 0.047;
+        return options;
+    }
+
+    /** Few shards on few nodes, which lose them and get them back, while messages for them are stuck on the way. */
+    public static SimulationOptions returns(long seed) {
+        SimulationOptions options = new SimulationOptions(seed)
+                .with(Fault.STALL, Fault.ONE_WAY, Fault.RECONNECT, Fault.FREEZE, Fault.REBALANCE);
+        options.nodes = 3;
+        options.shards = 4;
+        options.entities = 8;
+        options.lanes = 1;
+        options.faultPause = 600;
+        return options;
+    }
+
+    /** Code that occupies its thread for longer than anybody waits. */
+    public static SimulationOptions longWork(long seed) {
+        SimulationOptions options = new SimulationOptions(seed).with(Fault.LEAVE, Fault.JOIN);
+        options.slowPercent = 2;
+        options.slowMillis = 4_000;
+        options.sendPause = 150;
+        options.handoffTimeout = 1_000;
+        options.settling = 60_000;
+        return options;
+    }
+
+    public static SimulationOptions everything(long seed) {
         SimulationOptions options = new SimulationOptions(seed);
         options.faults = EnumSet.allOf(Fault.class);
         options.bufferSize = seed % 2 == 0 ? 8 : 200;
         options.mailboxSize = seed % 3 == 0 ? 3 : 100;
         options.unknownPercent = 3;
-        options.driftPercent = 2;
+        options.drift = 0.02;
         options.nodes = 3 + (int) (seed % 3);
+        return options;
+    }
+
+    /** Crashes among other faults, where a witness tells of dead processes. */
+    public static SimulationOptions witnessed(long seed) {
+        SimulationOptions options =
+                switch ((int) (seed % 3)) {
+                    case 0 -> crashes(seed);
+                    case 1 -> coordinatorChanges(seed);
+                    default -> everything(seed);
+                };
+        options.witness = Witnesses.TRUTHFUL;
         return options;
     }
 
@@ -103,7 +203,7 @@ final class SimulationOptions {
     public String toString() {
         return "seed=" + seed + " faults=" + faults + " nodes=" + nodes + " shards=" + shards + " lanes=" + lanes
                 + " bufferSize=" + bufferSize + " mailboxSize=" + mailboxSize + " lease=" + lease + " handoffTimeout="
-                + handoffTimeout + " plannedOnly=" + plannedOnly + " sabotage="
-                + sabotage.getClass().getSimpleName();
+                + handoffTimeout + " unknownPercent=" + unknownPercent + " drift=" + drift + " witness=" + witness
+                + " plannedOnly=" + plannedOnly;
     }
 }

@@ -1,38 +1,75 @@
 package io.shardbus.simulation;
 
+import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.Election.Outcome;
 import io.shardbus.core.coordinator.ElectionCommand;
 import io.shardbus.core.protocol.TermRecord;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one term record: operations reach it in some order, one takes hold after the other, their outcomes come back late or not
- * at all. Writes stand still while a member of the view does not answer, as those of a replicated cache do.
+ * The one term record, with a replica on each member: reads and comparisons happen on the primary, a write that succeeds is on all.
+ * Operations reach it in some order, their outcomes come back late or not at all. Writes stand still while a member of the view
+ * does not answer, as those of a replicated cache do. One of unknown outcome took hold, did not, does later, or did on some
+ * of the replicas only.
  */
 final class TermStore {
     private static final long TIMEOUT = 700;
 
     private final Simulation world;
-    private @Nullable TermRecord record;
+    private final SplittableRandom dice;
+    private final Map<NodeId, TermRecord> replicas = new HashMap<>();
+    private long slowUntil;
+    private int slowness;
 
     TermStore(Simulation world) {
         this.world = world;
+        this.dice = world.dice("store");
+    }
+
+    /** Every operation takes up to so much longer for a while. */
+    void slow(int millis, long until) {
+        slowness = millis;
+        slowUntil = until;
+    }
+
+    private long delay() {
+        long usual = Network.delay(dice);
+        return world.scheduler().now() < slowUntil ? usual + dice.nextInt(slowness) : usual;
+    }
+
+    /** A member has the state of another from now on. */
+    void copy(@Nullable NodeId from, NodeId to) {
+        TermRecord record = replicas.get(from);
+        replicas.remove(to);
+        if (record != null) {
+            replicas.put(to, record);
+        }
     }
 
     void read(SimNode node, long operation) {
-        world.scheduler().after(world.delay(), () -> {
-            if (!world.membership().mayUseStore(node.id)) {
+        world.scheduler().after(delay(), () -> {
+            NodeId primary = world.membership().primary();
+            if (!world.membership().mayUseStore(node.id) || !answers(primary, node)) {
                 answer(node, TIMEOUT / 2, () -> node.reign.readFailed(operation));
                 return;
             }
-            TermRecord found = record;
-            answer(node, world.delay(), () -> node.reign.readCompleted(operation, found));
+            TermRecord found = replicas.get(primary);
+            answer(node, delay(), () -> node.reign.readCompleted(operation, found));
         });
     }
 
+    private boolean answers(@Nullable NodeId primary, SimNode asker) {
+        SimNode found = primary == null ? null : world.node(primary);
+        return found != null && !found.isSilent() && world.network().areConnected(primary, asker.id);
+    }
+
     void replace(SimNode node, ElectionCommand.Replace write) {
-        attempt(node, write, world.scheduler().now() + TIMEOUT, world.delay());
+        attempt(node, write, world.scheduler().now() + TIMEOUT, delay());
     }
 
     private void attempt(SimNode node, ElectionCommand.Replace write, long deadline, long delay) {
@@ -41,22 +78,55 @@ final class TermStore {
                 attempt(node, write, deadline, 10);
             } else if (!world.membership().mayUseStore(node.id)
                     || world.membership().writesStall()) {
-                answer(node, world.delay(), () -> node.reign.replaceCompleted(write.operation(), Outcome.UNKNOWN));
+                tell(node, write, Outcome.UNKNOWN);
+            } else if (dice.nextInt(100) < world.options().unknownPercent) {
+                tell(node, write, Outcome.UNKNOWN);
+                leaveUnknown(node, write);
             } else {
-                apply(node, write);
+                tell(node, write, apply(node, write, List.of()) ? Outcome.WRITTEN : Outcome.UNEQUAL);
             }
         });
     }
 
-    private void apply(SimNode node, ElectionCommand.Replace write) {
-        boolean equal = Objects.equals(record, write.expected());
-        if (equal) {
-            world.timeline().add(node, "wrote", write.next());
-            record = write.next();
+    private void leaveUnknown(SimNode node, ElectionCommand.Replace write) {
+        switch (dice.nextInt(4)) {
+            case 0 -> apply(node, write, List.of());
+            case 1 -> applyLate(node, write);
+            case 2 ->
+                apply(
+                        node,
+                        write,
+                        world.membership().mainMembers().stream()
+                                .filter(member -> dice.nextBoolean())
+                                .toList());
+            default -> {
+                // it never took hold
+            }
         }
-        Outcome honest = equal ? Outcome.WRITTEN : Outcome.UNEQUAL;
-        Outcome told = world.chance(world.options().unknownPercent) ? Outcome.UNKNOWN : honest;
-        answer(node, world.delay(), () -> node.reign.replaceCompleted(write.operation(), told));
+    }
+
+    private void applyLate(SimNode node, ElectionCommand.Replace write) {
+        world.scheduler().after(100 + dice.nextInt(4_000), () -> {
+            if (world.membership().mayUseStore(node.id) && !world.membership().writesStall()) {
+                apply(node, write, List.of());
+            }
+        });
+    }
+
+    /** Compares at the primary, and writes to these replicas, or to all if none are named. */
+    private boolean apply(SimNode node, ElectionCommand.Replace write, List<NodeId> some) {
+        TermRecord present = replicas.get(world.membership().primary());
+        boolean equal = Objects.equals(present, write.expected());
+        if (equal) {
+            world.timeline().add(node, "wrote", write.next() + (some.isEmpty() ? "" : " on " + some + " only"));
+            List<NodeId> on = some.isEmpty() ? world.membership().mainMembers() : some;
+            on.forEach(member -> replicas.put(member, write.next()));
+        }
+        return equal;
+    }
+
+    private void tell(SimNode node, ElectionCommand.Replace write, Outcome outcome) {
+        answer(node, delay(), () -> node.reign.replaceCompleted(write.operation(), outcome));
     }
 
     private void answer(SimNode node, long delay, Runnable outcome) {

@@ -1,14 +1,39 @@
 package io.shardbus.simulation;
 
 /** A promise that was broken. */
-final class Violation extends AssertionError {
+public final class Violation extends AssertionError {
     private static final long serialVersionUID = 1L;
 
-    Violation(String message) {
-        super(message);
+    /** Which promise. */
+    public enum Kind {
+        LIVE_TWICE,
+        NO_LEASE,
+        TOKEN,
+        EXECUTED_TWICE,
+        ORDER,
+        LOST,
+        WRONG_END,
+        PLANNED_FAILURE,
+        BUFFER,
+        LATE_END,
+        HISTORY,
+        UNREST,
+        EXCEPTION
     }
 
-    Violation(String message, Throwable cause) {
+    private final Kind kind;
+
+    public Violation(Kind kind, String message) {
+        super(kind + ": " + message);
+        this.kind = kind;
+    }
+
+    Violation(Kind kind, String message, Throwable cause) {
         super(message, cause);
+        this.kind = kind;
+    }
+
+    public Kind kind() {
+        return kind;
     }
 }

@@ -121,17 +121,28 @@ public final class Coordinator {
         @Override
         public void viewChanged(CoordinatorEvent.ViewChanged event) {
             view = Set.copyOf(event.members());
+            authority.viewChanged(view);
             freeTheGone();
         }
 
         @Override
+        public void nodeProvenDead(CoordinatorEvent.NodeProvenDead event) {
+            if (!view.contains(event.node())) {
+                authority.provenDead(event.node(), now);
+            }
+        }
+
+        @Override
         public void predecessorAbdicated(CoordinatorEvent.PredecessorAbdicated event) {
-            authority.predecessorAbdicated(event.sessions());
+            authority.holdersKnown(event.sessions());
         }
 
         @Override
         public void ticked(CoordinatorEvent.Ticked event) {
             freeTheGone();
+            if (authority.awaitsConfirmation(table, now)) {
+                commands.add(new CoordinatorCommand.ConfirmTerm());
+            }
             handoffs.tick(now);
             moves.tick(authority.isOpen(), now);
         }

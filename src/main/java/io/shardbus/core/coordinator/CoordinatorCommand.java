@@ -15,6 +15,8 @@ public sealed interface CoordinatorCommand {
 
         void chooseMoves(ChooseMoves command);
 
+        void confirmTerm(ConfirmTerm command);
+
         void report(Report command);
     }
 
@@ -39,6 +41,14 @@ public sealed interface CoordinatorCommand {
         @Override
         public void accept(Visitor visitor) {
             visitor.chooseMoves(this);
+        }
+    }
+
+    /** Confirm the term without waiting for the next time: shards wait for a confirmation sent from now on. Harmless if repeated. */
+    record ConfirmTerm() implements CoordinatorCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.confirmTerm(this);
         }
     }
 

@@ -6,6 +6,7 @@ import io.shardbus.core.protocol.TermRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,7 @@ public final class Election {
     private final LeaseTimes times;
     private final long processStart;
 
+    private final LeaseHolders holders;
     private final List<ElectionCommand> commands = new ArrayList<>();
     private ElectionView view = ElectionView.EMPTY;
     private long undecidedUntil = Long.MIN_VALUE;
@@ -48,16 +50,19 @@ public final class Election {
     private boolean underWay;
     private long operationSent;
     private long nextOperation = Long.MIN_VALUE;
-    private @Nullable TermRecord expected;
+    /** A confirmation that was sent before this moment does not say what has happened since. */
+    private long confirmAfter = Long.MIN_VALUE;
+
     private @Nullable TermRecord written;
 
     private @Nullable TermRecord seen;
     private boolean everRead;
+    private boolean metRecord;
     private long seenSince;
     private long vacantSince = Long.MIN_VALUE;
     private long confirmSent;
     private TermId predecessor = TermId.NONE;
-    private boolean predecessorAbsent;
+    private long predecessorSeen;
     private boolean resigned;
 
     /**
@@ -76,7 +81,13 @@ public final class Election {
         this.mayCoordinate = mayCoordinate;
         this.minimumMembers = minimumMembers;
         this.times = times;
+        this.holders = new LeaseHolders(times);
         this.processStart = processStart;
+    }
+
+    /** Who may hold leases of this node's reign and of those before. */
+    public LeaseHolders holders() {
+        return holders;
     }
 
     /** Whether this node has authority at this moment. */
@@ -105,8 +116,25 @@ public final class Election {
         } else if (merged) {
             stepDown("two sides of the cluster have merged");
         }
+        holders.viewChanged(next.members(), now);
         watchVacancy(now);
         nextOperation = now;
+        confirmAfter = now;
+        return advance(now);
+    }
+
+    /**
+     * The process of a node that vanished from the view is gone.
+     *
+     * @param undecided whether the same is not known of all who vanished
+     */
+    public List<ElectionCommand> nodeProvenDead(NodeId node, boolean undecided, long now) {
+        holders.provenDead(node);
+        if (!undecided) {
+            undecidedUntil = Long.MIN_VALUE;
+        }
+        nextOperation = now;
+        confirmAfter = now;
         return advance(now);
     }
 
@@ -174,6 +202,14 @@ public final class Election {
         return advance(now);
     }
 
+    /** Something waits for a confirmation that is sent from now on: the next one does not wait for its time. */
+    public List<ElectionCommand> confirmationWanted(long now) {
+        if (step == Step.REIGNING && everRead) {
+            nextOperation = Math.min(nextOperation, now);
+        }
+        return advance(now);
+    }
+
     /** Gives up in good order and claims no more: the record is marked as free. */
     public List<ElectionCommand> resign(long now) {
         resigned = true;
@@ -181,7 +217,7 @@ public final class Election {
         boolean reigned = step == Step.REIGNING;
         stepDown("this node leaves");
         if (reigned && own != null) {
-            replace(own, new TermRecord(own.term(), self, incarnation, TermRecord.RELEASED), now);
+            replace(own, ownRecord(own.term(), TermRecord.RELEASED, own.holders()), now);
         }
         return take();
     }
@@ -199,7 +235,7 @@ public final class Election {
 
     private void nextStep(long now) {
         if (step == Step.REIGNING && everRead && written != null) {
-            replace(written, new TermRecord(written.term(), self, incarnation, written.beat() + 1), now);
+            replace(written, ownRecord(written.term(), written.beat() + 1, holders.next(now)), now);
         } else if (step == Step.WATCHING && everRead && mayClaim(now)) {
             claim(now);
         } else {
@@ -211,9 +247,13 @@ public final class Election {
         TermRecord before = seen;
         long floor = Math.max(Math.max(highest.number(), clockFloor), before == null ? 0 : before.term());
         predecessor = before == null ? TermId.NONE : before.termId();
-        predecessorAbsent = before == null;
+        predecessorSeen = seenSince;
         step = Step.CLAIMING;
-        replace(before, new TermRecord(floor + 1, self, incarnation, 0), now);
+        replace(before, ownRecord(floor + 1, 0, holders.claim(before, view.members(), now)), now);
+    }
+
+    private TermRecord ownRecord(long term, long beat, @Nullable Set<NodeId> leaseHolders) {
+        return new TermRecord(term, self, incarnation, beat, leaseHolders);
     }
 
     /** The wall clock's milliseconds: the next term is greater, so that terms rise over full restarts of the cluster. */
@@ -244,10 +284,11 @@ public final class Election {
     }
 
     private void observe(@Nullable TermRecord found, long now) {
-        if (!everRead || !Objects.equals(found, seen)) {
-            seenSince = now;
+        if (!metRecord || !Objects.equals(found, seen)) {
+            seenSince = isOwn(found) ? confirmSent : now;
         }
         seen = found;
+        metRecord = true;
         everRead = true;
         if (found != null && found.termId().isHigherThan(highest)) {
             highest = found.termId();
@@ -259,6 +300,14 @@ public final class Election {
         }
     }
 
+    /** Whether the record is of this life's last claim: what it granted was granted by the last write known to be true. */
+    private boolean isOwn(@Nullable TermRecord found) {
+        return found != null
+                && written != null
+                && found.termId().equals(written.termId())
+                && found.owner().equals(self);
+    }
+
     private void watchVacancy(long now) {
         if (!isVacant()) {
             vacantSince = Long.MIN_VALUE;
@@ -268,13 +317,14 @@ public final class Election {
     }
 
     private void writeTookHold(long now) {
+        holders.written(Objects.requireNonNull(written, "a write has a record"));
         if (step == Step.CLAIMING) {
             step = Step.VERIFYING;
             confirmSent = operationSent;
             nextOperation = now;
         } else if (step == Step.REIGNING) {
             confirmSent = operationSent;
-            nextOperation = operationSent + times.confirmInterval();
+            nextOperation = operationSent < confirmAfter ? now : operationSent + times.confirmInterval();
             commands.add(new ElectionCommand.Confirmed(ownTerm(), confirmSent));
         }
     }
@@ -284,8 +334,10 @@ public final class Election {
         boolean stillHighest = found != null && !highest.isHigherThan(found.termId());
         if (found != null && found.equals(written) && stillHighest && now < confirmSent + times.lease()) {
             step = Step.REIGNING;
-            nextOperation = confirmSent + times.confirmInterval();
-            long waitFrom = predecessorAbsent ? Math.min(now, processStart) : now;
+            holders.begun(now);
+            nextOperation = confirmSent < confirmAfter ? now : confirmSent + times.confirmInterval();
+            // The claim took hold on the very record that was first read then: no write of the predecessor did since.
+            long waitFrom = predecessor.equals(TermId.NONE) ? Math.min(now, processStart) : predecessorSeen;
             commands.add(new ElectionCommand.Begin(found.termId(), predecessor, waitFrom, confirmSent));
             commands.add(new ElectionCommand.Confirmed(found.termId(), confirmSent));
         }
@@ -321,9 +373,9 @@ public final class Election {
 
     private void replace(@Nullable TermRecord from, TermRecord to, long now) {
         begin(now);
-        expected = from;
         written = to;
-        commands.add(new ElectionCommand.Replace(operation, expected, to));
+        holders.sent(to);
+        commands.add(new ElectionCommand.Replace(operation, from, to));
     }
 
     private void begin(long now) {

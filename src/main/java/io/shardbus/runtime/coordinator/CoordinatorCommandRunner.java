@@ -28,6 +28,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     private final ControlLink link;
     private final ElapsedClock clock;
     private final Context context;
+    private final Runnable confirm;
     private final Placing placing;
     private final ArrayDeque<CoordinatorEvent> following = new ArrayDeque<>();
     private boolean running;
@@ -35,8 +36,12 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     /** The rule that places shards: ours at once, or the user's with a future. */
     record Placing(ShardAllocation rule, @Nullable AllocationStrategy strategy) {}
 
-    /** Where the coordinator runs. */
-    record Place(NodeId self, ControlLink link, ElapsedClock clock, Context context) {}
+    /**
+     * Where the coordinator runs.
+     *
+     * @param confirm has the term confirmed without waiting for the next time
+     */
+    record Place(NodeId self, ControlLink link, ElapsedClock clock, Context context, Runnable confirm) {}
 
     CoordinatorCommandRunner(String type, Coordinator coordinator, Place place, Placing placing) {
         this.self = place.self();
@@ -45,6 +50,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
         this.link = place.link();
         this.clock = place.clock();
         this.context = place.context();
+        this.confirm = place.confirm();
         this.placing = placing;
     }
 
@@ -112,6 +118,11 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
                 .onSuccess(moves ->
                         context.runOnContext(ignored -> step(new CoordinatorEvent.MovesChosen(Set.copyOf(moves)))))
                 .onFailure(failure -> LOG.error("{}: the allocation strategy chose no moves", type, failure));
+    }
+
+    @Override
+    public void confirmTerm(CoordinatorCommand.ConfirmTerm command) {
+        confirm.run();
     }
 
     @Override

@@ -3,10 +3,8 @@ package io.shardbus.runtime.coordinator;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingOptions;
 import io.shardbus.core.coordinator.CoordinatorEvent;
-import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.coordinator.Election;
 import io.shardbus.core.coordinator.ElectionCommand;
-import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
@@ -20,7 +18,6 @@ import io.shardbus.transport.ControlMessage;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -37,17 +34,16 @@ import org.slf4j.LoggerFactory;
 public final class CoordinatorVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(CoordinatorVerticle.class);
     private static final long TICK = 25;
-    private static final int REMEMBERED_ABDICATIONS = 16;
 
     private final NodeParts parts;
     private final Map<String, RegionControl<?>> regions = new LinkedHashMap<>();
-    private final Set<NodeId> goodbyes = new HashSet<>();
-    private final Map<TermId, Map<String, Set<NodeId>>> abdications = new LinkedHashMap<>();
+    private final EndedTerms endedTerms = new EndedTerms();
     private final Reigns reigns = new Reigns();
     private @Nullable Election election;
     private @Nullable ElectionRunner runner;
     private @Nullable ControlLink link;
     private @Nullable Reign reign;
+    private @Nullable Departures departures;
     private BusTransport.@Nullable Registration registration;
     private volatile ClusterPicture picture = ClusterPicture.NOTHING;
     private volatile TermId term = TermId.NONE;
@@ -71,6 +67,10 @@ public final class CoordinatorVerticle extends VerticleBase {
                 parts.clock().processStart());
         election = made;
         runner = new ElectionRunner(made, parts, context, reigns);
+        departures = Departures.of(parts, vertx, context, this::provenDead);
+        if (departures.hasWitness()) {
+            made.holders().list();
+        }
         link = new ControlLink(parts.self(), context, parts.transport(), this::receive);
         skewSeen = parts.clock().skew();
         registration = parts.transport()
@@ -171,7 +171,8 @@ public final class CoordinatorVerticle extends VerticleBase {
     /** Gives up the term, if there is one, in favour of whoever comes next, and tells all that this node goes. */
     public Future<Void> sayGoodbye() {
         Reign present = reign;
-        Map<String, Set<NodeId>> holders = present == null ? Map.of() : present.leaseHolders(parts.self());
+        Map<String, Set<NodeId>> holders = present == null ? Map.of() : present.leaseHolders();
+        holders.values().forEach(nodes -> nodes.remove(parts.self())); // its own regions have ended
         requireRunner().run(now -> requireElection().resign(now));
         if (present != null) {
             broadcast(new NodeMessage.Abdicated(present.term(), holders));
@@ -224,7 +225,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         }
         Reign present = reign;
         if (present != null && present.term().equals(message.term())) {
-            CoordinatorCommandRunner found = present.coordinator(message.type(), picture.memberSet());
+            CoordinatorCommandRunner found = present.coordinator(message.type(), grantable());
             if (found != null) {
                 found.step(new CoordinatorEvent.Received(message.from(), message.body()));
             }
@@ -269,6 +270,26 @@ public final class CoordinatorVerticle extends VerticleBase {
         return Objects.requireNonNull(link, "started");
     }
 
+    private Departures requireDepartures() {
+        return Objects.requireNonNull(departures, "started");
+    }
+
+    /** The members of the view that may hold leases of this node's reign. */
+    private Set<NodeId> grantable() {
+        return requireElection().holders().grantable(picture.members());
+    }
+
+    private void provenDead(NodeId node) {
+        boolean undecided = requireDepartures().isUndecided();
+        // who is dead decides nothing: where only such nodes are missing there is no other side
+        parts.membership().saidGoodbye(node);
+        requireRunner().run(now -> requireElection().nodeProvenDead(node, undecided, now));
+        Reign present = reign;
+        if (present != null) {
+            present.all(new CoordinatorEvent.NodeProvenDead(node));
+        }
+    }
+
     private void viewChanged(ClusterView view) {
         Set<NodeId> before = picture.memberSet();
         picture = picture.with(view);
@@ -276,13 +297,12 @@ public final class CoordinatorVerticle extends VerticleBase {
         gone.removeAll(picture.memberSet());
         Set<NodeId> come = picture.memberSet();
         come.removeAll(before);
-        boolean lost = !goodbyes.containsAll(gone);
-        goodbyes.removeAll(gone);
+        boolean lost = requireDepartures().vanished(gone, come);
         LOG.debug("members {}, gone {}, available {}", view.members(), gone, view.available());
         requireRunner().run(now -> requireElection().viewChanged(picture.electionView(), lost, view.merged(), now));
         Reign present = reign;
         if (present != null) {
-            present.all(new CoordinatorEvent.ViewChanged(picture.memberSet()));
+            present.viewChanged(grantable());
         }
         regions.values().forEach(region -> {
             gone.forEach(region::nodeGone);
@@ -300,6 +320,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         public void attributesChanged(Map<NodeId, NodeAttributes> attributes) {
             context.runOnContext(ignored -> {
                 picture = picture.with(attributes);
+                requireDepartures().attributes(attributes);
                 requireRunner().run(now -> requireElection().viewChanged(picture.electionView(), false, false, now));
             });
         }
@@ -308,53 +329,42 @@ public final class CoordinatorVerticle extends VerticleBase {
     private final class Reigns implements ElectionRunner.Reigns {
         @Override
         public void begin(ElectionCommand.Begin begin) {
-            CoordinatorCommandRunner.Place place =
-                    new CoordinatorCommandRunner.Place(parts.self(), requireLink(), parts.clock(), context);
+            CoordinatorCommandRunner.Place place = new CoordinatorCommandRunner.Place(
+                    parts.self(),
+                    requireLink(),
+                    parts.clock(),
+                    context,
+                    () -> requireRunner().run(requireElection()::confirmationWanted));
             Reign next = new Reign(
                     begin,
                     place,
-                    type -> settings(type, begin),
+                    type -> Reign.settings(regions.get(type), parts, begin),
                     type -> Placings.forType(regions.get(type), parts.options()));
             reign = next;
-            Map<String, Set<NodeId>> sessions = abdications.get(begin.predecessor());
-            if (sessions != null) {
-                next.abdicated(sessions);
-            }
+            next.holdersKnown(requireElection().holders().inherited());
+            next.abdicated(endedTerms.leaseHolders(begin.predecessor()));
             termSeen(begin.term(), parts.self());
             if (preparedForShutdown) {
                 next.all(new CoordinatorEvent.ShutdownPrepared());
             }
         }
 
-        private CoordinatorSettings settings(String type, ElectionCommand.Begin begin) {
-            ShardingOptions options = parts.options();
-            RegionControl<?> region = regions.get(type);
-            long handoff = region == null
-                    ? options.getHandoffTimeoutMs()
-                    : region.handle().settings().times().handoff();
-            long retry = Math.min(options.getRetryIntervalMs(), parts.times().margin());
-            return new CoordinatorSettings(times(begin), handoff, retry, options.getRebalanceIntervalMs());
-        }
-
-        /** The switch that spares a wait concerns the first term of a cluster: a predecessor's leases are always awaited. */
-        private LeaseTimes times(ElectionCommand.Begin begin) {
-            LeaseTimes times = parts.times();
-            boolean await = times.awaitPredecessors() || !begin.predecessor().equals(TermId.NONE);
-            return new LeaseTimes(times.lease(), times.decision(), await);
-        }
-
         @Override
         public void confirmed(TermId confirmedTerm, long sentAt) {
             Reign present = reign;
             if (present != null && present.term().equals(confirmedTerm)) {
-                present.confirmed(sentAt);
+                present.confirmed(sentAt, grantable());
                 broadcast(new NodeMessage.TermAnnounced(confirmedTerm, parts.self()));
             }
         }
 
         @Override
         public void stepDown() {
+            Reign ended = reign;
             reign = null;
+            if (ended != null) {
+                endedTerms.remember(ended.term(), ended.leaseHolders()); // the next term may be this node's own
+            }
             if (parts.self().equals(coordinator)) {
                 coordinator = null;
             }
@@ -372,10 +382,7 @@ public final class CoordinatorVerticle extends VerticleBase {
 
         @Override
         public void abdicated(NodeMessage.Abdicated message) {
-            if (abdications.size() >= REMEMBERED_ABDICATIONS) {
-                abdications.remove(abdications.keySet().iterator().next());
-            }
-            abdications.put(message.term(), message.sessions());
+            endedTerms.remember(message.term(), message.sessions());
             Reign present = reign;
             if (present != null && present.predecessor().equals(message.term())) {
                 present.abdicated(message.sessions());
@@ -384,7 +391,7 @@ public final class CoordinatorVerticle extends VerticleBase {
 
         @Override
         public void nodeLeaving(NodeMessage.NodeLeaving message) {
-            goodbyes.add(message.node());
+            requireDepartures().saidGoodbye(message.node());
             parts.membership().saidGoodbye(message.node());
         }
     }

@@ -68,18 +68,17 @@ final class ElectionRunner implements ElectionCommand.Visitor {
 
     @Override
     public void replace(ElectionCommand.Replace command) {
-        bounded(store.replaceTerm(command.expected(), command.next()))
-                .onComplete(result -> back(() -> {
-                    Election.Outcome outcome = result.failed()
-                            ? Election.Outcome.UNKNOWN
-                            : Boolean.TRUE.equals(result.result())
-                                    ? Election.Outcome.WRITTEN
-                                    : Election.Outcome.UNEQUAL;
-                    if (result.failed()) {
-                        LOG.debug("the term record was written with an unknown outcome", result.cause());
-                    }
-                    run(now -> election.replaceCompleted(command.operation(), outcome, now));
-                }));
+        Future<Boolean> write = bounded(store.replaceTerm(command.expected(), command.next()));
+        lastWrite = write;
+        write.onComplete(result -> back(() -> {
+            Election.Outcome outcome = result.failed()
+                    ? Election.Outcome.UNKNOWN
+                    : Boolean.TRUE.equals(result.result()) ? Election.Outcome.WRITTEN : Election.Outcome.UNEQUAL;
+            if (result.failed()) {
+                LOG.debug("the term record was written with an unknown outcome", result.cause());
+            }
+            run(now -> election.replaceCompleted(command.operation(), outcome, now));
+        }));
     }
 
     /** Completes when the last write has ended, well or not. */

@@ -1,9 +1,10 @@
-package io.shardbus.simulation;
+package io.shardbus.simulation.time;
 
 import java.util.ArrayDeque;
+import java.util.function.Predicate;
 
 /** What happened, for whoever must understand a failure: the last events of a run, and a digest of all of them on request. */
-final class Timeline {
+public final class Timeline {
     private static final int KEPT = 200;
     private static final String TRACE = System.getProperty("shardbus.simulation.trace");
 
@@ -17,19 +18,18 @@ final class Timeline {
     private final Scheduler scheduler;
     private final boolean digesting;
     private final ArrayDeque<Entry> entries = new ArrayDeque<>();
+    private final ArrayDeque<Entry> turns = new ArrayDeque<>();
     private long digest;
 
-    Timeline(Scheduler scheduler, boolean digesting) {
+    public Timeline(Scheduler scheduler, boolean digesting) {
         this.scheduler = scheduler;
         this.digesting = digesting;
     }
 
-    void add(Object who, String what, Object detail) {
+    /** One of the many small events. */
+    public void add(Object who, String what, Object detail) {
         Entry entry = new Entry(scheduler.now(), who, what, detail);
-        entries.add(entry);
-        if (entries.size() > KEPT) {
-            entries.remove();
-        }
+        keep(entries, entry);
         if (digesting) {
             digest = digest * 31 + entry.toString().hashCode();
         }
@@ -38,12 +38,30 @@ final class Timeline {
         }
     }
 
-    long digest() {
+    /** One of the few events that turn the course of things: a fault, a view, a reign. */
+    public void turn(Object who, String what, Object detail) {
+        add(who, what, detail);
+        keep(turns, entries.getLast());
+    }
+
+    private static void keep(ArrayDeque<Entry> kept, Entry entry) {
+        kept.add(entry);
+        if (kept.size() > KEPT) {
+            kept.remove();
+        }
+    }
+
+    public long digest() {
         return digest;
     }
 
-    String tail() {
+    /** The turns that are not among the last events, then the last events. */
+    public String tail() {
         StringBuilder text = new StringBuilder();
+        long since = entries.isEmpty() ? 0 : entries.getFirst().moment();
+        Predicate<Entry> before = entry -> entry.moment() < since;
+        turns.stream().filter(before).forEach(entry -> text.append(entry).append('\n'));
+        text.append("          ... and everything since ").append(since).append(":\n");
         entries.forEach(entry -> text.append(entry).append('\n'));
         return text.toString();
     }

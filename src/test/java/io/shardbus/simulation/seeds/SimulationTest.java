@@ -1,0 +1,37 @@
+package io.shardbus.simulation.seeds;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import io.shardbus.simulation.Simulation;
+import io.shardbus.simulation.SimulationOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Many runs from many seeds; see docs/SIMULATION.md for the properties that choose them. */
+class SimulationTest {
+    @ParameterizedTest
+    @EnumSource(Family.class)
+    void noSeedBreaksAPromise(Family family) {
+        new Seeds(family).mustAllHold();
+    }
+
+    @Test
+    void oneSeedIsOneRun() {
+        for (Family family : Family.values()) {
+            assertEquals(digest(family, 7), digest(family, 7));
+        }
+    }
+
+    @Test
+    void anotherSeedIsAnotherRun() {
+        assertNotEquals(digest(Family.EVERYTHING, 7), digest(Family.EVERYTHING, 8));
+    }
+
+    private static long digest(Family family, long seed) {
+        SimulationOptions options = family.options(seed);
+        options.digesting = true;
+        return new Simulation(options).run().digest();
+    }
+}
