@@ -1,7 +1,9 @@
 package io.shardbus;
 
+import io.shardbus.spi.SplitBrainOptions;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -35,6 +37,7 @@ record OptionKey<T>(
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._-]{1,32}");
     private static final List<String> STRATEGIES =
             List.of("least-shards", "least-shards-threshold", "consistent-hashing");
+    private static final List<String> WITNESSES = List.of("none", "refused-connection");
     private static final int SHOWN = 64;
 
     static final List<OptionKey<?>> ALL = List.of(
@@ -72,6 +75,7 @@ record OptionKey<T>(
                     "awaitPredecessorLeases",
                     ShardingOptions::isAwaitPredecessorLeases,
                     ShardingOptions::setAwaitPredecessorLeases),
+            choice("deathWitness", WITNESSES, ShardingOptions::getDeathWitness, ShardingOptions::setDeathWitness),
             millis("askTimeoutMs", 1, 86_400_000, ShardingOptions::getAskTimeoutMs, ShardingOptions::setAskTimeoutMs),
             count("bufferSize", 1, 10_000_000, ShardingOptions::getBufferSize, ShardingOptions::setBufferSize),
             count("mailboxSize", 1, 1_000_000, ShardingOptions::getMailboxSize, ShardingOptions::setMailboxSize),
@@ -143,6 +147,7 @@ record OptionKey<T>(
                     60_000,
                     ShardingOptions::getQueryTimeoutMs,
                     ShardingOptions::setQueryTimeoutMs),
+            splitBrain(),
             text(
                     "addressPrefix",
                     PREFIX,
@@ -187,6 +192,9 @@ record OptionKey<T>(
 
     Object toJson(ShardingOptions options) {
         T value = getter.apply(options);
+        if (value instanceof SplitBrainOptions nested) {
+            return nested.toJson();
+        }
         return value instanceof List<?> list ? new JsonArray(new ArrayList<>(list)) : value;
     }
 
@@ -217,6 +225,25 @@ record OptionKey<T>(
     private static String shown(@Nullable Object value) {
         var text = Json.encode(value);
         return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
+    }
+
+    /** The nested object names its own keys in its refusals. */
+    private static OptionKey<SplitBrainOptions> splitBrain() {
+        Function<Object, Optional<SplitBrainOptions>> reader = json -> json instanceof JsonObject object
+                ? Optional.of(new SplitBrainOptions(object))
+                : as(SplitBrainOptions.class, json);
+        Predicate<SplitBrainOptions> valid = options -> {
+            options.validate();
+            return true;
+        };
+        return new OptionKey<>(
+                "splitBrain",
+                "an object:",
+                "see docs/SPLIT-BRAIN.md",
+                reader,
+                valid,
+                ShardingOptions::getSplitBrain,
+                ShardingOptions::setSplitBrain);
     }
 
     private static OptionKey<Boolean> bool(

@@ -1,5 +1,6 @@
 package io.shardbus;
 
+import io.shardbus.spi.SplitBrainOptions;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Objects;
@@ -23,6 +24,7 @@ public final class ShardingOptions extends ShardingSettings {
     public static final long DEFAULT_STORE_ROUND_TRIP_MS = 100;
     public static final int DEFAULT_MINIMUM_MEMBERS = 1;
     public static final boolean DEFAULT_AWAIT_PREDECESSOR_LEASES = true;
+    public static final String DEFAULT_DEATH_WITNESS = "none";
     public static final long DEFAULT_ASK_TIMEOUT_MS = 5000;
     public static final int DEFAULT_BUFFER_SIZE = 100_000;
     public static final int DEFAULT_MAILBOX_SIZE = 10_000;
@@ -154,6 +156,15 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
+    /**
+     * What proves that the process of a lost node is gone, so that its shards are free at once: none, or refused-connection. The
+     * latter is deceived by a firewall that begins to reject connections to a living node.
+     */
+    public ShardingOptions setDeathWitness(String deathWitness) {
+        this.deathWitness = Objects.requireNonNull(deathWitness, "deathWitness");
+        return this;
+    }
+
     /** Deadline of an ask that gives none. Milliseconds, 1 to 86,400,000. */
     public ShardingOptions setAskTimeoutMs(long askTimeoutMs) {
         this.askTimeoutMs = askTimeoutMs;
@@ -268,6 +279,12 @@ public final class ShardingOptions extends ShardingSettings {
     /** How long a query of the cluster's state waits for a region. Milliseconds, 10 to 60,000. */
     public ShardingOptions setQueryTimeoutMs(long queryTimeoutMs) {
         this.queryTimeoutMs = queryTimeoutMs;
+        return this;
+    }
+
+    /** Which side of a split goes on; the same on all nodes. Kept as a copy. */
+    public ShardingOptions setSplitBrain(SplitBrainOptions splitBrain) {
+        this.splitBrain = new SplitBrainOptions(splitBrain);
         return this;
     }
 

@@ -1,5 +1,6 @@
 package io.shardbus;
 
+import io.shardbus.spi.SplitBrainOptions;
 import java.util.List;
 
 /** The values behind {@link ShardingOptions} and their getters; what each one means is said at its setter. */
@@ -15,6 +16,7 @@ abstract class ShardingSettings {
     long storeRoundTripMs = ShardingOptions.DEFAULT_STORE_ROUND_TRIP_MS;
     int minimumMembers = ShardingOptions.DEFAULT_MINIMUM_MEMBERS;
     boolean awaitPredecessorLeases = ShardingOptions.DEFAULT_AWAIT_PREDECESSOR_LEASES;
+    String deathWitness = ShardingOptions.DEFAULT_DEATH_WITNESS;
     long askTimeoutMs = ShardingOptions.DEFAULT_ASK_TIMEOUT_MS;
     int bufferSize = ShardingOptions.DEFAULT_BUFFER_SIZE;
     int mailboxSize = ShardingOptions.DEFAULT_MAILBOX_SIZE;
@@ -34,6 +36,7 @@ abstract class ShardingSettings {
     int frameWindow = ShardingOptions.DEFAULT_FRAME_WINDOW;
     boolean serializeLocal = ShardingOptions.DEFAULT_SERIALIZE_LOCAL;
     long queryTimeoutMs = ShardingOptions.DEFAULT_QUERY_TIMEOUT_MS;
+    SplitBrainOptions splitBrain = new SplitBrainOptions();
     String addressPrefix = ShardingOptions.DEFAULT_ADDRESS_PREFIX;
 
     ShardingSettings() {}
@@ -80,6 +83,10 @@ abstract class ShardingSettings {
 
     public boolean isAwaitPredecessorLeases() {
         return awaitPredecessorLeases;
+    }
+
+    public String getDeathWitness() {
+        return deathWitness;
     }
 
     public long getAskTimeoutMs() {
@@ -156,6 +163,10 @@ abstract class ShardingSettings {
 
     public long getQueryTimeoutMs() {
         return queryTimeoutMs;
+    }
+
+    public SplitBrainOptions getSplitBrain() {
+        return splitBrain;
     }
 
     public String getAddressPrefix() {

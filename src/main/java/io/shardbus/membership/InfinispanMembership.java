@@ -4,7 +4,7 @@ import io.shardbus.NodeId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -22,7 +22,8 @@ public final class InfinispanMembership implements Membership {
     public InfinispanMembership(ShardbusClusterManager manager, NodeAttributes own) {
         this.manager = manager;
         this.self = manager.nodeId();
-        this.own = Objects.requireNonNull(own, "own");
+        var info = manager.getNodeInfo();
+        this.own = info == null ? own : own.at(info.host(), info.port());
     }
 
     @Override
@@ -54,6 +55,14 @@ public final class InfinispanMembership implements Membership {
         var started = watch;
         if (started != null) {
             thread.run(() -> started.saidGoodbye(member));
+        }
+    }
+
+    @Override
+    public void goOnWithout(Set<NodeId> lost) {
+        var started = watch;
+        if (started != null) {
+            thread.run(() -> started.goOnWithout(lost));
         }
     }
 

@@ -17,7 +17,6 @@ import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.TermRecord;
 import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,6 +44,9 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         this.strategy = world.options().restless
                 ? new RestlessAllocation(world.dice("allocation " + node), world.faults()::areOver)
                 : new LeastShards(RoundLimit.NONE);
+        if (world.options().witness != SimulationOptions.Witnesses.NONE) {
+            election.holders().list();
+        }
         this.settings = new CoordinatorSettings(
                 times, world.options().handoffTimeout, Simulation.RETRY_INTERVAL, world.options().rebalanceInterval);
     }
@@ -80,10 +82,20 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         run(election.replaceCompleted(operation, outcome, node.clock()));
     }
 
+    /** The members that may be granted leases. */
+    private Set<NodeId> grantable() {
+        return election.holders().grantable(node.members);
+    }
+
+    void provenDead(NodeId member, boolean undecided) {
+        run(election.nodeProvenDead(member, undecided, node.clock()));
+        step(new CoordinatorEvent.NodeProvenDead(member));
+    }
+
     void viewChanged(Membership.View view, boolean vanished) {
         ElectionView seen = new ElectionView(view.members(), view.members(), view.available());
         run(election.viewChanged(seen, vanished, view.merged(), node.clock()));
-        step(new CoordinatorEvent.ViewChanged(new HashSet<>(view.members())));
+        step(new CoordinatorEvent.ViewChanged(grantable()));
     }
 
     /** Gives a region's message to the coordinator; false when none of this term reigns here. */
@@ -151,8 +163,11 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         world.timeline().turn(node, "reigns", command);
         predecessor = command.predecessor();
         reigned = command.term();
-        coordinator = new Coordinator(
-                command.term(), settings, command.waitFrom(), command.confirmSent(), new HashSet<>(node.members));
+        coordinator = new Coordinator(command.term(), settings, command.waitFrom(), command.confirmSent(), grantable());
+        Set<NodeId> holders = election.holders().inherited();
+        if (holders != null) {
+            step(new CoordinatorEvent.PredecessorAbdicated(holders));
+        }
         node.meet(command.term(), node.id);
         NodeMessage.Abdicated abdication = abdications.get(predecessor);
         if (abdication != null) {
@@ -163,13 +178,20 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     @Override
     public void confirmed(ElectionCommand.Confirmed command) {
         node.broadcast(new NodeMessage.TermAnnounced(command.term(), node.id));
+        step(new CoordinatorEvent.ViewChanged(grantable()));
         step(new CoordinatorEvent.Confirmed(command.confirmSent()));
     }
 
     @Override
     public void stepDown(ElectionCommand.StepDown command) {
         world.timeline().turn(node, "steps down", command);
+        Coordinator last = coordinator;
         coordinator = null;
+        if (last != null) {
+            // the next term may be this node's own
+            Map<String, Set<NodeId>> holders = last.isOpen() ? Map.of(Simulation.TYPE, last.leaseHolders()) : Map.of();
+            abdications.put(last.term(), new NodeMessage.Abdicated(last.term(), holders));
+        }
     }
 
     @Override

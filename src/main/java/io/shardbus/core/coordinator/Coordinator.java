@@ -121,18 +121,31 @@ public final class Coordinator {
         @Override
         public void viewChanged(CoordinatorEvent.ViewChanged event) {
             view = Set.copyOf(event.members());
+            authority.viewChanged(view);
             freeTheGone();
         }
 
         @Override
+        public void nodeProvenDead(CoordinatorEvent.NodeProvenDead event) {
+            if (!view.contains(event.node())) {
+                authority.provenDead(event.node(), now);
+            }
+        }
+
+        @Override
+        public void lossUndecided(CoordinatorEvent.LossUndecided event) {
+            authority.lossUndecided(event.undecided());
+        }
+
+        @Override
         public void predecessorAbdicated(CoordinatorEvent.PredecessorAbdicated event) {
-            authority.predecessorAbdicated(event.sessions());
+            authority.holdersKnown(event.sessions());
         }
 
         @Override
         public void ticked(CoordinatorEvent.Ticked event) {
             freeTheGone();
-            if (awaitsConfirmation()) {
+            if (authority.awaitsConfirmation(table, now)) {
                 commands.add(new CoordinatorCommand.ConfirmTerm());
             }
             handoffs.tick(now);
@@ -156,11 +169,7 @@ public final class Coordinator {
 
         @Override
         public void drainRequested(CoordinatorEvent.DrainRequested event) {
-            Session session = table.session(event.node());
-            if (session != null) {
-                session.draining = true;
-                moves.empty(session, authority.isOpen(), now);
-            }
+            moves.drain(event.node(), authority.isOpen(), now);
         }
 
         @Override
@@ -180,11 +189,6 @@ public final class Coordinator {
                 remove(session);
             }
         }
-    }
-
-    private boolean awaitsConfirmation() {
-        return authority.awaitsConfirmation(now)
-                || table.sessions().stream().anyMatch(session -> authority.awaitsConfirmation(session, now));
     }
 
     private boolean isPresent(Session session) {
@@ -297,15 +301,11 @@ public final class Coordinator {
             Assignment assignment = table.assignment(message.shard());
             if (assignment != null
                     && assignment.home.equals(from)
-                    && isVersion(assignment.handoff, message.version())) {
+                    && Handoff.isAborting(assignment.handoff, message.version())) {
                 table.endHandoff(assignment);
                 assignment.restUntil = now + settings.handoffTimeout();
                 publish(assignment);
             }
-        }
-
-        private boolean isVersion(@Nullable Handoff handoff, FencingToken version) {
-            return handoff != null && handoff.version.equals(version) && handoff.aborting;
         }
 
         @Override

@@ -17,6 +17,10 @@ public sealed interface CoordinatorEvent {
 
         void viewChanged(ViewChanged event);
 
+        void nodeProvenDead(NodeProvenDead event);
+
+        void lossUndecided(LossUndecided event);
+
         void predecessorAbdicated(PredecessorAbdicated event);
 
         void ticked(Ticked event);
@@ -56,7 +60,23 @@ public sealed interface CoordinatorEvent {
         }
     }
 
-    /** The term before gave up in good order, and only these regions may hold leases of it. */
+    /** The process of a node that vanished from the view is gone: its shards need not wait for the end of its lease. */
+    record NodeProvenDead(NodeId node) implements CoordinatorEvent {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.nodeProvenDead(this);
+        }
+    }
+
+    /** Members are lost without goodbye, and whether this side goes on is not decided; or it is. */
+    record LossUndecided(boolean undecided) implements CoordinatorEvent {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.lossUndecided(this);
+        }
+    }
+
+    /** Only regions on these nodes may hold leases of terms before: an abdicated predecessor said so, or its record does. */
     record PredecessorAbdicated(Set<NodeId> sessions) implements CoordinatorEvent {
         @Override
         public void accept(Visitor visitor) {

@@ -1,5 +1,6 @@
 package io.shardbus.core.coordinator;
 
+import io.shardbus.NodeId;
 import java.util.Collection;
 import java.util.List;
 
@@ -61,6 +62,15 @@ final class Moves {
             if (assignment != null && home != null && !home.gone && now >= assignment.restUntil && !forbidden) {
                 handoffs.begin(assignment, Handoff.Cause.REBALANCE, now);
             }
+        }
+    }
+
+    /** The node's shards move away, and none come to it. */
+    void drain(NodeId node, boolean open, long now) {
+        Session session = table.session(node);
+        if (session != null) {
+            session.draining = true;
+            empty(session, open, now);
         }
     }
 

@@ -6,8 +6,10 @@ import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.coordinator.ElectionCommand;
 import io.shardbus.core.protocol.TermId;
+import io.shardbus.runtime.region.RegionControl;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -20,21 +22,25 @@ final class Reign {
 
     private final ElectionCommand.Begin begin;
     private final CoordinatorCommandRunner.Place place;
-    private final Function<String, CoordinatorSettings> settings;
-    private final Function<String, CoordinatorCommandRunner.Placing> placing;
+    private final NodeParts parts;
+    private final Function<String, @Nullable RegionControl<?>> regions;
     private final Map<String, CoordinatorCommandRunner> coordinators = new LinkedHashMap<>();
     private final Map<String, Set<NodeId>> predecessorSessions = new LinkedHashMap<>();
+    private @Nullable Set<NodeId> holders;
+    private Set<NodeId> view = Set.of();
     private long confirmSent;
+    private boolean undecided;
 
+    /** @param regions this node's region of a type, null if it has none */
     Reign(
             ElectionCommand.Begin begin,
             CoordinatorCommandRunner.Place place,
-            Function<String, CoordinatorSettings> settings,
-            Function<String, CoordinatorCommandRunner.Placing> placing) {
+            NodeParts parts,
+            Function<String, @Nullable RegionControl<?>> regions) {
         this.begin = begin;
         this.place = place;
-        this.settings = settings;
-        this.placing = placing;
+        this.parts = parts;
+        this.regions = regions;
         this.confirmSent = begin.confirmSent();
     }
 
@@ -53,9 +59,18 @@ final class Reign {
         if (found != null || coordinators.size() >= MOST_TYPES) {
             return found;
         }
-        Coordinator made = new Coordinator(term(), settings.apply(type), begin.waitFrom(), confirmSent, members);
-        CoordinatorCommandRunner runner = new CoordinatorCommandRunner(type, made, place, placing.apply(type));
+        RegionControl<?> region = regions.apply(type);
+        CoordinatorSettings settings = ReignSettings.of(parts, region, begin);
+        Coordinator made = new Coordinator(term(), settings, begin.waitFrom(), confirmSent, members);
+        CoordinatorCommandRunner runner =
+                new CoordinatorCommandRunner(type, made, place, Placings.forType(region, parts.options()));
         coordinators.put(type, runner);
+        if (undecided) {
+            runner.step(new CoordinatorEvent.LossUndecided(true));
+        }
+        if (holders != null) {
+            runner.step(new CoordinatorEvent.PredecessorAbdicated(holders));
+        }
         Set<NodeId> sessions = predecessorSessions.get(type);
         if (sessions != null) {
             runner.step(new CoordinatorEvent.PredecessorAbdicated(sessions));
@@ -68,9 +83,29 @@ final class Reign {
         return coordinators.get(type);
     }
 
-    void confirmed(long sentAt) {
+    /** Only these nodes may hold leases of earlier terms; null if that is not known. */
+    void holdersKnown(@Nullable Set<NodeId> nodes) {
+        holders = nodes;
+    }
+
+    /** These members may be granted leases from now on. */
+    void viewChanged(Set<NodeId> members) {
+        view = members;
+        all(new CoordinatorEvent.ViewChanged(members));
+    }
+
+    void confirmed(long sentAt, Set<NodeId> members) {
+        if (!members.equals(view)) {
+            viewChanged(members);
+        }
         confirmSent = sentAt;
         all(new CoordinatorEvent.Confirmed(sentAt));
+    }
+
+    /** While the loss of a member is not decided, its shards stay where they are. */
+    void lossUndecided(boolean isUndecided) {
+        undecided = isUndecided;
+        all(new CoordinatorEvent.LossUndecided(isUndecided));
     }
 
     /** The term before said who may hold its leases. */
@@ -88,18 +123,20 @@ final class Reign {
         coordinators().forEach(runner -> runner.step(event));
     }
 
-    Collection<CoordinatorCommandRunner> coordinators() {
+    Set<String> types() {
+        return new LinkedHashSet<>(coordinators.keySet());
+    }
+
+    private Collection<CoordinatorCommandRunner> coordinators() {
         return coordinators.values();
     }
 
-    /** For each type whose waiting time is over, the regions that may hold leases; this node's own have ended. */
-    Map<String, Set<NodeId>> leaseHolders(NodeId self) {
+    /** For each type whose waiting time is over, the regions that may hold leases. */
+    Map<String, Set<NodeId>> leaseHolders() {
         Map<String, Set<NodeId>> holders = new LinkedHashMap<>();
         coordinators.forEach((type, runner) -> {
             if (runner.coordinator().isOpen()) {
-                Set<NodeId> nodes = runner.coordinator().leaseHolders();
-                nodes.remove(self);
-                holders.put(type, nodes);
+                holders.put(type, runner.coordinator().leaseHolders());
             }
         });
         return holders;

@@ -208,6 +208,23 @@ class CoordinatorTest {
     }
 
     @Test
+    void asksForAConfirmationWhenTheTimeToOpenHasComeAndOnlyThatIsMissing() {
+        now = OPEN - 1;
+        confirm();
+        assertEquals(List.of(), wishes());
+        now = OPEN;
+        assertEquals(List.of(new CoordinatorCommand.ConfirmTerm()), wishes());
+        confirm();
+        assertEquals(List.of(), wishes());
+    }
+
+    private List<CoordinatorCommand> wishes() {
+        return tick().stream()
+                .filter(CoordinatorCommand.ConfirmTerm.class::isInstance)
+                .toList();
+    }
+
+    @Test
     void opensAtOnceWhenAllOfAnAbdicatedPredecessorHaveReported() {
         step(new CoordinatorEvent.PredecessorAbdicated(Set.of(A, B)));
         register(A, 1);
@@ -473,5 +490,44 @@ class CoordinatorTest {
         assertEquals(List.of(), step(new CoordinatorEvent.ShardPlaced(1, B)));
         assertEquals(Set.of(A), coordinator.leaseHolders());
         assertEquals(Set.of(A), coordinator.snapshot().regions());
+    }
+
+    @Test
+    void freesTheShardsOfADeadNodeWithTheNextConfirmation() {
+        homeAtA();
+        step(new CoordinatorEvent.ViewChanged(Set.of(B, C)));
+        now += 10;
+        assertEquals(List.of(), step(new CoordinatorEvent.NodeProvenDead(A)));
+        assertTrue(tick().contains(new CoordinatorCommand.ConfirmTerm()));
+        now += 10;
+        assertTrue(confirm().contains(new PlaceShard(1, A)));
+    }
+
+    @Test
+    void noProofCountsAgainstAMember() {
+        homeAtA();
+        step(new CoordinatorEvent.NodeProvenDead(A));
+        step(new CoordinatorEvent.ViewChanged(Set.of(B, C)));
+        step(new CoordinatorEvent.NodeProvenDead(A));
+        step(new CoordinatorEvent.ViewChanged(Set.of(A, B, C)));
+        step(new CoordinatorEvent.ViewChanged(Set.of(B, C)));
+        now += 10;
+        confirm();
+        assertEquals(2, coordinator.inspect(now).regions().size(), "A keeps its shards until its lease has run out");
+    }
+
+    @Test
+    void opensWhenAllWhoMayHoldLeasesHaveRegisteredOrAreDead() {
+        step(new CoordinatorEvent.ViewChanged(Set.of(A, B)));
+        step(new CoordinatorEvent.PredecessorAbdicated(Set.of(A, B, C)));
+        register(A, 1);
+        register(B, 1);
+        beat(A, 1);
+        from(A, new GetShardHomes(1, List.of(1)));
+        now = 10;
+        step(new CoordinatorEvent.NodeProvenDead(C));
+        assertFalse(coordinator.isOpen());
+        assertTrue(confirm().contains(new PlaceShard(1, A)));
+        assertTrue(coordinator.isOpen());
     }
 }

@@ -14,6 +14,7 @@ import io.shardbus.core.coordinator.ElectionCommand.StepDown;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.TermRecord;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ElectionTest {
@@ -97,7 +98,7 @@ class ElectionTest {
         assertEquals(List.of(), election.termSeen(new TermId(1, 9), 40));
         assertEquals(
                 StepDown.class, election.termSeen(new TermId(2, 20), 50).get(0).getClass());
-        assertEquals(new TermId(2, 20), election.highestTerm());
+        assertFalse(election.reigns(50));
     }
 
     @Test
@@ -210,5 +211,69 @@ class ElectionTest {
         election.viewChanged(view(A), false, false, 0);
         Replace claim = (Replace) election.readCompleted(1, null, 10).get(0);
         assertEquals(1_700_000_000_001L, claim.next().term());
+    }
+
+    @Test
+    void aRecordThatListsHoldersIsConfirmedAtOnceWhenAMemberComes() {
+        election.holders().list();
+        election.viewChanged(view(A), false, false, 0);
+        TermRecord before = new TermRecord(5, B, 20, 3, Set.of(B));
+        Replace claim = (Replace) election.readCompleted(1, before, 10).get(0);
+        assertEquals(Set.of(A, B), claim.next().holders());
+        election.replaceCompleted(2, Outcome.WRITTEN, 20);
+        election.readCompleted(3, claim.next(), 30);
+        assertEquals(Set.of(B), election.holders().inherited());
+        NodeId late = new NodeId("late");
+        Replace confirmation =
+                (Replace) election.viewChanged(view(A, late), false, false, 40).get(0);
+        assertEquals(Set.of(A, B, late), confirmation.next().holders());
+        election.viewChanged(view(A, late, B), false, false, 50);
+        List<ElectionCommand> next = election.replaceCompleted(4, Outcome.WRITTEN, 60);
+        assertEquals(Replace.class, next.get(1).getClass(), "what was sent before the change does not say it");
+    }
+
+    @Test
+    void nothingIsUndecidedWhenAllWhoVanishedAreDead() {
+        election.viewChanged(view(A), true, false, 0);
+        election.readCompleted(1, new TermRecord(5, B, 20, 3), 10);
+        assertEquals(Read.class, election.nodeProvenDead(B, true, 20).get(0).getClass(), "somebody else is undecided");
+        election.readCompleted(2, new TermRecord(5, B, 20, 3), 30);
+        assertEquals(Replace.class, election.nodeProvenDead(B, false, 40).get(0).getClass());
+    }
+
+    @Test
+    void aReignAfterTheOwnOneWaitsFromTheLastConfirmation() {
+        reign();
+        election.tick(110);
+        election.replaceCompleted(4, Outcome.WRITTEN, 140);
+        TermRecord confirmed = new TermRecord(1, A, 10, 1);
+        assertEquals(
+                List.of(new StepDown(new TermId(1, 10), "two sides of the cluster have merged"), new Read(5)),
+                election.viewChanged(view(A, B), false, true, 150));
+        election.readCompleted(5, confirmed, 160);
+        election.replaceCompleted(6, Outcome.WRITTEN, 170);
+        assertEquals(
+                new Begin(new TermId(2, 10), new TermId(1, 10), 110, 160),
+                election.readCompleted(7, new TermRecord(2, A, 10, 0), 180).get(0));
+    }
+
+    @Test
+    void anUnchangedRecordIsAsOldAsItsFirstReadAlsoAfterAFailedClaim() {
+        TermRecord before = new TermRecord(5, B, 20, 3);
+        election.viewChanged(view(A), false, false, 0);
+        election.readCompleted(1, before, 10);
+        assertEquals(List.of(new Read(3)), election.replaceCompleted(2, Outcome.UNKNOWN, 400));
+        election.readCompleted(3, before, 410);
+        election.replaceCompleted(4, Outcome.WRITTEN, 420);
+        Begin begin = (Begin)
+                election.readCompleted(5, new TermRecord(6, A, 10, 0), 430).get(0);
+        assertEquals(10, begin.waitFrom());
+    }
+
+    @Test
+    void confirmsAtOnceWhenSomethingWaitsForIt() {
+        reign();
+        assertEquals(List.of(new Replace(4, OF_A, new TermRecord(1, A, 10, 1))), election.confirmationWanted(50));
+        assertEquals(List.of(), election.confirmationWanted(60), "one operation at a time");
     }
 }

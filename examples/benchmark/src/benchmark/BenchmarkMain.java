@@ -1,0 +1,38 @@
+package benchmark;
+
+import java.nio.file.Path;
+
+/** Starts a run: {@code local}, {@code remote} or {@code fault kill|term|join|stop}; see README.md. */
+public final class BenchmarkMain {
+    private BenchmarkMain() {}
+
+    /** @param arguments what to run; the system property benchmark.logs says where other processes write their logs */
+    public static void main(String[] arguments) {
+        int status = 0;
+        try {
+            run(Arguments.of(arguments), Path.of(System.getProperty("benchmark.logs", "target/benchmark")));
+        } catch (IllegalArgumentException e) {
+            System.err.println("benchmark: " + e.getMessage());
+            status = 2;
+        } catch (Exception e) {
+            e.printStackTrace();
+            status = 1;
+        }
+        // The node's goodbye is none of the measurement.
+        System.exit(status);
+    }
+
+    private static void run(Arguments told, Path logs) throws Exception {
+        switch (told.word(0)) {
+            case "fault" -> {
+                try (var run = new FaultRun(told, logs)) {
+                    run.run();
+                }
+            }
+            case "comparison" -> Comparison.print(Path.of(told.word(1)));
+            case "local" -> new SpeedRun(told, logs).local();
+            case "remote" -> new SpeedRun(told, logs).remote();
+            default -> throw new IllegalArgumentException("what to run? local, remote, or fault kill|term|join|stop");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package benchmark;
+
+import io.shardbus.launcher.GracefulShutdown;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.time.Duration;
+
+/**
+ * A process with one node that hosts counters. Says "ready" with the id of its node; leaves in good order when told to by
+ * SIGTERM, and ends at once when its standard input does.
+ */
+public final class HostMain {
+    private static final Duration LONGEST_SHUTDOWN = Duration.ofSeconds(60);
+
+    private HostMain() {}
+
+    public static void main(String[] arguments) throws IOException {
+        var told = Arguments.of(arguments);
+        var place = new Node.Place(
+                told.get("name", ""),
+                told.list("peers").stream().map(Integer::valueOf).toList(),
+                Integer.parseInt(told.get("node", "0")));
+        var options = told.options(new JsonObject().put("roles", new JsonArray().add(Node.HOSTING)));
+        var node = Node.start(place, options);
+        var shutdown = GracefulShutdown.onSignal(LONGEST_SHUTDOWN, () -> leave(node));
+        node.onSuccess(started ->
+                        System.out.println("ready " + started.sharding().self()))
+                .onFailure(failure -> {
+                    failure.printStackTrace();
+                    shutdown.exit(1);
+                });
+        if (System.in.read() < 0) {
+            Runtime.getRuntime().halt(2);
+        }
+    }
+
+    private static Future<?> leave(Future<Node> node) {
+        return node.succeeded() ? node.result().vertx().close() : Future.succeededFuture();
+    }
+}

@@ -1,0 +1,63 @@
+package benchmark;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityType;
+import io.shardbus.ShardRegion;
+import io.shardbus.ShardingOptions;
+import io.shardbus.membership.ClusterOptions;
+import io.shardbus.membership.ShardbusClusterManager;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.eventbus.EventBusOptions;
+import java.util.List;
+
+/** One node of the cluster under test. */
+record Node(Vertx vertx, ClusterSharding sharding, ShardRegion<CounterMessage> counters) {
+    static final EntityType<CounterMessage> COUNTER = EntityType.of("counter", CounterMessage.class);
+    static final String HOSTING = "host";
+
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final int CONNECT_TIMEOUT_MS = 2000;
+    private static final long PING_INTERVAL_MS = 3000;
+
+    /**
+     * The cluster of one run.
+     *
+     * @param ports where its nodes may be; this node takes the one of its number
+     */
+    record Place(String cluster, List<Integer> ports, int number) {
+        ClusterOptions options() {
+            return new ClusterOptions()
+                    .setClusterName(cluster)
+                    .setNodeName("node-" + number)
+                    .setBindAddress(LOOPBACK)
+                    .setBindPort(ports.get(number))
+                    .setPeers(ports.stream().map(port -> LOOPBACK + ":" + port).toList());
+        }
+    }
+
+    /** Starts a node; it hosts counters if its options have the role, and is a proxy otherwise. */
+    static Future<Node> start(Place place, ShardingOptions options) {
+        var bus = new EventBusOptions()
+                .setHost(LOOPBACK)
+                .setPort(0)
+                .setConnectTimeout(CONNECT_TIMEOUT_MS)
+                .setClusterPingInterval(PING_INTERVAL_MS)
+                .setClusterPingReplyInterval(PING_INTERVAL_MS);
+        return Vertx.builder()
+                .with(new VertxOptions().setEventBusOptions(bus))
+                .withClusterManager(ShardbusClusterManager.create(place.options()))
+                .buildClustered()
+                .compose(vertx -> start(vertx, options));
+    }
+
+    private static Future<Node> start(Vertx vertx, ShardingOptions options) {
+        var sharding = ClusterSharding.create(vertx, options);
+        return sharding.start(EntityDefinition.of(COUNTER, id -> new Counter())
+                        .withCodec(new CounterCodec())
+                        .withRole(HOSTING))
+                .map(counters -> new Node(vertx, sharding, counters));
+    }
+}
