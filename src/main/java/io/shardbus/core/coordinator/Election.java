@@ -107,6 +107,8 @@ public final class Election {
             stepDown("this side of the cluster is not available");
         } else if (merged) {
             stepDown("two sides of the cluster have merged");
+            // what is found now may be older than what another side wrote and lost: it is seen for the first time
+            everRead = false;
         }
         watchVacancy(now);
         nextOperation = now;

@@ -14,6 +14,7 @@ import io.shardbus.core.coordinator.ElectionCommand.StepDown;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.TermRecord;
 import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class ElectionTest {
@@ -122,6 +123,25 @@ class ElectionTest {
         election.viewChanged(view(A), true, false, 0);
         assertEquals(List.of(), election.readCompleted(1, null, 10));
         assertEquals(Replace.class, election.tick(310).get(0).getClass());
+    }
+
+    @Test
+    @DisplayName("SPLIT-46 nobody claims before a loss is decided, however long that takes; who reigns goes on")
+    void claimsNothingBeforeTheDecision() {
+        election.lossUndecided(true, 0);
+        election.viewChanged(view(A), true, false, 0);
+        election.readCompleted(1, null, 10);
+        assertEquals(List.of(new Read(2)), election.tick(5_000));
+        election.readCompleted(2, null, 5_010);
+        assertEquals(List.of(), election.lossUndecided(false, 5_011));
+        assertEquals(Replace.class, election.tick(5_110).get(0).getClass());
+        Election reigning = new Election(A, 10, true, 1, TIMES, 0);
+        reigning.viewChanged(view(A, B), false, false, 0);
+        reigning.readCompleted(1, null, 10);
+        reigning.replaceCompleted(2, Outcome.WRITTEN, 20);
+        reigning.readCompleted(3, OF_A, 30);
+        assertEquals(List.of(), reigning.lossUndecided(true, 40));
+        assertTrue(reigning.reigns(50));
     }
 
     @Test

@@ -250,7 +250,7 @@ class SplitStrategiesTest {
         for (int code = 1; code < all; code++) {
             List<String> sides = new ArrayList<>(List.of("", "", ""));
             int rest = code;
-            for (char member : members.toCharArray()) {
+            for (String member : members.split("")) {
                 sides.set(rest % 3, sides.get(rest % 3) + member);
                 rest /= 3;
             }
