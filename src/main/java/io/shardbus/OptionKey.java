@@ -37,6 +37,7 @@ record OptionKey<T>(
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._-]{1,32}");
     private static final List<String> STRATEGIES =
             List.of("least-shards", "least-shards-threshold", "consistent-hashing");
+    private static final List<String> WITNESSES = List.of("none", "refused-connection");
     private static final int SHOWN = 64;
 
     static final List<OptionKey<?>> ALL = List.of(
@@ -74,6 +75,7 @@ record OptionKey<T>(
                     "awaitPredecessorLeases",
                     ShardingOptions::isAwaitPredecessorLeases,
                     ShardingOptions::setAwaitPredecessorLeases),
+            choice("deathWitness", WITNESSES, ShardingOptions::getDeathWitness, ShardingOptions::setDeathWitness),
             millis("askTimeoutMs", 1, 86_400_000, ShardingOptions::getAskTimeoutMs, ShardingOptions::setAskTimeoutMs),
             count("bufferSize", 1, 10_000_000, ShardingOptions::getBufferSize, ShardingOptions::setBufferSize),
             count("mailboxSize", 1, 1_000_000, ShardingOptions::getMailboxSize, ShardingOptions::setMailboxSize),

@@ -24,6 +24,7 @@ public final class ShardingOptions extends ShardingSettings {
     public static final long DEFAULT_STORE_ROUND_TRIP_MS = 100;
     public static final int DEFAULT_MINIMUM_MEMBERS = 1;
     public static final boolean DEFAULT_AWAIT_PREDECESSOR_LEASES = true;
+    public static final String DEFAULT_DEATH_WITNESS = "none";
     public static final long DEFAULT_ASK_TIMEOUT_MS = 5000;
     public static final int DEFAULT_BUFFER_SIZE = 100_000;
     public static final int DEFAULT_MAILBOX_SIZE = 10_000;
@@ -152,6 +153,15 @@ public final class ShardingOptions extends ShardingSettings {
     /** Whether the first coordinator of a cluster waits until leases of an earlier cluster ran out; false only for tests. */
     public ShardingOptions setAwaitPredecessorLeases(boolean awaitPredecessorLeases) {
         this.awaitPredecessorLeases = awaitPredecessorLeases;
+        return this;
+    }
+
+    /**
+     * What proves that the process of a lost node is gone, so that its shards are free at once: none, or refused-connection. The
+     * latter is deceived by a firewall that begins to reject connections to a living node.
+     */
+    public ShardingOptions setDeathWitness(String deathWitness) {
+        this.deathWitness = Objects.requireNonNull(deathWitness, "deathWitness");
         return this;
     }
 

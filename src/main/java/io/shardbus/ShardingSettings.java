@@ -16,6 +16,7 @@ abstract class ShardingSettings {
     long storeRoundTripMs = ShardingOptions.DEFAULT_STORE_ROUND_TRIP_MS;
     int minimumMembers = ShardingOptions.DEFAULT_MINIMUM_MEMBERS;
     boolean awaitPredecessorLeases = ShardingOptions.DEFAULT_AWAIT_PREDECESSOR_LEASES;
+    String deathWitness = ShardingOptions.DEFAULT_DEATH_WITNESS;
     long askTimeoutMs = ShardingOptions.DEFAULT_ASK_TIMEOUT_MS;
     int bufferSize = ShardingOptions.DEFAULT_BUFFER_SIZE;
     int mailboxSize = ShardingOptions.DEFAULT_MAILBOX_SIZE;
@@ -82,6 +83,10 @@ abstract class ShardingSettings {
 
     public boolean isAwaitPredecessorLeases() {
         return awaitPredecessorLeases;
+    }
+
+    public String getDeathWitness() {
+        return deathWitness;
     }
 
     public long getAskTimeoutMs() {

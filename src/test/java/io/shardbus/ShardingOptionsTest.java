@@ -40,6 +40,7 @@ class ShardingOptionsTest {
                 Arguments.of("storeRoundTripMs", 1L, 0L, 5001L),
                 Arguments.of("minimumMembers", 1000, 0, 1001),
                 Arguments.of("awaitPredecessorLeases", false, null, null),
+                Arguments.of("deathWitness", "refused-connection", "", "doctor"),
                 Arguments.of("askTimeoutMs", DAY, 0L, DAY + 1),
                 Arguments.of("bufferSize", 10_000_000, 0, 10_000_001),
                 Arguments.of("mailboxSize", 1_000_000, 0, 1_000_001),

@@ -4,7 +4,6 @@ import io.shardbus.NodeId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -23,7 +22,8 @@ public final class InfinispanMembership implements Membership {
     public InfinispanMembership(ShardbusClusterManager manager, NodeAttributes own) {
         this.manager = manager;
         this.self = manager.nodeId();
-        this.own = Objects.requireNonNull(own, "own");
+        var info = manager.getNodeInfo();
+        this.own = info == null ? own : own.at(info.host(), info.port());
     }
 
     @Override

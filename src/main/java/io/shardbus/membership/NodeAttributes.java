@@ -9,15 +9,17 @@ import java.util.Set;
  * @param roles what the node is for; entity types may ask for a role of the nodes that they run on
  * @param mayCoordinate whether the node stands for coordinator
  * @param appVersion the version of the application, for people and for rolling updates; empty if none was given
+ * @param busHost the host of the node's event bus; empty if that is not known
+ * @param busPort the port of the node's event bus; 0 if that is not known
  */
-public record NodeAttributes(Set<String> roles, boolean mayCoordinate, String appVersion) {
+public record NodeAttributes(Set<String> roles, boolean mayCoordinate, String appVersion, String busHost, int busPort) {
     private static final int MAX_ROLES = 100;
     private static final int MAX_LENGTH = 200;
 
     /** A node without roles that may coordinate. */
     public static final NodeAttributes DEFAULT = new NodeAttributes(Set.of(), true, "");
 
-    /** @throws IllegalArgumentException for more than 100 roles, and for a text longer than 200 characters */
+    /** @throws IllegalArgumentException for more than 100 roles, a text longer than 200 characters, and a port out of range */
     public NodeAttributes {
         roles = Set.copyOf(roles);
         Objects.requireNonNull(appVersion, "appVersion");
@@ -26,6 +28,19 @@ public record NodeAttributes(Set<String> roles, boolean mayCoordinate, String ap
         }
         roles.forEach(role -> requireShort("roles", role));
         requireShort("appVersion", appVersion);
+        requireShort("busHost", busHost);
+        if (busPort < 0 || busPort > 65_535) {
+            throw new IllegalArgumentException("busPort: " + busPort + " is no port");
+        }
+    }
+
+    /** What is said before the node has an event bus. */
+    public NodeAttributes(Set<String> roles, boolean mayCoordinate, String appVersion) {
+        this(roles, mayCoordinate, appVersion, "", 0);
+    }
+
+    NodeAttributes at(String host, int port) {
+        return new NodeAttributes(roles, mayCoordinate, appVersion, host, port);
     }
 
     private static void requireShort(String key, String text) {

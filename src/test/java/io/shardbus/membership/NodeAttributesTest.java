@@ -22,6 +22,16 @@ class NodeAttributesTest {
     }
 
     @Test
+    void versionTwoSaysWhereTheBusIs() {
+        var attributes = ATTRIBUTES.at("h", 7700);
+        var bytes = HexFormat.of()
+                .parseHex("02" + "01" + "0003312e32" + "0002" + "00026462" + "0003776562" + "000168" + "1e14");
+        assertArrayEquals(bytes, NodeAttributesCodec.encode(attributes));
+        assertEquals(attributes, NodeAttributesCodec.decode(bytes));
+        assertThrows(IllegalArgumentException.class, () -> ATTRIBUTES.at("h", 65_536));
+    }
+
+    @Test
     void refusesAnotherVersionAndWhatWasCutOff() {
         var bytes = NodeAttributesCodec.encode(ATTRIBUTES);
         for (int length = 0; length < bytes.length; length++) {

@@ -17,7 +17,6 @@ import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.TermRecord;
 import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,6 +41,9 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         LeaseTimes times = world.leaseTimes();
         long minimum = world.options().minimumMembers;
         this.election = new Election(node.id, incarnation, true, (int) minimum, times, node.clock());
+        if (world.options().witness != SimulationOptions.Witnesses.NONE) {
+            election.holders().list();
+        }
         this.settings = new CoordinatorSettings(
                 times, world.options().handoffTimeout, Simulation.RETRY_INTERVAL, world.options().rebalanceInterval);
     }
@@ -77,10 +79,20 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         run(election.replaceCompleted(operation, outcome, node.clock()));
     }
 
+    /** The members that may be granted leases. */
+    private Set<NodeId> grantable() {
+        return election.holders().grantable(node.members);
+    }
+
+    void provenDead(NodeId member, boolean undecided) {
+        run(election.nodeProvenDead(member, undecided, node.clock()));
+        step(new CoordinatorEvent.NodeProvenDead(member));
+    }
+
     void viewChanged(Membership.View view, boolean vanished) {
         ElectionView seen = new ElectionView(view.members(), view.members(), view.available());
         run(election.viewChanged(seen, vanished, view.merged(), node.clock()));
-        step(new CoordinatorEvent.ViewChanged(new HashSet<>(view.members())));
+        step(new CoordinatorEvent.ViewChanged(grantable()));
     }
 
     /** Gives a region's message to the coordinator; false when none of this term reigns here. */
@@ -148,8 +160,11 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         world.timeline().turn(node, "reigns", command);
         predecessor = command.predecessor();
         reigned = command.term();
-        coordinator = new Coordinator(
-                command.term(), settings, command.waitFrom(), command.confirmSent(), new HashSet<>(node.members));
+        coordinator = new Coordinator(command.term(), settings, command.waitFrom(), command.confirmSent(), grantable());
+        Set<NodeId> holders = election.holders().inherited();
+        if (holders != null) {
+            step(new CoordinatorEvent.PredecessorAbdicated(holders));
+        }
         node.meet(command.term(), node.id);
         NodeMessage.Abdicated abdication = abdications.get(predecessor);
         if (abdication != null) {
@@ -160,6 +175,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     @Override
     public void confirmed(ElectionCommand.Confirmed command) {
         node.broadcast(new NodeMessage.TermAnnounced(command.term(), node.id));
+        step(new CoordinatorEvent.ViewChanged(grantable()));
         step(new CoordinatorEvent.Confirmed(command.confirmSent()));
     }
 

@@ -31,6 +31,7 @@ final class SimNode implements NodeMessage.Visitor {
     final Scheduler.Line views;
     final Reign reign;
     final Hosting hosting;
+    final Witness witness;
     final List<LaneLoop> lanes = new ArrayList<>();
     List<NodeId> members = List.of();
     boolean drained;
@@ -60,6 +61,7 @@ final class SimNode implements NodeMessage.Visitor {
         }
         this.reign = new Reign(this, incarnation);
         this.hosting = new Hosting(this);
+        this.witness = new Witness(this);
     }
 
     void start() {
@@ -204,6 +206,8 @@ final class SimNode implements NodeMessage.Visitor {
         members = view.members();
         boolean vanished = lost.stream().anyMatch(member -> !goodbyes.contains(member));
         reign.viewChanged(view, vanished);
+        witness.viewChanged(
+                lost.stream().filter(member -> !goodbyes.contains(member)).toList(), found);
         for (NodeId member : found) {
             lanes.forEach(lane -> lane.post(loopDelay(), () -> lane.lane().nodeBack(member, clock())));
         }

@@ -32,6 +32,14 @@ public final class SimulationOptions {
         ONE_WAY
     }
 
+    /** Who tells nodes that a node that vanished is dead. */
+    enum Witnesses {
+        NONE,
+        TRUTHFUL,
+        /** Takes whoever vanished for dead. */
+        RASH
+    }
+
     final long seed;
     Set<Fault> faults = EnumSet.noneOf(Fault.class);
     int nodes = 4;
@@ -60,6 +68,8 @@ public final class SimulationOptions {
     double drift;
     /** Whether only planned moves happen: nothing may fail then. */
     boolean plannedOnly;
+
+    Witnesses witness = Witnesses.NONE;
 
     /** Whether {@link Simulation#digest} is wanted. */
     public boolean digesting;
@@ -177,11 +187,22 @@ public final class SimulationOptions {
         return options;
     }
 
+    /** Crashes among other faults, where a witness tells of dead processes. */
+    public static SimulationOptions witnessed(long seed) {
+        SimulationOptions options = switch ((int) (seed % 3)) {
+            case 0 -> crashes(seed);
+            case 1 -> coordinatorChanges(seed);
+            default -> everything(seed);
+        };
+        options.witness = Witnesses.TRUTHFUL;
+        return options;
+    }
+
     @Override
     public String toString() {
         return "seed=" + seed + " faults=" + faults + " nodes=" + nodes + " shards=" + shards + " lanes=" + lanes
                 + " bufferSize=" + bufferSize + " mailboxSize=" + mailboxSize + " lease=" + lease + " handoffTimeout="
-                + handoffTimeout + " unknownPercent=" + unknownPercent + " drift=" + drift + " plannedOnly="
-                + plannedOnly;
+                + handoffTimeout + " unknownPercent=" + unknownPercent + " drift=" + drift + " witness=" + witness
+                + " plannedOnly=" + plannedOnly;
     }
 }

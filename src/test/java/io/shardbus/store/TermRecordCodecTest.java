@@ -9,6 +9,7 @@ import io.shardbus.NodeId;
 import io.shardbus.core.protocol.TermRecord;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class TermRecordCodecTest {
@@ -21,6 +22,19 @@ class TermRecordCodecTest {
                 .parseHex("01" + "0000000000000102" + "ffffffffffffffff" + "0000000000000003" + "6ec3a92d31");
         assertArrayEquals(bytes, TermRecordCodec.encode(RECORD));
         assertEquals(RECORD, TermRecordCodec.decode(bytes));
+    }
+
+    @Test
+    void versionTwoIsThisFormat() {
+        var record = new TermRecord(258, new NodeId("né-1"), -1, 3, Set.of(new NodeId("b"), new NodeId("aé")));
+        var bytes = HexFormat.of()
+                .parseHex("02" + "0000000000000102" + "ffffffffffffffff" + "0000000000000003" + "00000002"
+                        + "000361c3a9" + "000162" + "6ec3a92d31");
+        assertArrayEquals(bytes, TermRecordCodec.encode(record));
+        assertEquals(record, TermRecordCodec.decode(bytes));
+        for (int length = 1; length <= 37; length++) {
+            assertRefused(Arrays.copyOf(bytes, length), "record");
+        }
     }
 
     @Test

@@ -1,6 +1,9 @@
 package io.shardbus.core.coordinator;
 
 import io.shardbus.NodeId;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class Authority {
     private final LeaseTimes times;
     private final long waitFrom;
-    private @Nullable Set<NodeId> predecessorSessions;
+    private final Map<NodeId, Long> deaths = new HashMap<>();
+    private @Nullable Set<NodeId> holders;
     private long confirmSent;
     private boolean open;
     private boolean undecided;
@@ -31,8 +35,32 @@ final class Authority {
         confirmSent = Math.max(confirmSent, sentAt);
     }
 
-    void predecessorAbdicated(Set<NodeId> sessions) {
-        predecessorSessions = Set.copyOf(sessions);
+    /** Only these nodes may hold leases of terms before; a second answer to the question can only rule out more. */
+    void holdersKnown(Set<NodeId> nodes) {
+        Set<NodeId> known = new HashSet<>(nodes);
+        if (holders != null) {
+            known.retainAll(holders);
+        }
+        holders = known;
+    }
+
+    /** The process of a node outside the view is gone. */
+    void provenDead(NodeId node, long now) {
+        deaths.putIfAbsent(node, now);
+    }
+
+    /** Of a node that is in the view no proof can have been right. */
+    void viewChanged(Set<NodeId> members) {
+        deaths.keySet().removeAll(members);
+    }
+
+    /**
+     * A proof counts once the term was confirmed by a write that was sent after it: then no newer term can have begun while the
+     * node lived, and none has a report of its shards which it might give away itself.
+     */
+    private boolean isDead(NodeId node) {
+        Long since = deaths.get(node);
+        return since != null && confirmSent >= since;
     }
 
     /** While the loss of a member is not decided, its shards stay where they are. */
@@ -44,12 +72,13 @@ final class Authority {
         return open;
     }
 
-    /** Opens when earlier leases have run out, or when all who hold one of an abdicated predecessor have spoken. */
+    /** Opens when earlier leases have run out, or when all who may hold one have registered here, said goodbye, or are dead. */
     boolean tryToOpen(ShardTable table, Registrations registrations) {
         open |= !times.awaitPredecessors() || confirmSent >= opensAt();
-        Set<NodeId> holders = predecessorSessions;
         open |= holders != null
-                && holders.stream().allMatch(node -> table.session(node) != null || registrations.saidGoodbye(node));
+                && holders.stream()
+                        .allMatch(
+                                node -> table.session(node) != null || registrations.saidGoodbye(node) || isDead(node));
         return open;
     }
 
@@ -57,13 +86,14 @@ final class Authority {
         return waitFrom + times.lease() + times.margin();
     }
 
-    /** Whether the time to open has come, and only a confirmation sent since is missing. */
-    boolean awaitsConfirmation(long now) {
-        return !open && now >= opensAt() && confirmSent < opensAt();
+    /** Whether the time to open or to free a region's shards has come, and only a confirmation sent since is missing. */
+    boolean awaitsConfirmation(ShardTable table, long now) {
+        return (!open && now >= opensAt() && confirmSent < opensAt())
+                || deaths.values().stream().anyMatch(since -> confirmSent < since)
+                || table.sessions().stream().anyMatch(session -> awaitsConfirmation(session, now));
     }
 
-    /** Whether the time to free a region's shards has come, and only a confirmation sent since is missing. */
-    boolean awaitsConfirmation(Session session, long now) {
+    private boolean awaitsConfirmation(Session session, long now) {
         long freeAt = freeAt(session);
         return session.gone && now >= freeAt && confirmSent < freeAt;
     }
@@ -75,6 +105,9 @@ final class Authority {
 
     /** Whether all leases of a region, of this term and of earlier ones, have run out while this reign lasted. */
     boolean outlives(Session session, long now) {
+        if (isDead(session.node)) {
+            return true;
+        }
         long freeAt = freeAt(session);
         boolean over = now >= freeAt && !undecided;
         return over && (session.shards.isEmpty() || confirmSent >= freeAt);

@@ -33,7 +33,6 @@ public final class Coordinator {
     private final Registrations registrations;
     private final Moves moves;
     private final EventHandler eventHandler = new EventHandler();
-
     private Set<NodeId> view;
     private long now;
 
@@ -121,6 +120,7 @@ public final class Coordinator {
         @Override
         public void viewChanged(CoordinatorEvent.ViewChanged event) {
             view = Set.copyOf(event.members());
+            authority.viewChanged(view);
             freeTheGone();
         }
 
@@ -130,14 +130,21 @@ public final class Coordinator {
         }
 
         @Override
+        public void nodeProvenDead(CoordinatorEvent.NodeProvenDead event) {
+            if (!view.contains(event.node())) {
+                authority.provenDead(event.node(), now);
+            }
+        }
+
+        @Override
         public void predecessorAbdicated(CoordinatorEvent.PredecessorAbdicated event) {
-            authority.predecessorAbdicated(event.sessions());
+            authority.holdersKnown(event.sessions());
         }
 
         @Override
         public void ticked(CoordinatorEvent.Ticked event) {
             freeTheGone();
-            if (awaitsConfirmation()) {
+            if (authority.awaitsConfirmation(table, now)) {
                 commands.add(new CoordinatorCommand.ConfirmTerm());
             }
             handoffs.tick(now);
@@ -185,11 +192,6 @@ public final class Coordinator {
                 remove(session);
             }
         }
-    }
-
-    private boolean awaitsConfirmation() {
-        return authority.awaitsConfirmation(now)
-                || table.sessions().stream().anyMatch(session -> authority.awaitsConfirmation(session, now));
     }
 
     private boolean isPresent(Session session) {

@@ -19,6 +19,8 @@ public sealed interface CoordinatorEvent {
 
         void lossUndecided(LossUndecided event);
 
+        void nodeProvenDead(NodeProvenDead event);
+
         void predecessorAbdicated(PredecessorAbdicated event);
 
         void ticked(Ticked event);
@@ -66,7 +68,15 @@ public sealed interface CoordinatorEvent {
         }
     }
 
-    /** The term before gave up in good order, and only these regions may hold leases of it. */
+    /** The process of a node that vanished from the view is gone: its shards need not wait for the end of its lease. */
+    record NodeProvenDead(NodeId node) implements CoordinatorEvent {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.nodeProvenDead(this);
+        }
+    }
+
+    /** Only regions on these nodes may hold leases of terms before: an abdicated predecessor said so, or its record does. */
     record PredecessorAbdicated(Set<NodeId> sessions) implements CoordinatorEvent {
         @Override
         public void accept(Visitor visitor) {

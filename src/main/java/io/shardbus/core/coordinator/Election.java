@@ -6,6 +6,7 @@ import io.shardbus.core.protocol.TermRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,7 @@ public final class Election {
     private final int minimumMembers;
     private final LeaseTimes times;
     private final long processStart;
-
+    private final LeaseHolders holders;
     private final List<ElectionCommand> commands = new ArrayList<>();
     private ElectionView view = ElectionView.EMPTY;
     private long undecidedUntil = Long.MIN_VALUE;
@@ -44,14 +45,14 @@ public final class Election {
     private Step step = Step.WATCHING;
     private TermId highest = TermId.NONE;
     private long clockFloor;
-
     private long operation;
     private boolean underWay;
     private long operationSent;
     private long nextOperation = Long.MIN_VALUE;
-    private @Nullable TermRecord expected;
-    private @Nullable TermRecord written;
+    /** A confirmation that was sent before this moment does not say what has happened since. */
+    private long confirmAfter = Long.MIN_VALUE;
 
+    private @Nullable TermRecord written;
     private @Nullable TermRecord seen;
     private boolean everRead;
     private boolean metRecord;
@@ -59,7 +60,6 @@ public final class Election {
     private long vacantSince = Long.MIN_VALUE;
     private long confirmSent;
     private TermId predecessor = TermId.NONE;
-    private boolean predecessorAbsent;
     private long predecessorSeen;
     private boolean resigned;
 
@@ -79,7 +79,13 @@ public final class Election {
         this.mayCoordinate = mayCoordinate;
         this.minimumMembers = minimumMembers;
         this.times = times;
+        this.holders = new LeaseHolders(times);
         this.processStart = processStart;
+    }
+
+    /** Who may hold leases of this node's reign and of those before. */
+    public LeaseHolders holders() {
+        return holders;
     }
 
     /** Whether this node has authority at this moment. */
@@ -108,17 +114,33 @@ public final class Election {
         } else if (merged) {
             stepDown("two sides of the cluster have merged");
             // what is found now may be older than what another side wrote and lost: it is seen for the first time
-            everRead = false;
+            metRecord = false;
         }
+        holders.viewChanged(next.members(), now);
         watchVacancy(now);
         nextOperation = now;
+        confirmAfter = now;
+        return advance(now);
+    }
+
+    /**
+     * The process of a node that vanished from the view is gone.
+     *
+     * @param undecided whether the same is not known of all who vanished
+     */
+    public List<ElectionCommand> nodeProvenDead(NodeId node, boolean undecided, long now) {
+        holders.provenDead(node);
+        if (!undecided) {
+            undecidedUntil = Long.MIN_VALUE;
+        }
+        nextOperation = now;
+        confirmAfter = now;
         return advance(now);
     }
 
     /** While a loss is not decided nobody claims, however long that takes; who reigns goes on. */
-    public List<ElectionCommand> lossUndecided(boolean undecided, long now) {
+    public void lossUndecided(boolean undecided) {
         held = undecided;
-        return advance(now);
     }
 
     /** This process did not run for a while, and its sense of time is not to be trusted over that gap. */
@@ -168,11 +190,8 @@ public final class Election {
         if (endOperation(number)) {
             if (outcome == Outcome.WRITTEN) {
                 writeTookHold(now);
-            } else if (step == Step.CLAIMING) {
-                step = Step.WATCHING;
-                everRead = false;
-                nextOperation = now;
-            } else if (step == Step.REIGNING) {
+            } else if (step == Step.CLAIMING || step == Step.REIGNING) {
+                step = step == Step.CLAIMING ? Step.WATCHING : step;
                 everRead = false;
                 nextOperation = now;
             }
@@ -200,7 +219,7 @@ public final class Election {
         boolean reigned = step == Step.REIGNING;
         stepDown("this node leaves");
         if (reigned && own != null) {
-            replace(own, new TermRecord(own.term(), self, incarnation, TermRecord.RELEASED), now);
+            replace(own, ownRecord(own.term(), TermRecord.RELEASED, own.holders()), now);
         }
         return take();
     }
@@ -218,7 +237,7 @@ public final class Election {
 
     private void nextStep(long now) {
         if (step == Step.REIGNING && everRead && written != null) {
-            replace(written, new TermRecord(written.term(), self, incarnation, written.beat() + 1), now);
+            replace(written, ownRecord(written.term(), written.beat() + 1, holders.next(now)), now);
         } else if (step == Step.WATCHING && everRead && mayClaim(now)) {
             claim(now);
         } else {
@@ -230,10 +249,13 @@ public final class Election {
         TermRecord before = seen;
         long floor = Math.max(Math.max(highest.number(), clockFloor), before == null ? 0 : before.term());
         predecessor = before == null ? TermId.NONE : before.termId();
-        predecessorAbsent = before == null;
         predecessorSeen = seenSince;
         step = Step.CLAIMING;
-        replace(before, new TermRecord(floor + 1, self, incarnation, 0), now);
+        replace(before, ownRecord(floor + 1, 0, holders.claim(before, view.members(), now)), now);
+    }
+
+    private TermRecord ownRecord(long term, long beat, @Nullable Set<NodeId> leaseHolders) {
+        return new TermRecord(term, self, incarnation, beat, leaseHolders);
     }
 
     /** The wall clock's milliseconds: the next term is greater, so that terms rise over full restarts of the cluster. */
@@ -242,10 +264,8 @@ public final class Election {
     }
 
     private boolean mayClaim(long now) {
-        if (!mayCoordinate || !view.available() || held || now < undecidedUntil) {
-            return false;
-        }
-        if (seen == null && view.members().size() < minimumMembers) {
+        boolean tooFew = seen == null && view.members().size() < minimumMembers;
+        if (!mayCoordinate || !view.available() || tooFew || held || now < undecidedUntil) {
             return false;
         }
         int rank = view.rank(self);
@@ -297,13 +317,14 @@ public final class Election {
     }
 
     private void writeTookHold(long now) {
+        holders.written(Objects.requireNonNull(written, "a write has a record"));
         if (step == Step.CLAIMING) {
             step = Step.VERIFYING;
             confirmSent = operationSent;
             nextOperation = now;
         } else if (step == Step.REIGNING) {
             confirmSent = operationSent;
-            nextOperation = operationSent + times.confirmInterval();
+            nextOperation = operationSent < confirmAfter ? now : operationSent + times.confirmInterval();
             commands.add(new ElectionCommand.Confirmed(ownTerm(), confirmSent));
         }
     }
@@ -313,9 +334,10 @@ public final class Election {
         boolean stillHighest = found != null && !highest.isHigherThan(found.termId());
         if (found != null && found.equals(written) && stillHighest && now < confirmSent + times.lease()) {
             step = Step.REIGNING;
-            nextOperation = confirmSent + times.confirmInterval();
+            holders.begun(now);
+            nextOperation = confirmSent < confirmAfter ? now : confirmSent + times.confirmInterval();
             // The claim took hold on the very record that was first read then: no write of the predecessor did since.
-            long waitFrom = predecessorAbsent ? Math.min(now, processStart) : predecessorSeen;
+            long waitFrom = predecessor.equals(TermId.NONE) ? Math.min(now, processStart) : predecessorSeen;
             commands.add(new ElectionCommand.Begin(found.termId(), predecessor, waitFrom, confirmSent));
             commands.add(new ElectionCommand.Confirmed(found.termId(), confirmSent));
         }
@@ -351,9 +373,9 @@ public final class Election {
 
     private void replace(@Nullable TermRecord from, TermRecord to, long now) {
         begin(now);
-        expected = from;
         written = to;
-        commands.add(new ElectionCommand.Replace(operation, expected, to));
+        holders.sent(to);
+        commands.add(new ElectionCommand.Replace(operation, from, to));
     }
 
     private void begin(long now) {

@@ -1,7 +1,11 @@
 package io.shardbus.core.protocol;
 
 import io.shardbus.NodeId;
+import java.util.Collections;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one record that says who coordinates: a reign of one coordinator. A claimant writes it by compare-and-set from
@@ -12,8 +16,14 @@ import java.util.Objects;
  * @param owner the node that reigns
  * @param incarnation tells apart two claims of the same term on two sides of a partition
  * @param beat how often the owner has confirmed the reign; {@link #RELEASED} once it gave up in good order
+ * @param holders every node on which a region may hold a lease of this reign or of one before; null if that is not known
  */
-public record TermRecord(long term, NodeId owner, long incarnation, long beat) {
+public record TermRecord(
+        long term,
+        NodeId owner,
+        long incarnation,
+        long beat,
+        @Nullable Set<NodeId> holders) {
     /** The beat of a record whose owner gave up in good order. */
     public static final long RELEASED = -1;
 
@@ -25,11 +35,17 @@ public record TermRecord(long term, NodeId owner, long incarnation, long beat) {
         if (beat < RELEASED) {
             throw new IllegalArgumentException("beat must be at least " + RELEASED + ": " + beat);
         }
+        holders = holders == null ? null : Collections.unmodifiableSet(new TreeSet<>(holders));
+    }
+
+    /** A reign that does not say who may hold its leases. */
+    public TermRecord(long term, NodeId owner, long incarnation, long beat) {
+        this(term, owner, incarnation, beat, null);
     }
 
     /** The same reign, confirmed once more. */
     public TermRecord nextBeat() {
-        return new TermRecord(term, owner, incarnation, beat + 1);
+        return new TermRecord(term, owner, incarnation, beat + 1, holders);
     }
 
     /** Whether both records are of one and the same reign, whatever their beats. */

@@ -18,12 +18,11 @@ import io.shardbus.transport.ControlMessage;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,9 +33,8 @@ public final class CoordinatorVerticle extends VerticleBase {
     private static final long TICK = 25;
 
     private final NodeParts parts;
-    private final SplitBrainSetup setup;
+    private final SplitBrainRunner split;
     private final Map<String, RegionControl<?>> regions = new LinkedHashMap<>();
-    private final Set<NodeId> goodbyes = new HashSet<>();
     private final SuspensionWatch suspensions;
     private final EndedTerms endedTerms = new EndedTerms();
     private final Reigns reigns = new Reigns();
@@ -44,8 +42,8 @@ public final class CoordinatorVerticle extends VerticleBase {
     private @Nullable ElectionRunner runner;
     private @Nullable ControlLink link;
     private @Nullable Reign reign;
-    private @Nullable SplitBrainRunner split;
     private @Nullable String stopped;
+    private @Nullable Departures departures;
     private BusTransport.@Nullable Registration registration;
     private volatile ClusterPicture picture = ClusterPicture.NOTHING;
     private volatile TermId term = TermId.NONE;
@@ -54,7 +52,7 @@ public final class CoordinatorVerticle extends VerticleBase {
 
     public CoordinatorVerticle(NodeParts parts, SplitBrainSetup setup) {
         this.parts = parts;
-        this.setup = setup;
+        this.split = new SplitBrainRunner(setup, parts, () -> context, this::lossUndecided, this::permit);
         this.suspensions = new SuspensionWatch(parts.clock(), parts.times().margin() / 2);
     }
 
@@ -70,7 +68,10 @@ public final class CoordinatorVerticle extends VerticleBase {
                 parts.clock().processStart());
         election = made;
         runner = new ElectionRunner(made, parts, context, reigns);
-        split = new SplitBrainRunner(setup, parts, context, new Splits());
+        departures = Departures.of(parts, vertx, context, this::provenDead);
+        if (departures.hasWitness()) {
+            made.holders().list();
+        }
         link = new ControlLink(parts.self(), context, parts.transport(), this::receive);
         registration = parts.transport()
                 .receiveControl(
@@ -170,14 +171,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         }
         broadcast(new NodeMessage.NodeLeaving(parts.self()));
         requireLink().flush();
-        return requireRunner().written().compose(done -> requireSplit().close());
-    }
-
-    /** This node left in good order, or its process is proven to be dead: going on without it splits nothing. */
-    public void excused(NodeId node) {
-        goodbyes.add(node);
-        parts.membership().saidGoodbye(node);
-        requireSplit().excused(node);
+        return requireRunner().written().compose(done -> split.close());
     }
 
     /** Sends a region's message to the coordinator of the present term; without one it is lost, and repeated by the region. */
@@ -192,12 +186,9 @@ public final class CoordinatorVerticle extends VerticleBase {
         if (suspensions.slept()) {
             requireRunner().run(now -> requireElection().suspended(now));
         }
-        requireSplit().tick();
+        split.tick();
         requireRunner().run(requireElection()::tick);
-        Reign reigning = reign;
-        if (reigning != null) {
-            reigning.all(new CoordinatorEvent.Ticked());
-        }
+        reigning(present -> present.all(new CoordinatorEvent.Ticked()));
         regions.values().forEach(RegionControl::tick);
     }
 
@@ -224,7 +215,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         }
         Reign present = reign;
         if (present != null && present.term().equals(message.term())) {
-            CoordinatorCommandRunner found = present.coordinator(message.type(), picture.memberSet());
+            CoordinatorCommandRunner found = present.coordinator(message.type(), grantable());
             if (found != null) {
                 found.step(new CoordinatorEvent.Received(message.from(), message.body()));
             }
@@ -265,33 +256,60 @@ public final class CoordinatorVerticle extends VerticleBase {
         return Objects.requireNonNull(runner, "started");
     }
 
-    private SplitBrainRunner requireSplit() {
-        return Objects.requireNonNull(split, "started");
-    }
-
     private ControlLink requireLink() {
         return Objects.requireNonNull(link, "started");
     }
 
+    private Departures requireDepartures() {
+        return Objects.requireNonNull(departures, "started");
+    }
+
+    /** The members of the view that may hold leases of this node's reign. */
+    private Set<NodeId> grantable() {
+        return requireElection().holders().grantable(picture.members());
+    }
+
+    private void provenDead(NodeId node) {
+        boolean undecided = requireDepartures().isUndecided();
+        // who is dead decides nothing: where only such nodes are missing there is no other side
+        parts.membership().saidGoodbye(node);
+        split.excused(node);
+        requireRunner().run(now -> requireElection().nodeProvenDead(node, undecided, now));
+        reigning(present -> present.all(new CoordinatorEvent.NodeProvenDead(node)));
+    }
+
     private void viewChanged(ClusterView view) {
-        Set<NodeId> before = picture.memberSet();
-        requireSplit().viewChanged(view);
-        picture = picture.with(view).permitted(requireSplit().mayAct());
-        Set<NodeId> gone = new LinkedHashSet<>(before);
-        gone.removeAll(picture.memberSet());
-        Set<NodeId> come = picture.memberSet();
-        come.removeAll(before);
-        boolean lost = !goodbyes.containsAll(gone);
-        goodbyes.removeAll(gone);
+        ClusterPicture before = picture;
+        split.viewChanged(view);
+        picture = picture.with(view).permitted(split.mayAct());
+        Set<NodeId> gone = before.without(picture);
+        Set<NodeId> come = picture.without(before);
+        boolean lost = requireDepartures().vanished(gone, come);
         requireRunner().run(now -> requireElection().viewChanged(picture.electionView(), lost, view.merged(), now));
-        Reign present = reign;
-        if (present != null) {
-            present.all(new CoordinatorEvent.ViewChanged(picture.memberSet()));
-        }
+        reigning(present -> present.viewChanged(grantable()));
         regions.values().forEach(region -> {
             gone.forEach(region::nodeGone);
             come.forEach(region::nodeBack);
         });
+    }
+
+    private void lossUndecided(boolean undecided) {
+        requireElection().lossUndecided(undecided);
+        reigning(present -> present.lossUndecided(undecided));
+    }
+
+    private void permit(@Nullable String reason) {
+        stopped = reason;
+        picture = picture.permitted(split.mayAct());
+        requireRunner().run(now -> requireElection().viewChanged(picture.electionView(), false, false, now));
+        regions.values().forEach(region -> region.permit(reason));
+    }
+
+    private void reigning(Consumer<Reign> action) {
+        Reign present = reign;
+        if (present != null) {
+            action.accept(present);
+        }
     }
 
     private final class Members implements Membership.Listener {
@@ -304,28 +322,10 @@ public final class CoordinatorVerticle extends VerticleBase {
         public void attributesChanged(Map<NodeId, NodeAttributes> attributes) {
             context.runOnContext(ignored -> {
                 picture = picture.with(attributes);
-                requireSplit().attributesChanged(attributes);
+                split.attributesChanged(attributes);
+                requireDepartures().attributes(attributes);
                 requireRunner().run(now -> requireElection().viewChanged(picture.electionView(), false, false, now));
             });
-        }
-    }
-
-    private final class Splits implements SplitBrainRunner.Effects {
-        @Override
-        public void undecided(boolean undecided) {
-            requireRunner().run(now -> requireElection().lossUndecided(undecided, now));
-            Reign present = reign;
-            if (present != null) {
-                present.lossUndecided(undecided);
-            }
-        }
-
-        @Override
-        public void stopped(@Nullable String reason) {
-            stopped = reason;
-            picture = picture.permitted(requireSplit().mayAct());
-            requireRunner().run(now -> requireElection().viewChanged(picture.electionView(), false, false, now));
-            regions.values().forEach(region -> region.permit(reason));
         }
     }
 
@@ -341,10 +341,11 @@ public final class CoordinatorVerticle extends VerticleBase {
             Reign next = new Reign(
                     begin,
                     place,
-                    type -> ReignSettings.of(parts, regions.get(type), begin),
+                    type -> Reign.settings(regions.get(type), parts, begin),
                     type -> Placings.forType(regions.get(type), parts.options()));
             reign = next;
-            next.lossUndecided(requireSplit().isUndecided());
+            next.holdersKnown(requireElection().holders().inherited());
+            next.lossUndecided(split.isUndecided());
             next.abdicated(endedTerms.leaseHolders(begin.predecessor()));
             termSeen(begin.term(), parts.self());
             if (preparedForShutdown) {
@@ -356,18 +357,15 @@ public final class CoordinatorVerticle extends VerticleBase {
         public void confirmed(TermId confirmedTerm, long sentAt) {
             Reign present = reign;
             if (present != null && present.term().equals(confirmedTerm)) {
-                present.confirmed(sentAt);
+                present.confirmed(sentAt, grantable());
                 broadcast(new NodeMessage.TermAnnounced(confirmedTerm, parts.self()));
             }
         }
 
         @Override
         public void stepDown() {
-            Reign ended = reign;
+            reigning(ended -> endedTerms.remember(ended.term(), ended.leaseHolders())); // the next may be its own
             reign = null;
-            if (ended != null) {
-                endedTerms.remember(ended.term(), ended.leaseHolders()); // the next term may be this node's own
-            }
             if (parts.self().equals(coordinator)) {
                 coordinator = null;
             }
@@ -394,7 +392,9 @@ public final class CoordinatorVerticle extends VerticleBase {
 
         @Override
         public void nodeLeaving(NodeMessage.NodeLeaving message) {
-            excused(message.node());
+            requireDepartures().saidGoodbye(message.node());
+            parts.membership().saidGoodbye(message.node());
+            split.excused(message.node());
         }
     }
 }

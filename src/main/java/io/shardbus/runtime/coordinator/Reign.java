@@ -1,11 +1,14 @@
 package io.shardbus.runtime.coordinator;
 
 import io.shardbus.NodeId;
+import io.shardbus.ShardingOptions;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.coordinator.ElectionCommand;
+import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.core.protocol.TermId;
+import io.shardbus.runtime.region.RegionControl;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -25,6 +28,8 @@ final class Reign {
     private final Function<String, CoordinatorCommandRunner.Placing> placing;
     private final Map<String, CoordinatorCommandRunner> coordinators = new LinkedHashMap<>();
     private final Map<String, Set<NodeId>> predecessorSessions = new LinkedHashMap<>();
+    private @Nullable Set<NodeId> holders;
+    private Set<NodeId> view = Set.of();
     private long confirmSent;
     private boolean undecided;
 
@@ -38,6 +43,24 @@ final class Reign {
         this.settings = settings;
         this.placing = placing;
         this.confirmSent = begin.confirmSent();
+    }
+
+    /** What governs a type: its definition on this node if it has a region here, else the options. */
+    static CoordinatorSettings settings(
+            @Nullable RegionControl<?> region, NodeParts parts, ElectionCommand.Begin begin) {
+        ShardingOptions options = parts.options();
+        long handoff = region == null
+                ? options.getHandoffTimeoutMs()
+                : region.handle().settings().times().handoff();
+        long retry = Math.min(options.getRetryIntervalMs(), parts.times().margin());
+        return new CoordinatorSettings(times(parts, begin), handoff, retry, options.getRebalanceIntervalMs());
+    }
+
+    /** The switch that spares a wait concerns the first term of a cluster: a predecessor's leases are always awaited. */
+    private static LeaseTimes times(NodeParts parts, ElectionCommand.Begin begin) {
+        LeaseTimes times = parts.times();
+        boolean await = times.awaitPredecessors() || !begin.predecessor().equals(TermId.NONE);
+        return new LeaseTimes(times.lease(), times.decision(), await);
     }
 
     TermId term() {
@@ -61,6 +84,9 @@ final class Reign {
         if (undecided) {
             runner.step(new CoordinatorEvent.LossUndecided(true));
         }
+        if (holders != null) {
+            runner.step(new CoordinatorEvent.PredecessorAbdicated(holders));
+        }
         Set<NodeId> sessions = predecessorSessions.get(type);
         if (sessions != null) {
             runner.step(new CoordinatorEvent.PredecessorAbdicated(sessions));
@@ -73,7 +99,21 @@ final class Reign {
         return coordinators.get(type);
     }
 
-    void confirmed(long sentAt) {
+    /** Only these nodes may hold leases of earlier terms; null if that is not known. */
+    void holdersKnown(@Nullable Set<NodeId> nodes) {
+        holders = nodes;
+    }
+
+    /** These members may be granted leases from now on. */
+    void viewChanged(Set<NodeId> members) {
+        view = members;
+        all(new CoordinatorEvent.ViewChanged(members));
+    }
+
+    void confirmed(long sentAt, Set<NodeId> members) {
+        if (!members.equals(view)) {
+            viewChanged(members);
+        }
         confirmSent = sentAt;
         all(new CoordinatorEvent.Confirmed(sentAt));
     }

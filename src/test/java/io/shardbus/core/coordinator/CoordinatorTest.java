@@ -508,4 +508,43 @@ class CoordinatorTest {
         assertEquals(Set.of(A), coordinator.leaseHolders());
         assertEquals(Set.of(A), coordinator.snapshot().regions());
     }
+
+    @Test
+    void freesTheShardsOfADeadNodeWithTheNextConfirmation() {
+        homeAtA();
+        step(new CoordinatorEvent.ViewChanged(Set.of(B, C)));
+        now += 10;
+        assertEquals(List.of(), step(new CoordinatorEvent.NodeProvenDead(A)));
+        assertTrue(tick().contains(new CoordinatorCommand.ConfirmTerm()));
+        now += 10;
+        assertTrue(confirm().contains(new PlaceShard(1, A)));
+    }
+
+    @Test
+    void noProofCountsAgainstAMember() {
+        homeAtA();
+        step(new CoordinatorEvent.NodeProvenDead(A));
+        step(new CoordinatorEvent.ViewChanged(Set.of(B, C)));
+        step(new CoordinatorEvent.NodeProvenDead(A));
+        step(new CoordinatorEvent.ViewChanged(Set.of(A, B, C)));
+        step(new CoordinatorEvent.ViewChanged(Set.of(B, C)));
+        now += 10;
+        confirm();
+        assertEquals(2, coordinator.inspect(now).regions().size(), "A keeps its shards until its lease has run out");
+    }
+
+    @Test
+    void opensWhenAllWhoMayHoldLeasesHaveRegisteredOrAreDead() {
+        step(new CoordinatorEvent.ViewChanged(Set.of(A, B)));
+        step(new CoordinatorEvent.PredecessorAbdicated(Set.of(A, B, C)));
+        register(A, 1);
+        register(B, 1);
+        beat(A, 1);
+        from(A, new GetShardHomes(1, List.of(1)));
+        now = 10;
+        step(new CoordinatorEvent.NodeProvenDead(C));
+        assertFalse(coordinator.isOpen());
+        assertTrue(confirm().contains(new PlaceShard(1, A)));
+        assertTrue(coordinator.isOpen());
+    }
 }

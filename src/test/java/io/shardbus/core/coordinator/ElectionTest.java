@@ -14,6 +14,7 @@ import io.shardbus.core.coordinator.ElectionCommand.StepDown;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.TermRecord;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -128,19 +129,20 @@ class ElectionTest {
     @Test
     @DisplayName("SPLIT-46 nobody claims before a loss is decided, however long that takes; who reigns goes on")
     void claimsNothingBeforeTheDecision() {
-        election.lossUndecided(true, 0);
+        election.lossUndecided(true);
         election.viewChanged(view(A), true, false, 0);
         election.readCompleted(1, null, 10);
         assertEquals(List.of(new Read(2)), election.tick(5_000));
         election.readCompleted(2, null, 5_010);
-        assertEquals(List.of(), election.lossUndecided(false, 5_011));
+        election.lossUndecided(false);
         assertEquals(Replace.class, election.tick(5_110).get(0).getClass());
         Election reigning = new Election(A, 10, true, 1, TIMES, 0);
         reigning.viewChanged(view(A, B), false, false, 0);
         reigning.readCompleted(1, null, 10);
         reigning.replaceCompleted(2, Outcome.WRITTEN, 20);
         reigning.readCompleted(3, OF_A, 30);
-        assertEquals(List.of(), reigning.lossUndecided(true, 40));
+        reigning.lossUndecided(true);
+        assertEquals(List.of(), reigning.tick(40));
         assertTrue(reigning.reigns(50));
     }
 
@@ -230,6 +232,34 @@ class ElectionTest {
         election.viewChanged(view(A), false, false, 0);
         Replace claim = (Replace) election.readCompleted(1, null, 10).get(0);
         assertEquals(1_700_000_000_001L, claim.next().term());
+    }
+
+    @Test
+    void aRecordThatListsHoldersIsConfirmedAtOnceWhenAMemberComes() {
+        election.holders().list();
+        election.viewChanged(view(A), false, false, 0);
+        TermRecord before = new TermRecord(5, B, 20, 3, Set.of(B));
+        Replace claim = (Replace) election.readCompleted(1, before, 10).get(0);
+        assertEquals(Set.of(A, B), claim.next().holders());
+        election.replaceCompleted(2, Outcome.WRITTEN, 20);
+        election.readCompleted(3, claim.next(), 30);
+        assertEquals(Set.of(B), election.holders().inherited());
+        NodeId late = new NodeId("late");
+        Replace confirmation =
+                (Replace) election.viewChanged(view(A, late), false, false, 40).get(0);
+        assertEquals(Set.of(A, B, late), confirmation.next().holders());
+        election.viewChanged(view(A, late, B), false, false, 50);
+        List<ElectionCommand> next = election.replaceCompleted(4, Outcome.WRITTEN, 60);
+        assertEquals(Replace.class, next.get(1).getClass(), "what was sent before the change does not say it");
+    }
+
+    @Test
+    void nothingIsUndecidedWhenAllWhoVanishedAreDead() {
+        election.viewChanged(view(A), true, false, 0);
+        election.readCompleted(1, new TermRecord(5, B, 20, 3), 10);
+        assertEquals(Read.class, election.nodeProvenDead(B, true, 20).get(0).getClass(), "somebody else is undecided");
+        election.readCompleted(2, new TermRecord(5, B, 20, 3), 30);
+        assertEquals(Replace.class, election.nodeProvenDead(B, false, 40).get(0).getClass());
     }
 
     @Test

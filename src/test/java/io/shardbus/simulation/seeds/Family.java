@@ -13,7 +13,8 @@ public enum Family {
     PARTITIONS(15, SimulationOptions::partitions),
     RETURNS(5, SimulationOptions::returns),
     LONG_WORK(2, SimulationOptions::longWork),
-    EVERYTHING(18, SimulationOptions::everything);
+    EVERYTHING(18, SimulationOptions::everything),
+    WITNESSED(12, SimulationOptions::witnessed);
 
     private final int percent;
     private final LongFunction<SimulationOptions> options;

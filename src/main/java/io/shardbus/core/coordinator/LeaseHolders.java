@@ -1,0 +1,124 @@
+package io.shardbus.core.coordinator;
+
+import io.shardbus.NodeId;
+import io.shardbus.core.protocol.TermRecord;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes on which a region may hold a lease of this reign or of one before. The term record carries them to the successor,
+ * which need not wait for leases once each of these nodes has registered with it or is proven dead.
+ *
+ * <p>No view can tell the successor: a predecessor that was cut off may have granted to nodes that came to its side only. So a
+ * reign grants to nobody whom a confirmed write of its record does not list, and the record that a claim replaces lists
+ * everybody.
+ */
+public final class LeaseHolders {
+    private static final long PRESENT = Long.MAX_VALUE;
+
+    private final LeaseTimes times;
+    private final Set<NodeId> dead = new HashSet<>();
+    /** Everyone who may hold a lease, and since when each is out of the view and is granted nothing. */
+    private final Map<NodeId, Long> lastGrant = new HashMap<>();
+
+    private boolean listing;
+    private @Nullable Set<NodeId> inherited;
+    private @Nullable Set<NodeId> listed;
+    private long completeFrom = Session.NEVER;
+
+    LeaseHolders(LeaseTimes times) {
+        this.times = times;
+    }
+
+    /** From now on this node's records say who may hold leases, so that a successor need not wait where nobody can. */
+    public void list() {
+        listing = true;
+    }
+
+    /** The process of a node is gone. */
+    void provenDead(NodeId node) {
+        dead.add(node);
+    }
+
+    /** These are the members now: others get no grants. */
+    void viewChanged(Collection<NodeId> members, long now) {
+        lastGrant.replaceAll((node, since) -> since == PRESENT && !members.contains(node) ? Long.valueOf(now) : since);
+        lastGrant.values().removeIf(since -> hasRunOut(since, now));
+        members.forEach(member -> lastGrant.put(member, PRESENT));
+        dead.retainAll(lastGrant.keySet());
+        dead.removeAll(members);
+    }
+
+    /** What a claim says in place of the record that it replaces. */
+    @Nullable
+    Set<NodeId> claim(@Nullable TermRecord replaced, Collection<NodeId> members, long now) {
+        Set<NodeId> before = replaced == null ? null : replaced.holders();
+        inherited = before == null ? null : without(before, dead);
+        listed = null;
+        lastGrant.clear();
+        if (before != null) {
+            before.forEach(node -> lastGrant.put(node, now));
+        }
+        members.forEach(member -> lastGrant.put(member, PRESENT));
+        completeFrom = before == null ? Long.MAX_VALUE : Session.NEVER;
+        return next(now);
+    }
+
+    /** The claim took hold: no lease of an earlier term is granted after this. */
+    void begun(long now) {
+        lastGrant.replaceAll((node, since) -> since == PRESENT ? PRESENT : Long.valueOf(now));
+        if (completeFrom != Session.NEVER) {
+            completeFrom = now + times.lease() + times.margin();
+        }
+    }
+
+    /** What the next record says; null as long as leases of unknown holders may not have run out. */
+    @Nullable
+    Set<NodeId> next(long now) {
+        lastGrant.values().removeIf(since -> hasRunOut(since, now));
+        return listing && now >= completeFrom ? without(lastGrant.keySet(), dead) : null;
+    }
+
+    private boolean hasRunOut(long since, long now) {
+        return since != PRESENT && now >= since + times.lease() + times.margin();
+    }
+
+    /** A write is on its way: whom it does not list may be unknown to the successor from now on. */
+    void sent(TermRecord record) {
+        Set<NodeId> next = record.holders();
+        if (next != null) {
+            listed = listed == null ? next : without(listed, without(listed, next));
+        }
+    }
+
+    /** A write took hold. */
+    void written(TermRecord record) {
+        listed = record.holders();
+    }
+
+    /** The members of the view that this node's reign may grant leases. */
+    public Set<NodeId> grantable(Collection<NodeId> members) {
+        Set<NodeId> allowed = new LinkedHashSet<>(members);
+        if (listed != null) {
+            allowed.retainAll(listed);
+        }
+        return allowed;
+    }
+
+    /** Who may hold a lease of an earlier term, than this node's; null if that is not known. */
+    public @Nullable Set<NodeId> inherited() {
+        return inherited;
+    }
+
+    private static Set<NodeId> without(Collection<NodeId> nodes, Set<NodeId> others) {
+        Set<NodeId> left = new TreeSet<>(nodes);
+        left.removeAll(others);
+        return left;
+    }
+}
