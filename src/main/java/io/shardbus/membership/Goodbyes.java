@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 final class Goodbyes {
     private static final Logger LOG = LoggerFactory.getLogger(Goodbyes.class);
     private static final int REMEMBERED = 1000;
+    private static final int LOOKS_OF_A_MERGE = 10;
 
     private final NodeId self;
     private final AdvancedCache<?, ?> cache;
@@ -26,6 +27,8 @@ final class Goodbyes {
     private final Set<NodeId> givenUp = new LinkedHashSet<>();
     /** For whom this side made its caches unavailable; they stay so until one of them is met, or all are known to be gone. */
     private final Set<NodeId> yieldedTo = new LinkedHashSet<>();
+
+    private int looksSinceMet;
 
     Goodbyes(NodeId self, AdvancedCache<?, ?> cache) {
         this.self = self;
@@ -47,11 +50,17 @@ final class Goodbyes {
     /** Whether the cache may be used on this side; makes it so where that is safe. */
     boolean isAvailable(List<NodeId> members) {
         givenUp.removeAll(members);
-        if (members.stream().anyMatch(yieldedTo::contains)) {
-            yieldedTo.clear();
-        }
+        boolean met = members.stream().anyMatch(yieldedTo::contains);
+        looksSinceMet = met ? looksSinceMet + 1 : 0;
         if (cache.getAvailability() == AvailabilityMode.AVAILABLE) {
+            if (met) {
+                yieldedTo.clear();
+            }
             return true;
+        }
+        // a merge makes the caches available itself, with the content of the side that went on, unless there is none
+        if (looksSinceMet > LOOKS_OF_A_MERGE) {
+            yieldedTo.clear();
         }
         if (!yieldedTo.isEmpty() || !isFirst(members) || !onlyGoodbyesAreMissing(members)) {
             return false;
