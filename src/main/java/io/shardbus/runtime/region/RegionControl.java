@@ -6,6 +6,7 @@ import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
 import io.shardbus.core.coordinator.LeaseTimes;
+import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
@@ -34,6 +35,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -172,6 +174,20 @@ public final class RegionControl<M> {
     /** The node is a member, perhaps once more: a merge brings back the same life of a node that was thought lost. */
     public void nodeBack(NodeId node) {
         onLanes((lane, now) -> lane.nodeBack(node, now));
+    }
+
+    /**
+     * Whether this side of the cluster may act. One that has stopped ends its entities and refuses what waits and what comes;
+     * afterwards messages wait for homes again, and the region registers with whoever coordinates.
+     *
+     * @param stopped why it must not act; null if it may
+     */
+    public void permit(@Nullable String stopped) {
+        if (stopped != null) {
+            run(region.suspended(stopped, now()));
+        }
+        Failure refusal = stopped == null ? null : Failure.of(FailureCode.NOT_IN_MAJORITY, stopped);
+        onLanes((lane, now) -> lane.refuse(refusal, now));
     }
 
     private long now() {
