@@ -6,7 +6,11 @@ root=$(cd "$here/../.." && pwd)
 built=$root/target/examples
 
 usage() {
-  echo "usage: $0 fault kill|term|join|stop [--coordinator] [--resume=SECONDS] [-Doption=value ...]" >&2
+  cat >&2 <<END
+usage: $0 local|remote [--scale=SHARE] [--only=tell|ask|activate] [-Doption=value ...]
+       $0 compare local|remote [ROUNDS]
+       $0 fault kill|term|join|stop [--coordinator] [--resume=SECONDS] [-Doption=value ...]
+END
   exit 2
 }
 
@@ -27,20 +31,31 @@ build() {
   exec 9>&-
 }
 
-# The JVM options of the peer's script; what JAVA_OPTS says wins.
-run() {
-  # shellcheck disable=SC2086
-  exec java "${jvm[@]}" -Djava.net.preferIPv4Stack=true -Dlogback.configurationFile="$here/logback.xml" \
-    -Dbenchmark.logs="$root/target/benchmark-logs" ${JAVA_OPTS:-} \
-    -cp "$built/benchmark:$root/target/classes:$(<"$built/classpath")" benchmark.BenchmarkMain "$@"
-}
-
 case ${1:-} in
   fault)
     [[ ${2:-} =~ ^(kill|term|join|stop)$ ]] || usage
     jvm=(-Xmx512m -XX:+UseSerialGC)
     ;;
+  compare)
+    [[ ${2:-} =~ ^(local|remote)$ && ${3:-3} =~ ^[1-9][0-9]*$ ]] || usage
+    jvm=(-Xmx64m)
+    ;;
+  local | remote) jvm=(-Xms1g -Xmx4g -XX:+UseParallelGC) ;;
   *) usage ;;
 esac
 if is_stale; then build; fi
-run "$@"
+# The JVM options are those of the peer's script; what JAVA_OPTS says wins.
+# shellcheck disable=SC2086,SC2206
+java=(java "${jvm[@]}" -Djava.net.preferIPv4Stack=true -Dlogback.configurationFile="$here/logback.xml"
+  -Dbenchmark.logs="$root/target/benchmark-logs" ${JAVA_OPTS:-}
+  -cp "$built/benchmark:$root/target/classes:$(<"$built/classpath")" benchmark.BenchmarkMain)
+if [[ $1 != compare ]]; then exec "${java[@]}" "$@"; fi
+
+outputs=$root/target/benchmark-compare/$2-$(date +%Y%m%d-%H%M%S)
+mkdir -p "$outputs"
+for ((round = 1; round <= ${3:-3}; round++)); do
+  echo "round $round, load$(uptime | sed 's/.*average//')" >&2
+  "$0" "$2" >"$outputs/shardbus-$round"
+  "$here/pekko/run.sh" "$2" >"$outputs/pekko-$round"
+done
+"${java[@]}" comparison "$outputs"

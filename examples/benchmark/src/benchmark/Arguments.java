@@ -18,7 +18,8 @@ import java.util.stream.Stream;
  * @param overrides of the sharding options of every node
  */
 record Arguments(List<String> words, Map<String, String> flags, JsonObject overrides) {
-    private static final List<String> FLAGS = List.of("coordinator", "resume", "node", "name", "peers");
+    private static final List<String> FLAGS =
+            List.of("coordinator", "resume", "scale", "only", "node", "name", "peers");
 
     /** @throws IllegalArgumentException for a flag or an option that does not exist */
     static Arguments of(String... arguments) {
@@ -72,6 +73,11 @@ record Arguments(List<String> words, Map<String, String> flags, JsonObject overr
     /** These options with the overrides of the run. */
     ShardingOptions options(JsonObject defaults) {
         return new ShardingOptions(defaults.copy().mergeIn(overrides));
+    }
+
+    /** The same with other defaults. */
+    Arguments with(JsonObject defaults) {
+        return new Arguments(words, flags, defaults.copy().mergeIn(overrides));
     }
 
     /** The overrides, for another process. */

@@ -2,7 +2,7 @@ package benchmark;
 
 import java.nio.file.Path;
 
-/** Starts a run: {@code fault kill|term|join|stop}; see README.md. */
+/** Starts a run: {@code local}, {@code remote} or {@code fault kill|term|join|stop}; see README.md. */
 public final class BenchmarkMain {
     private BenchmarkMain() {}
 
@@ -18,9 +18,8 @@ public final class BenchmarkMain {
             e.printStackTrace();
             status = 1;
         }
-        System.out.flush();
-        // Not exit: the node's goodbye is none of the measurement.
-        Runtime.getRuntime().halt(status);
+        // The node's goodbye is none of the measurement.
+        System.exit(status);
     }
 
     private static void run(Arguments told, Path logs) throws Exception {
@@ -30,7 +29,10 @@ public final class BenchmarkMain {
                     run.run();
                 }
             }
-            default -> throw new IllegalArgumentException("what to run? fault kill|term|join|stop");
+            case "comparison" -> Comparison.print(Path.of(told.word(1)));
+            case "local" -> new SpeedRun(told, logs).local();
+            case "remote" -> new SpeedRun(told, logs).remote();
+            default -> throw new IllegalArgumentException("what to run? local, remote, or fault kill|term|join|stop");
         }
     }
 }

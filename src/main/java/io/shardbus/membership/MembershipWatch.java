@@ -37,7 +37,7 @@ final class MembershipWatch {
     private static final Logger LOG = LoggerFactory.getLogger(MembershipWatch.class);
     private static final long TICK_SECONDS = 1;
     private static final int TICKS_PER_CHECK = 5;
-    private static final int TICKS_PER_PUBLISHING = 60;
+    private static final int TICKS_PER_PUBLISHING = 10;
     private static final long SETTLED_AFTER_SECONDS = 2;
     private static final long FAREWELL_SECONDS = 1;
 

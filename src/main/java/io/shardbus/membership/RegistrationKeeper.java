@@ -17,12 +17,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps a node's event-bus registrations and address published. The other side of a split deletes them, and the merge
  * keeps the deletion; so they are published again after every merge, once more when the caches have settled, and a check
- * now and then publishes what is missing. Publishing a registration also makes every node ask anew who listens to its
+ * now and then publishes the address, and what is missing of the rest. Publishing a registration also makes every node ask anew who listens to its
  * address. All of it runs on one thread of its own, one operation after the other.
  */
 final class RegistrationKeeper {
     private static final Logger LOG = LoggerFactory.getLogger(RegistrationKeeper.class);
     private static final long SETTLED_AFTER_SECONDS = 2;
+    private static final long MERGED_AFTER_SECONDS = 5;
     private static final long CHECK_EVERY_SECONDS = 10;
     private static final long OPERATION_SECONDS = 5;
 
@@ -38,8 +39,6 @@ final class RegistrationKeeper {
         CompletableFuture<List<RegistrationInfo>> get(String address);
 
         CompletableFuture<Void> publishNodeInfo();
-
-        CompletableFuture<Boolean> isNodeInfoPublished();
     }
 
     private record Registration(String address, RegistrationInfo info) {}
@@ -75,6 +74,7 @@ final class RegistrationKeeper {
     void merged() {
         thread.run(() -> guarded("publish", this::publish));
         thread.runAfter(SETTLED_AFTER_SECONDS, () -> guarded("publish", this::publish));
+        thread.runAfter(MERGED_AFTER_SECONDS, () -> guarded("check", this::check));
     }
 
     private void publish() throws InterruptedException {
@@ -93,10 +93,10 @@ final class RegistrationKeeper {
     }
 
     private void check() throws InterruptedException {
-        if (Boolean.FALSE.equals(await(cluster.isNodeInfoPublished()))) {
-            LOG.warn("This node's address was missing in the cluster; publishing it again");
-            await(cluster.publishNodeInfo());
-        }
+        // Whether others have the address cannot be read here: reads are local, and what this node wrote while the
+        // caches
+        // merged may be in its own replica alone.
+        await(cluster.publishNodeInfo());
         if (!unchecked.hasNext()) {
             unchecked = own.iterator();
         }

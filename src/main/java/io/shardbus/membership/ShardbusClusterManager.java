@@ -230,14 +230,6 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                     : future(promise -> ShardbusClusterManager.super.setNodeInfo(own, promise));
         }
 
-        @Override
-        public CompletableFuture<Boolean> isNodeInfoPublished() {
-            return ShardbusClusterManager.this.getNodeInfo() == null
-                    ? CompletableFuture.completedFuture(true)
-                    : this.<NodeInfo>future(promise -> ShardbusClusterManager.super.getNodeInfo(getNodeId(), promise))
-                            .handle((found, absent) -> absent == null);
-        }
-
         /** The stock manager carries a registration out on the context that it is called on. */
         private <T> CompletableFuture<T> onWorker(Consumer<Completable<T>> operation) {
             var context = vertx().createWorkerContext();

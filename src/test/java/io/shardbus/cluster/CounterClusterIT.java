@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.shardbus.history.CounterHistory;
 import io.shardbus.history.Exchange;
 import io.shardbus.integration.Await;
+import io.shardbus.verify.CounterNodeProcess;
+import io.shardbus.verify.LoopbackHosts;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

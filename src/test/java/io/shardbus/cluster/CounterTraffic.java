@@ -1,6 +1,7 @@
 package io.shardbus.cluster;
 
 import io.shardbus.history.Exchange;
+import io.shardbus.verify.CounterNodeProcess;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.ConnectException;

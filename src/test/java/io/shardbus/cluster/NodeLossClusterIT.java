@@ -25,7 +25,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Nodes are lost in several ways; seen from a node that hosts nothing. */
@@ -134,7 +133,6 @@ class NodeLossClusterIT {
     }
 
     @Test
-    @Tag("open-fault")
     @DisplayName(
             "HAND-03 a node is frozen for so long that the others go on without it: its entities answer elsewhere, it comes back, no"
                     + " entity ran twice")

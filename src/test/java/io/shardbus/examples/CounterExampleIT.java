@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.cluster.CounterNodeProcess;
-import io.shardbus.cluster.LoopbackHosts;
 import io.shardbus.integration.Await;
+import io.shardbus.verify.CounterNodeProcess;
+import io.shardbus.verify.LoopbackHosts;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.http.HttpClient;

@@ -1,6 +1,7 @@
 package io.shardbus.history;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +10,7 @@ import java.util.stream.Collectors;
 
 /**
  * What clients saw of counters, held against what may be. Of each counter: within an incarnation every acknowledged amount
- * was added once and nothing else, save amounts whose request failed; time never runs backwards: an answer shows at least
+ * was added once and nothing else, save amounts whose request failed, each at most once and where it fits; time never runs backwards: an answer shows at least
  * what was answered before its request was sent, and no incarnation answers after a later one has; no two incarnations live at
  * one time; and requests of one sender are executed in their order.
  */
@@ -40,24 +41,23 @@ public final class CounterHistory {
     private CounterHistory() {}
 
     /** What is wrong with it; nothing if it is right. */
-    public static List<String> wrongIn(List<Exchange> exchanges) {
+    public static List<String> wrongIn(Collection<Exchange> exchanges) {
         var history = new CounterHistory();
         exchanges.stream().collect(Collectors.groupingBy(Exchange::id)).forEach(history::checkCounter);
         return history.wrong;
     }
 
     private void checkCounter(String id, List<Exchange> all) {
-        long doubtful = all.stream()
-                .filter(Exchange::isDoubtful)
-                .mapToLong(Exchange::amount)
-                .sum();
+        var doubtful = all.stream().filter(Exchange::isDoubtful).toList();
         var answered = all.stream().filter(exchange -> exchange.state() != null).toList();
         var incarnations = answered.stream()
                 .collect(Collectors.groupingBy(exchange -> exchange.state().incarnation()));
-        long unexplained =
-                incarnations.values().stream().mapToLong(this::checkSums).sum();
-        if (unexplained > doubtful) {
-            wrong.add(id + ": " + unexplained + " more than was acknowledged, but only " + doubtful + " in doubt");
+        long explained = incarnations.values().stream()
+                .mapToLong(incarnation -> new IncarnationSums(incarnation, doubtful, wrong).check())
+                .sum();
+        long inDoubt = doubtful.stream().mapToLong(Exchange::amount).sum();
+        if (explained > inDoubt) {
+            wrong.add(id + ": " + explained + " more than was acknowledged, but only " + inDoubt + " in doubt");
         }
         incarnations.values().forEach(this::checkValuesInTime);
         checkTokensInTime(answered);
@@ -67,28 +67,6 @@ public final class CounterHistory {
                 .collect(Collectors.groupingBy(Exchange::sender))
                 .values()
                 .forEach(this::checkOrder);
-    }
-
-    /** What an incarnation has more than the amounts that were acknowledged. */
-    private long checkSums(List<Exchange> incarnation) {
-        long unexplained = 0;
-        long value = 0;
-        for (var add : adds(incarnation)) {
-            long gap = add.state().value() - add.amount() - value;
-            if (gap < 0) {
-                wrong.add("after " + value + " came " + add);
-            }
-            unexplained += Math.max(0, gap);
-            value = add.state().value();
-        }
-        return unexplained;
-    }
-
-    private static List<Exchange> adds(List<Exchange> incarnation) {
-        return incarnation.stream()
-                .filter(exchange -> exchange.amount() != 0)
-                .sorted(Comparator.comparingLong(exchange -> exchange.state().value()))
-                .toList();
     }
 
     private void checkValuesInTime(List<Exchange> incarnation) {

@@ -44,6 +44,53 @@ class CounterHistoryTest {
         assertEquals(1, faults(answer(3, 0, 1, 7, "x"), failure(3)));
     }
 
+    private static Exchange silent(long amount, long sent) {
+        return new Exchange("n", "a", amount, 0, sent, sent + 1, null, new Exchange.Failure(false, "lost"));
+    }
+
+    @Test
+    void acceptsWhatOnlyAQuestionShowsOfARequestInDoubt() {
+        assertEquals(0, faults(answer(0, 2, 3, 4, "x"), failure(4), answer(1, 4, 5, 5, "x")));
+        assertEquals(1, faults(answer(0, 2, 3, 4, "x"), failure(5), answer(1, 4, 5, 5, "x")));
+    }
+
+    @Test
+    void findsThatNoRequestsInDoubtAddUpToWhatIsThere() {
+        assertEquals(0, faults(answer(3, 0, 1, 10, "x"), failure(4), failure(3), failure(5)));
+        assertEquals(1, faults(answer(3, 0, 1, 9, "x"), failure(4), failure(3), failure(7)));
+    }
+
+    @Test
+    void findsARequestInDoubtThatCountsTwice() {
+        assertEquals(1, faults(answer(3, 0, 1, 7, "x"), failure(4), answer(3, 2, 3, 14, "x")));
+        assertEquals(1, faults(answer(3, 0, 1, 7, "x"), failure(4), answer(3, 2, 3, 7, "xx")));
+    }
+
+    @Test
+    void findsWhatWasThereBeforeItWasSent() {
+        assertEquals(1, faults(answer(3, 0, 1, 7, "x"), silent(4, 2)));
+    }
+
+    @Test
+    void findsWhatIsCertainNotToHaveBeenExecuted() {
+        var refused = new Exchange("n", "a", 4, 0, 0, 1, null, new Exchange.Failure(true, "refused"));
+        assertEquals(1, faults(answer(3, 0, 1, 7, "x"), refused));
+    }
+
+    @Test
+    void findsAFailedRequestThatWasOvertaken() {
+        var next = numbered(2, answer(1, 2, 3, 1, "x"));
+        var last = numbered(3, answer(1, 4, 5, 6, "x"));
+        assertEquals(
+                1, faults(new Exchange("n", "a", 4, 1, 0, 1, null, new Exchange.Failure(false, "lost")), next, last));
+        assertEquals(0, faults(silent(4, 0), next, last), "no order is expected of it");
+    }
+
+    @Test
+    void findsATokenThatWentBack() {
+        assertEquals(1, faults(under(2, answer(1, 0, 1, 1, "x")), under(1, answer(1, 2, 3, 1, "y"))));
+    }
+
     @Test
     void findsALostAmount() {
         assertEquals(2, faults(answer(3, 0, 1, 3, "x"), answer(4, 2, 3, 4, "x")));

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * One request to a counter and what came of it.
  *
  * @param sender who sent it: a node, a client, an entity
- * @param amount what was added; 0 for a question
+ * @param amount what was added, at least 1; 0 for a question
  * @param number its place among the sender's requests to this counter, if the sender's requests are to be executed in their
  *     order; 0 if they are not
  * @param sent when it was sent; all moments are of one clock
@@ -33,6 +33,10 @@ public record Exchange(
      * @param refused whether it is certain that nothing was executed
      */
     public record Failure(boolean refused, String reason) {}
+
+    public boolean isAnswered() {
+        return state != null;
+    }
 
     /** Whether it may have been executed although it failed. */
     boolean isDoubtful() {

@@ -3,7 +3,7 @@ package io.shardbus.launcher;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.cluster.LoopbackHosts;
+import io.shardbus.verify.LoopbackHosts;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;

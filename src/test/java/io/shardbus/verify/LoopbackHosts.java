@@ -1,4 +1,4 @@
-package io.shardbus.cluster;
+package io.shardbus.verify;
 
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;

@@ -1,4 +1,4 @@
-package io.shardbus.cluster;
+package io.shardbus.verify;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,7 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -15,8 +17,13 @@ import java.util.concurrent.TimeoutException;
 
 /** A node of examples/counter: a process started by its run.sh, on an address of its own. */
 public final class CounterNodeProcess implements AutoCloseable {
-    private static final Path SCRIPT = Path.of("examples/counter/run.sh").toAbsolutePath();
-    private static final Path LOGS = Path.of("target/counter-nodes").toAbsolutePath();
+    /** The top of this project, when it is not the working directory. */
+    public static final String ROOT_PROPERTY = "shardbus.root";
+
+    private static final Path ROOT =
+            Path.of(System.getProperty(ROOT_PROPERTY, "")).toAbsolutePath();
+    private static final Path SCRIPT = ROOT.resolve("examples/counter/run.sh");
+    private static final Path LOGS = ROOT.resolve("target/counter-nodes");
     private static final Duration LONGEST_EXIT = Duration.ofSeconds(70);
 
     private final int number;
@@ -37,14 +44,28 @@ public final class CounterNodeProcess implements AutoCloseable {
 
     /** @param hosts the addresses of all nodes, number 1 first */
     public static CounterNodeProcess start(int number, List<String> hosts) {
+        return start(number, hosts, List.of(), Map.of());
+    }
+
+    /** @param settings more variables of the environment */
+    public static CounterNodeProcess start(int number, Hosts hosts, Map<String, String> settings) {
+        return start(number, hosts.addresses(), hosts.prefix(number), settings);
+    }
+
+    private static CounterNodeProcess start(
+            int number, List<String> hosts, List<String> prefix, Map<String, String> settings) {
         var host = hosts.get(number - 1);
+        var command = new ArrayList<>(prefix);
+        command.add(SCRIPT.toString());
+        command.add(Integer.toString(number));
         try {
             Files.createDirectories(LOGS);
             var log = LOGS.resolve(host + "-" + System.nanoTime() + ".log");
-            var builder = new ProcessBuilder(SCRIPT.toString(), Integer.toString(number)).redirectError(log.toFile());
+            var builder = new ProcessBuilder(command).redirectError(log.toFile());
             builder.environment().put("SHARDBUS_HOST", host);
             builder.environment().put("SHARDBUS_PEERS", String.join(",", hosts));
             builder.environment().remove("JAVA_TOOL_OPTIONS");
+            builder.environment().putAll(settings);
             return new CounterNodeProcess(number, host, builder.start(), log);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -90,6 +111,15 @@ public final class CounterNodeProcess implements AutoCloseable {
         process.destroyForcibly();
     }
 
+    /** The process gets no time until {@link #thaw}. */
+    public void freeze() {
+        Commands.run("kill", "-STOP", Long.toString(process.pid()));
+    }
+
+    public void thaw() {
+        Commands.run("kill", "-CONT", Long.toString(process.pid()));
+    }
+
     public int awaitExit() {
         try {
             if (!process.waitFor(LONGEST_EXIT.toSeconds(), TimeUnit.SECONDS)) {
@@ -104,6 +134,11 @@ public final class CounterNodeProcess implements AutoCloseable {
 
     public boolean isAlive() {
         return process.isAlive();
+    }
+
+    /** Where it writes its standard error to. */
+    public Path logFile() {
+        return log;
     }
 
     /** What it wrote to standard error. */

@@ -1,0 +1,159 @@
+package benchmark;
+
+import io.shardbus.EntityRef;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+/** The work of the peer's load, message for message; each line that the peer prints too looks the same. */
+final class Load {
+    private static final int ACKNOWLEDGED = 1000;
+    private static final Duration DEADLINE = Duration.ofMinutes(2);
+    private static final long SETTLE_MS = 500;
+
+    private final Node node;
+    private final Cpu cpu;
+    private final String[] ids;
+
+    /** @param entities how many entities the messages go to by turns */
+    Load(Node node, Cpu cpu, int entities) {
+        this.node = node;
+        this.cpu = cpu;
+        this.ids = IntStream.range(0, entities).mapToObj(i -> "counter-" + i).toArray(String[]::new);
+    }
+
+    /** A reference for each message: ids come from outside, in most programs, and the peer looks up each one too. */
+    private EntityRef<CounterMessage> entity(int number) {
+        return node.counters().entityRef(ids[number % ids.length]);
+    }
+
+    private static Future<Long> ask(EntityRef<CounterMessage> entity, long amount, Buffer padding) {
+        return entity.ask(new CounterMessage.AddAndGet(amount, padding), DEADLINE);
+    }
+
+    private static void fail(Throwable failure) {
+        failure.printStackTrace();
+        Runtime.getRuntime().halt(3);
+    }
+
+    /** Tells, with an acknowledgement every 1000 messages so that at most {@code window} are outstanding. */
+    void tell(int count, int window, int payload) throws InterruptedException {
+        var padding = Payload.of(payload);
+        var permits = new Semaphore(window / ACKNOWLEDGED);
+        double cpuBefore = cpu.seconds();
+        long begin = System.nanoTime();
+        for (int i = 1; i <= count; i++) {
+            if (i % ACKNOWLEDGED == 0) {
+                permits.acquire();
+                ask(entity(i - 1), 1, padding).onComplete(sum -> permits.release(), Load::fail);
+            } else {
+                entity(i - 1).tell(new CounterMessage.Add(1, padding));
+            }
+        }
+        permits.acquire(window / ACKNOWLEDGED);
+        barrier();
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        print("tell%s msgs_per_s=%.0f", size(payload), count / seconds);
+        print("tell%s msgs_per_cpu_s=%.0f", size(payload), count / (cpu.seconds() - cpuBefore));
+    }
+
+    /** Waits for an answer of every entity. */
+    private void barrier() throws InterruptedException {
+        var all = new CountDownLatch(ids.length);
+        for (int i = 0; i < ids.length; i++) {
+            ask(entity(i), 0, Payload.NONE).onComplete(sum -> all.countDown(), Load::fail);
+        }
+        all.await();
+    }
+
+    /** A closed loop of {@code window} chains: each answer sends that chain's next ask, on the thread that completed it. */
+    void ask(int count, int window, int payload) throws InterruptedException {
+        var chains = new Chains(count, Payload.of(payload));
+        double cpuBefore = cpu.seconds();
+        long begin = System.nanoTime();
+        for (int i = 0; i < window; i++) {
+            node.vertx().getOrCreateContext().runOnContext(ignored -> chains.next());
+        }
+        chains.all.await();
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        long[] nanos = chains.nanos;
+        Arrays.sort(nanos);
+        print(
+                "ask%s window=%d asks_per_s=%.0f p50_us=%.1f p99_us=%.1f p999_us=%.1f",
+                size(payload),
+                window,
+                count / seconds,
+                nanos[count / 2] / 1e3,
+                nanos[(int) (count * 0.99)] / 1e3,
+                nanos[(int) (count * 0.999)] / 1e3);
+        print("ask%s window=%d asks_per_cpu_s=%.0f", size(payload), window, count / (cpu.seconds() - cpuBefore));
+    }
+
+    private final class Chains {
+        final long[] nanos;
+        final CountDownLatch all;
+        private final AtomicInteger next = new AtomicInteger();
+        private final Buffer padding;
+
+        Chains(int count, Buffer padding) {
+            this.nanos = new long[count];
+            this.all = new CountDownLatch(count);
+            this.padding = padding;
+        }
+
+        void next() {
+            int i = next.getAndIncrement();
+            if (i < nanos.length) {
+                long start = System.nanoTime();
+                ask(entity(i), 1, padding).onComplete(sum -> answered(i, start), Load::fail);
+            }
+        }
+
+        private void answered(int i, long start) {
+            nanos[i] = System.nanoTime() - start;
+            all.countDown();
+            next();
+        }
+    }
+
+    /** Asks so many entities that nobody has used before, all at once. */
+    void activate(int count) throws InterruptedException {
+        long before = usedAfterCollection();
+        var all = new CountDownLatch(count);
+        double cpuBefore = cpu.seconds();
+        long begin = System.nanoTime();
+        for (int i = 0; i < count; i++) {
+            ask(node.counters().entityRef("fresh-" + i), 1, Payload.NONE)
+                    .onComplete(sum -> all.countDown(), Load::fail);
+        }
+        all.await();
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        double cpuUsed = cpu.seconds() - cpuBefore;
+        print(
+                "activate entities_per_s=%.0f bytes_per_entity=%.0f",
+                count / seconds, (usedAfterCollection() - before) / (double) count);
+        print("activate entities_per_cpu_s=%.0f", count / cpuUsed);
+    }
+
+    private static long usedAfterCollection() throws InterruptedException {
+        System.gc();
+        TimeUnit.MILLISECONDS.sleep(SETTLE_MS);
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    private static String size(int payload) {
+        return payload == 0 ? "" : " payload=" + payload;
+    }
+
+    private static void print(String format, Object... values) {
+        System.out.println(String.format(Locale.ROOT, format, values));
+    }
+}

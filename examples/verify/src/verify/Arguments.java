@@ -1,0 +1,60 @@
+package verify;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the command was given: a mode, words, and options that are followed by a value and may be repeated.
+ *
+ * @param words what is neither the mode nor belongs to an option
+ */
+record Arguments(String mode, List<String> words, Map<String, List<String>> options) {
+    private static final Set<String> KNOWN =
+            Set.of("--faults", "--seed", "--counters", "--seconds", "--fault", "--per-cluster", "--log");
+
+    static Arguments parse(String... arguments) {
+        if (arguments.length == 0) {
+            throw new IllegalArgumentException("which mode?");
+        }
+        var words = new ArrayList<String>();
+        var options = new HashMap<String, List<String>>();
+        for (int i = 1; i < arguments.length; i++) {
+            if (!arguments[i].startsWith("--")) {
+                words.add(arguments[i]);
+            } else if (!KNOWN.contains(arguments[i]) || i + 1 == arguments.length) {
+                throw new IllegalArgumentException("'" + arguments[i] + "' is unknown, or its value is missing");
+            } else {
+                options.computeIfAbsent(arguments[i], name -> new ArrayList<>()).add(arguments[++i]);
+            }
+        }
+        return new Arguments(arguments[0], words, options);
+    }
+
+    List<String> all(String option) {
+        return options.getOrDefault(option, List.of());
+    }
+
+    String text(String option, String otherwise) {
+        var given = all(option);
+        return given.isEmpty() ? otherwise : given.get(given.size() - 1);
+    }
+
+    int number(String option, int least, int otherwise) {
+        return number(option, text(option, Integer.toString(otherwise)), least);
+    }
+
+    /** The word at a place, from 0. */
+    int word(int place, String name, int least, int otherwise) {
+        return words.size() > place ? number(name, words.get(place), least) : otherwise;
+    }
+
+    private static int number(String name, String text, int least) {
+        if (!text.matches("[0-9]{1,9}") || Integer.parseInt(text) < least) {
+            throw new IllegalArgumentException(name + " '" + text + "' is not a whole number from " + least);
+        }
+        return Integer.parseInt(text);
+    }
+}

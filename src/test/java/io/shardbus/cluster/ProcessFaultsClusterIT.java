@@ -1,0 +1,219 @@
+package io.shardbus.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.shardbus.ShardHash;
+import io.shardbus.history.Exchange;
+import io.shardbus.verify.Fault;
+import io.shardbus.verify.FaultRun;
+import io.shardbus.verify.FaultSession;
+import io.shardbus.verify.Hosts;
+import io.shardbus.verify.LocalCluster;
+import io.shardbus.verify.NetworkNamespaces;
+import io.shardbus.verify.Waiting;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Three processes with default options, of which one after the other has a fault, while clients on all nodes add to counters. */
+@Timeout(240)
+class ProcessFaultsClusterIT {
+    private static final int COUNTERS = 24;
+    private static final int SHARDS = 100;
+    /** Longer than the detection of failures, the decision and the lease together. */
+    private static final Duration LONGEST_DECISION = Duration.ofSeconds(30);
+
+    private static final String NO_NET = NetworkNamespaces.unavailable();
+
+    private static LocalCluster cluster;
+    private FaultSession session;
+
+    @BeforeAll
+    static void startThree() {
+        cluster = LocalCluster.start(NO_NET == null ? NetworkNamespaces.create(3) : Hosts.loopback(3), Map.of());
+    }
+
+    @AfterAll
+    static void stopAll() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    @BeforeEach
+    void startClients() {
+        Waiting.until("the cluster is whole", Duration.ofSeconds(60), cluster::isWhole);
+        session = FaultSession.start(cluster, COUNTERS);
+    }
+
+    @AfterEach
+    void stopClients() {
+        session.close();
+    }
+
+    private FaultRun good(FaultRun run) {
+        var wrong = session.end();
+        System.out.println(run + " " + run.seen().failures());
+        assertEquals(List.of(), wrong);
+        assertEquals(List.of(), run.silent(), "do not answer again");
+        assertTrue(run.whole(), "all nodes are one cluster again");
+        return run;
+    }
+
+    private static NetworkNamespaces net() {
+        assumeTrue(NO_NET == null, () -> "no links can be cut here: " + NO_NET);
+        var net = cluster.net();
+        assertNotNull(net);
+        return net;
+    }
+
+    private static List<Integer> without(int number) {
+        return cluster.numbers().stream().filter(other -> other != number).toList();
+    }
+
+    private Map<String, Set<String>> incarnations() {
+        return session.clients().exchanges().stream()
+                .filter(Exchange::isAnswered)
+                .collect(Collectors.groupingBy(
+                        Exchange::id,
+                        Collectors.mapping(exchange -> exchange.state().incarnation(), Collectors.toSet())));
+    }
+
+    @Test
+    @DisplayName("the coordinator gets no time for 2 s: it stays, and so does every instance")
+    void frozenForTwoSeconds() {
+        int coordinator = cluster.coordinator();
+        good(session.run(Fault.STOP2, coordinator));
+        assertEquals(coordinator, cluster.coordinator());
+        incarnations().forEach((id, lives) -> assertEquals(1, lives.size(), id));
+    }
+
+    @Test
+    @DisplayName(
+            "FAIL-02 FAIL-03 the coordinator is killed: its counters answer elsewhere, the others are the very same instances")
+    void killedCoordinator() {
+        int coordinator = cluster.coordinator();
+        var before = homes();
+        var run = good(session.run(Fault.KILL, coordinator));
+        var moved = incarnations();
+        before.forEach((id, home) -> assertEquals(
+                home == coordinator ? 2 : 1, Math.min(2, moved.get(id).size()), id + " was on " + home));
+        assertTrue(run.onCoordinator());
+    }
+
+    /** The node of each counter. */
+    private Map<String, Integer> homes() {
+        return session.clients().ids().stream().collect(Collectors.toMap(id -> id, id -> {
+            var state = cluster.get(1, "/counters/" + id);
+            assertNotNull(state, id);
+            return Integer.parseInt(state.getString("node").replaceFirst("^counter-([0-9]+).*$", "$1"));
+        }));
+    }
+
+    @Test
+    @DisplayName(
+            "COORD-13 SPLIT-01 HAND-03 1|2: the coordinator's node is cut from one, then from the other: it answers with a typed"
+                    + " failure and is not ready, the others go on, no instance answers twice, and it comes back by itself")
+    void coordinatorCutOff() {
+        var net = net();
+        int coordinator = cluster.coordinator();
+        var others = without(coordinator);
+        good(session.run(Fault.CUT, coordinator, () -> {
+            net.cut(coordinator, others.get(1));
+            Waiting.pass(Duration.ofSeconds(1));
+            long cut = System.nanoTime();
+            net.cut(coordinator, others.get(0));
+            Waiting.until("the lost side is not ready", LONGEST_DECISION, () -> isLost(coordinator));
+            System.out.println("cut coordinator not ready after " + since(cut) + " ms");
+            Waiting.until(
+                    "the others have a coordinator",
+                    LONGEST_DECISION,
+                    () -> others.stream().allMatch(other -> others.contains(cluster.coordinatorSeenBy(other))));
+            System.out.println("the others' coordinator after " + since(cut) + " ms");
+            Waiting.until(
+                    "all answer through the others",
+                    LONGEST_DECISION,
+                    () -> session.answersWithout(
+                            coordinator, cut + Duration.ofSeconds(9).toNanos()));
+            System.out.println("all answer through the others after " + since(cut) + " ms");
+            refusesAll(coordinator);
+            net.heal();
+        }));
+    }
+
+    private static long since(long start) {
+        return Duration.ofNanos(System.nanoTime() - start).toMillis();
+    }
+
+    private static boolean isLost(int number) {
+        return cluster.status(number, "/sharding/health/ready") == 503;
+    }
+
+    private void refusesAll(int number) {
+        for (var id : session.clients().ids()) {
+            var response = cluster.request(number, "GET", "/counters/" + id + "?timeoutMs=1000");
+            assertNotNull(response, "a typed failure, not silence");
+            assertEquals(503, response.statusCode(), response::body);
+            assertEquals("NOT_IN_MAJORITY", new JsonObject(response.body()).getString("error"));
+        }
+    }
+
+    @Test
+    @DisplayName("SPLIT-01 one-way cut: nobody hears the coordinator for 15 s, no instance answers twice")
+    void coordinatorNotHeard() {
+        net();
+        good(session.run(Fault.MUTE, cluster.coordinator()));
+    }
+
+    @Test
+    @DisplayName(
+            "FAIL-05 FAIL-06 all links are cut for 2 s: a counter in a new shard does not answer in 1 s; after healing old ones answer"
+                    + " with their old values, and it begins at 0")
+    void cutForLessThanTheDetection() {
+        var net = net();
+        int asked = without(cluster.coordinator()).get(0);
+        var fresh = inNewShard();
+        good(session.run(Fault.CUT, asked, () -> {
+            cluster.numbers().forEach(one -> without(one).forEach(other -> net.cutOneWay(one, other)));
+            long cut = System.nanoTime();
+            var response = cluster.request(asked, "GET", "/counters/" + fresh + "?timeoutMs=1000");
+            assertNotNull(response);
+            assertEquals(504, response.statusCode(), response::body);
+            Waiting.pass(Duration.ofNanos(cut + Duration.ofSeconds(2).toNanos() - System.nanoTime()));
+            net.heal();
+        }));
+        incarnations().forEach((id, lives) -> assertEquals(1, lives.size(), id));
+        var state = cluster.get(asked, "/counters/" + fresh);
+        assertNotNull(state);
+        assertEquals(0, state.getLong("value"));
+    }
+
+    private static String inNewShard() {
+        var type = cluster.get(1, "/sharding/api/types/counter");
+        assertNotNull(type);
+        var known = new HashSet<Integer>();
+        var shards = type.getJsonArray("shards");
+        IntStream.range(0, shards.size())
+                .forEach(i -> known.add(shards.getJsonObject(i).getInteger("shard")));
+        return IntStream.range(0, 10_000)
+                .mapToObj(i -> "new" + i)
+                .filter(id -> !known.contains(ShardHash.shard(id, SHARDS)))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,81 @@
+package io.shardbus.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** examples/benchmark runs, with a thousandth of its messages, and prints the lines that the peer prints. */
+class BenchmarkExampleIT {
+    private static final Path SCRIPT = Path.of("examples/benchmark/run.sh").toAbsolutePath();
+    private static final long LONGEST_RUN_S = 120;
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"local", "remote"})
+    void printsWhatItMeasured(String run) throws Exception {
+        var lines = run(0, run, "--scale=0.001", "-DframeWindow=16");
+        assertHas(lines, "tell msgs_per_s=[0-9]+");
+        assertHas(lines, "tell payload=1024 msgs_per_s=[0-9]+");
+        assertHas(lines, "tell msgs_per_cpu_s=([0-9]+|Infinity)");
+        for (var window : List.of(256, 1)) {
+            assertHas(
+                    lines, "ask window=" + window + " asks_per_s=[0-9]+ p50_us=[0-9.]+ p99_us=[0-9.]+ p999_us=[0-9.]+");
+        }
+        if (run.equals("local")) {
+            assertHas(lines, "activate entities_per_s=[0-9]+ bytes_per_entity=-?[0-9]+");
+        }
+    }
+
+    @Test
+    void refusesWhatItDoesNotKnow() throws Exception {
+        run(2, "fault", "flood");
+        run(2, "local", "--speed=high");
+        run(2, "local", "-DframeWindows=16");
+    }
+
+    private static void assertHas(List<String> lines, String pattern) {
+        assertTrue(
+                lines.stream().anyMatch(line -> line.matches(pattern)),
+                () -> "no line like " + pattern + " in " + lines);
+    }
+
+    private List<String> run(int status, String... arguments) throws IOException, InterruptedException {
+        var output = directory.resolve("output");
+        var errors = directory.resolve("errors");
+        var command = new ArrayList<>(List.of(SCRIPT.toString()));
+        command.addAll(List.of(arguments));
+        var builder =
+                new ProcessBuilder(command).redirectOutput(output.toFile()).redirectError(errors.toFile());
+        builder.environment().remove("JAVA_TOOL_OPTIONS");
+        builder.environment().put("JAVA_OPTS", "-Xms64m -Xmx512m");
+        var process = builder.start();
+        try {
+            assertTrue(process.waitFor(LONGEST_RUN_S, TimeUnit.SECONDS), "still runs");
+        } finally {
+            process.destroyForcibly();
+        }
+        assertEquals(status, process.exitValue(), () -> read(errors));
+        return Files.readAllLines(output, StandardCharsets.UTF_8);
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+}

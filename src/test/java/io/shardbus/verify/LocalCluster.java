@@ -1,0 +1,210 @@
+package io.shardbus.verify;
+
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** A cluster of nodes of examples/counter on this machine, a process each. Closing kills those that still run. */
+public final class LocalCluster implements AutoCloseable {
+    private static final Duration LONGEST_START = Duration.ofSeconds(90);
+    private static final Duration LONGEST_QUESTION = Duration.ofSeconds(4);
+
+    private final Hosts hosts;
+    private final Map<String, String> settings;
+    private final CounterNodeProcess[] nodes;
+    private final List<Path> logs = new ArrayList<>();
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(1))
+            .build();
+    private final Thread hook = new Thread(this::killAll, "kill-nodes");
+
+    private LocalCluster(Hosts hosts, Map<String, String> settings) {
+        this.hosts = hosts;
+        this.settings = Map.copyOf(settings);
+        this.nodes = new CounterNodeProcess[hosts.count()];
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** Starts a node on every host and waits until they are one cluster. The cluster closes the hosts. */
+    public static LocalCluster start(Hosts hosts, Map<String, String> settings) {
+        var cluster = new LocalCluster(hosts, settings);
+        try {
+            cluster.numbers().forEach(cluster::begin);
+            cluster.numbers().forEach(number -> cluster.node(number).awaitReady(LONGEST_START));
+            Waiting.until("all nodes are one cluster", LONGEST_START, cluster::isWhole);
+            return cluster;
+        } catch (IllegalStateException | AssertionError e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    public int size() {
+        return nodes.length;
+    }
+
+    /** 1 to {@link #size}. */
+    public List<Integer> numbers() {
+        return IntStream.rangeClosed(1, nodes.length).boxed().toList();
+    }
+
+    public CounterNodeProcess node(int number) {
+        return nodes[number - 1];
+    }
+
+    public List<URI> urls() {
+        return numbers().stream().map(number -> node(number).uri("/")).toList();
+    }
+
+    /** The hosts, if links between them can be cut. */
+    public @Nullable NetworkNamespaces net() {
+        return hosts instanceof NetworkNamespaces namespaces ? namespaces : null;
+    }
+
+    /** Where the nodes wrote and write their logs to. */
+    public List<Path> logs() {
+        return List.copyOf(logs);
+    }
+
+    /** Starts a node whose process has ended. */
+    public void restart(int number) {
+        begin(number);
+        node(number).awaitReady(LONGEST_START);
+    }
+
+    private void begin(int number) {
+        nodes[number - 1] = CounterNodeProcess.start(number, hosts, settings);
+        logs.add(node(number).logFile());
+    }
+
+    /** Whether every node is ready and sees all of them, with one coordinator. */
+    public boolean isWhole() {
+        var coordinators = new TreeSet<String>();
+        for (int number : numbers()) {
+            var state = get(number, "/sharding/api/cluster");
+            if (status(number, "/sharding/health/ready") != 200
+                    || state == null
+                    || nodesOf(state).size() != size()
+                    || state.getString("coordinator") == null) {
+                return false;
+            }
+            coordinators.add(state.getString("coordinator"));
+        }
+        return coordinators.size() == 1;
+    }
+
+    private static Set<String> nodesOf(JsonObject state) {
+        var ids = new TreeSet<String>();
+        var nodes = state.getJsonArray("nodes", new JsonArray());
+        for (int i = 0; i < nodes.size(); i++) {
+            ids.add(nodes.getJsonObject(i).getString("id"));
+        }
+        return ids;
+    }
+
+    /** The node that a node takes for the coordinator; 0 when it knows of none, or does not answer. */
+    public int coordinatorSeenBy(int number) {
+        var state = get(number, "/sharding/api/cluster");
+        var coordinator = state == null ? null : state.getString("coordinator");
+        return coordinator == null ? 0 : numberOf(coordinator);
+    }
+
+    /** The coordinator, as most nodes have it; 0 when they know of none. */
+    public int coordinator() {
+        return numbers().stream()
+                .map(this::coordinatorSeenBy)
+                .filter(number -> number != 0)
+                .findFirst()
+                .orElse(0);
+    }
+
+    /** Node ids begin with the name that the counter example gives them, counter-N. */
+    private static int numberOf(String id) {
+        return Integer.parseInt(id.replaceFirst("^counter-([0-9]+).*$", "$1"));
+    }
+
+    /** How many shards a node is home of, as another one says; -1 when that does not know. */
+    public int shardsOf(int number, int asked) {
+        var type = get(asked, "/sharding/api/types/counter");
+        if (type == null || type.getJsonArray("regions") == null) {
+            return -1;
+        }
+        var regions = type.getJsonArray("regions");
+        return IntStream.range(0, regions.size())
+                .mapToObj(regions::getJsonObject)
+                .filter(region -> numberOf(region.getString("node")) == number)
+                .mapToInt(region -> region.getInteger("shards"))
+                .sum();
+    }
+
+    /** The status of an answer; 0 when there is none. */
+    public int status(int number, String path) {
+        var response = request(number, "GET", path);
+        return response == null ? 0 : response.statusCode();
+    }
+
+    /** An answer with status 200; null when there is none. */
+    public @Nullable JsonObject get(int number, String path) {
+        var response = request(number, "GET", path);
+        return response == null || response.statusCode() != 200 ? null : json(response.body());
+    }
+
+    private static @Nullable JsonObject json(String body) {
+        try {
+            return new JsonObject(body);
+        } catch (DecodeException e) {
+            return null;
+        }
+    }
+
+    /** Any answer; null when there is none. */
+    public @Nullable HttpResponse<String> request(int number, String method, String path) {
+        var request = HttpRequest.newBuilder(node(number).uri(path))
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .timeout(LONGEST_QUESTION)
+                .build();
+        try {
+            return http.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            return null;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void killAll() {
+        for (var node : nodes) {
+            if (node != null) {
+                node.close();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        Runtime.getRuntime().removeShutdownHook(hook);
+        killAll();
+        for (var node : nodes) {
+            if (node != null) {
+                node.awaitExit();
+            }
+        }
+        hosts.close();
+    }
+}
