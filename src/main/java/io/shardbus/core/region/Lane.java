@@ -57,6 +57,10 @@ public final class Lane {
         return settings;
     }
 
+    public HostedShards hosted() {
+        return hosted;
+    }
+
     LanePort port() {
         return port;
     }
@@ -239,10 +243,6 @@ public final class Lane {
             hosted.beginHandoff(message);
         }
         routes.beginHandoff(message);
-    }
-
-    void drainedHere(int shard, FencingToken version) {
-        hosted.drained(shard, settings.self(), version);
     }
 
     public void abortHandoff(int shard, FencingToken version, long moment) {

@@ -34,6 +34,7 @@ final class NodeAssembly {
     private final Vertx vertx;
     private final NodeParts parts;
     private final CoordinatorVerticle control;
+    private final LeaseSources leases;
     private final Context root;
     private final AtomicBoolean begun = new AtomicBoolean();
     private final Promise<Void> started = Promise.promise();
@@ -44,6 +45,7 @@ final class NodeAssembly {
         this.vertx = vertx;
         this.parts = parts;
         this.control = new CoordinatorVerticle(parts);
+        this.leases = new LeaseSources(vertx, parts);
         this.root = ((VertxInternal) vertx).createEventLoopContext();
     }
 
@@ -112,6 +114,10 @@ final class NodeAssembly {
         return parts;
     }
 
+    LeaseSources leases() {
+        return leases;
+    }
+
     CoordinatorVerticle control() {
         return control;
     }
@@ -137,6 +143,7 @@ final class NodeAssembly {
         return step(deployment == null ? Future.succeededFuture() : vertx.undeploy(deployment), "control plane")
                 .compose(
                         done -> step(queryAddress == null ? Future.succeededFuture() : queryAddress.close(), "queries"))
+                .compose(done -> step(leases.close(), "shard leases"))
                 .compose(done -> step(parts.membership().stop(), "membership"))
                 .compose(done -> step(parts.store().close(), "state store"));
     }
