@@ -1,5 +1,6 @@
 package io.shardbus;
 
+import io.shardbus.spi.SplitBrainOptions;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Objects;
@@ -292,6 +293,12 @@ public final class ShardingOptions extends ShardingSettings {
     /** How long a query of the cluster's state waits for a region. Milliseconds, 10 to 60,000. */
     public ShardingOptions setQueryTimeoutMs(long queryTimeoutMs) {
         this.queryTimeoutMs = queryTimeoutMs;
+        return this;
+    }
+
+    /** Which side of a split goes on; the same on all nodes. Kept as a copy. */
+    public ShardingOptions setSplitBrain(SplitBrainOptions splitBrain) {
+        this.splitBrain = new SplitBrainOptions(splitBrain);
         return this;
     }
 

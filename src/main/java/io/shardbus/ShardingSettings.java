@@ -1,5 +1,6 @@
 package io.shardbus;
 
+import io.shardbus.spi.SplitBrainOptions;
 import java.util.List;
 
 /** The values behind {@link ShardingOptions} and their getters; what each one means is said at its setter. */
@@ -37,6 +38,7 @@ abstract class ShardingSettings {
     int frameWindow = ShardingOptions.DEFAULT_FRAME_WINDOW;
     boolean serializeLocal = ShardingOptions.DEFAULT_SERIALIZE_LOCAL;
     long queryTimeoutMs = ShardingOptions.DEFAULT_QUERY_TIMEOUT_MS;
+    SplitBrainOptions splitBrain = new SplitBrainOptions();
     String addressPrefix = ShardingOptions.DEFAULT_ADDRESS_PREFIX;
 
     ShardingSettings() {}
@@ -171,6 +173,10 @@ abstract class ShardingSettings {
 
     public long getQueryTimeoutMs() {
         return queryTimeoutMs;
+    }
+
+    public SplitBrainOptions getSplitBrain() {
+        return splitBrain;
     }
 
     public String getAddressPrefix() {

@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Who left in good order. Infinispan forgets that when its own coordinator leaves, and takes nodes that leave one soon after
  * the other for the larger part of a split. A node that said goodbye runs nothing and decides nothing, so where only such
- * nodes are missing from the last topology there is no other side: this one is made available again.
+ * nodes are missing from the last topology there is no other side: this one is made available again. The same is done when it
+ * was decided that this side goes on without those who are missing.
  */
 final class Goodbyes {
     private static final Logger LOG = LoggerFactory.getLogger(Goodbyes.class);
@@ -22,6 +23,7 @@ final class Goodbyes {
     private final NodeId self;
     private final AdvancedCache<?, ?> cache;
     private final Set<NodeId> said = new LinkedHashSet<>();
+    private final Set<NodeId> givenUp = new LinkedHashSet<>();
 
     Goodbyes(NodeId self, AdvancedCache<?, ?> cache) {
         this.self = self;
@@ -35,15 +37,20 @@ final class Goodbyes {
         }
     }
 
+    void goOnWithout(Set<NodeId> lost) {
+        givenUp.addAll(lost);
+    }
+
     /** Whether the cache may be used on this side; makes it so where that is safe. */
     boolean isAvailable(List<NodeId> members) {
+        givenUp.removeAll(members);
         if (cache.getAvailability() == AvailabilityMode.AVAILABLE) {
             return true;
         }
         if (members.isEmpty() || !members.get(0).equals(self) || !onlyGoodbyesAreMissing(members)) {
             return false;
         }
-        LOG.info("All who are missing have left in good order: going on as {}", members);
+        LOG.info("All who are missing have left in good order or are given up: going on as {}", members);
         cache.setAvailability(AvailabilityMode.AVAILABLE);
         return cache.getAvailability() == AvailabilityMode.AVAILABLE;
     }
@@ -51,7 +58,7 @@ final class Goodbyes {
     private boolean onlyGoodbyesAreMissing(List<NodeId> members) {
         for (Address address : cache.getDistributionManager().getCacheTopology().getMembers()) {
             NodeId node = new NodeId(address.toString());
-            if (!members.contains(node) && !said.contains(node)) {
+            if (!members.contains(node) && !said.contains(node) && !givenUp.contains(node)) {
                 return false;
             }
         }

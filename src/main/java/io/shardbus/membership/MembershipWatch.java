@@ -96,6 +96,11 @@ final class MembershipWatch {
         look(false);
     }
 
+    void goOnWithout(Set<NodeId> lost) {
+        goodbyes.goOnWithout(lost);
+        look(false);
+    }
+
     private void tick() {
         look(false);
         ticks++;

@@ -18,6 +18,7 @@ final class Faults {
     private final Simulation world;
     private SplittableRandom random;
     private boolean stopped;
+    private int following;
 
     Faults(Simulation world) {
         this.world = world;
@@ -45,6 +46,19 @@ final class Faults {
         world.scheduler().after(1_500, world.membership()::merge);
     }
 
+    private void later(long delay, Runnable fault) {
+        following++;
+        world.scheduler().after(delay, () -> {
+            following--;
+            fault.run();
+        });
+    }
+
+    /** Whether nothing is to come that follows from a fault. */
+    boolean areOver() {
+        return stopped && following == 0;
+    }
+
     void inflict(Fault fault) {
         world.timeline().turn("-", "fault", fault);
         switch (fault) {
@@ -65,6 +79,7 @@ final class Faults {
             case PARTITION -> partition(2);
             case SHATTER -> partition(2 + random.nextInt(3));
             case ONE_WAY -> cutOneWay();
+            case DEPOSE -> depose(world.coordinatorNode());
         }
     }
 
@@ -90,7 +105,7 @@ final class Faults {
         node.crash();
         world.scheduler().after(detection(), () -> world.membership().suspect(node.id));
         if (random.nextBoolean()) {
-            world.scheduler().after(100 + random.nextInt(3_000), this::join);
+            later(100 + random.nextInt(3_000), this::join);
         }
     }
 
@@ -106,7 +121,7 @@ final class Faults {
         }
         node.leave();
         if (random.nextBoolean()) {
-            world.scheduler().after(100 + random.nextInt(2_000), this::join);
+            later(100 + random.nextInt(2_000), this::join);
         }
     }
 
@@ -160,7 +175,7 @@ final class Faults {
         if (node != null && othersAccept(node)) {
             node.drained = true;
             atCoordinator(new CoordinatorEvent.DrainRequested(node.id));
-            world.scheduler().after(500 + random.nextInt(2_500), () -> leave(node));
+            later(500 + random.nextInt(2_500), () -> leave(node));
         }
     }
 
@@ -209,7 +224,7 @@ final class Faults {
     /** Nothing gets from one node to some others, or from them to it; the view may notice, or may not. */
     private void cutOneWay() {
         SimNode node = anyone();
-        if (node == null || world.network().isSplit() || world.network().isCutOneWay()) {
+        if (node == null || isTroubled()) {
             return;
         }
         boolean outgoing = random.nextBoolean();
@@ -234,6 +249,36 @@ final class Faults {
             }
             world.scheduler().after(untilMerge, world.membership()::merge);
         });
+    }
+
+    private void depose(@Nullable SimNode coordinator) {
+        SimNode region = anyone();
+        if (coordinator == null || region == null || region == coordinator || isTroubled()) {
+            return;
+        }
+        world.timeline().turn(coordinator, "hears not", region);
+        world.network().hold(random.nextBoolean());
+        world.network().cutOneWay(region.id, coordinator.id);
+        long untilCutOff = 100 + random.nextInt(1_500);
+        long untilMerge = 300 + random.nextInt(1_200);
+        world.scheduler().after(untilCutOff, () -> cutOff(coordinator));
+        world.scheduler().after(untilCutOff + 500 + random.nextInt(2_500), () -> {
+            world.timeline().turn(coordinator, "is back", "");
+            world.network().mendAll();
+            world.scheduler().after(untilMerge, world.membership()::merge);
+        });
+    }
+
+    private boolean isTroubled() {
+        return world.network().isSplit() || world.network().isCutOneWay();
+    }
+
+    private void cutOff(SimNode node) {
+        if (!node.isGone() && !world.network().isSplit() && world.membership().canLose(Set.of(node.id))) {
+            world.timeline().turn(node, "is cut off", "");
+            world.network().split(List.of(List.of(), List.of(node.id)));
+            world.membership().expel(node.id);
+        }
     }
 
     private void expelUnheard(SimNode node) {

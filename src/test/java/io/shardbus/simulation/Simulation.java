@@ -139,7 +139,9 @@ public final class Simulation {
 
     private boolean isQuiet() {
         SimNode coordinating = coordinatorNode();
-        if (coordinating == null || !coordinating.reign.coordinator().isOpen()) {
+        if (!faults.areOver()
+                || coordinating == null
+                || !coordinating.reign.coordinator().isOpen()) {
             return false;
         }
         for (SimNode node : alive()) {

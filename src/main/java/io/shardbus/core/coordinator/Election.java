@@ -42,6 +42,7 @@ public final class Election {
     private final List<ElectionCommand> commands = new ArrayList<>();
     private ElectionView view = ElectionView.EMPTY;
     private long undecidedUntil = Long.MIN_VALUE;
+    private boolean held;
     private Step step = Step.WATCHING;
     private TermId highest = TermId.NONE;
     private long clockFloor;
@@ -57,7 +58,6 @@ public final class Election {
 
     private @Nullable TermRecord seen;
     private boolean everRead;
-    private boolean metRecord;
     private long seenSince;
     private long vacantSince = Long.MIN_VALUE;
     private long confirmSent;
@@ -95,11 +95,6 @@ public final class Election {
         return step == Step.REIGNING && now < confirmSent + times.lease();
     }
 
-    /** The highest term that this node has met, in the record or in a message. */
-    public TermId highestTerm() {
-        return highest;
-    }
-
     /**
      * The membership changed.
      *
@@ -135,6 +130,12 @@ public final class Election {
         }
         nextOperation = now;
         confirmAfter = now;
+        return advance(now);
+    }
+
+    /** While a loss is not decided nobody claims, however long that takes; who reigns goes on. */
+    public List<ElectionCommand> lossUndecided(boolean undecided, long now) {
+        held = undecided;
         return advance(now);
     }
 
@@ -262,7 +263,7 @@ public final class Election {
     }
 
     private boolean mayClaim(long now) {
-        if (!mayCoordinate || !view.available() || now < undecidedUntil) {
+        if (!mayCoordinate || !view.available() || held || now < undecidedUntil) {
             return false;
         }
         if (seen == null && view.members().size() < minimumMembers) {
@@ -284,11 +285,10 @@ public final class Election {
     }
 
     private void observe(@Nullable TermRecord found, long now) {
-        if (!metRecord || !Objects.equals(found, seen)) {
+        if (!Objects.equals(found, seen)) {
             seenSince = isOwn(found) ? confirmSent : now;
         }
         seen = found;
-        metRecord = true;
         everRead = true;
         if (found != null && found.termId().isHigherThan(highest)) {
             highest = found.termId();

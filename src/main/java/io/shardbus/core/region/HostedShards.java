@@ -152,6 +152,16 @@ public final class HostedShards {
         finishIfEmpty();
     }
 
+    Set<String> entityIds(int shard, int limit) {
+        HostedShard found = shards.get(shard);
+        return found == null ? Set.of() : new LinkedHashSet<>(found.entityIds(limit));
+    }
+
+    boolean isLive(int shard, String entityId) {
+        HostedShard found = shards.get(shard);
+        return found != null && found.isLive(entityId);
+    }
+
     void forEach(Consumer<Lane.ShardCount> consumer) {
         for (HostedShard shard : shards.values()) {
             consumer.accept(new Lane.ShardCount(shard.shard, shard.token, shard.liveEntities()));

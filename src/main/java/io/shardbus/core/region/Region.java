@@ -99,7 +99,7 @@ public final class Region {
     /** A message of the coordinator; ignored if it is not of the present term. */
     public List<RegionCommand> received(TermId from, ToRegion message, long moment) {
         enter(moment);
-        if (from.equals(term) && !isFinal()) {
+        if (from.equals(term) && !status.isFinal()) {
             message.accept(messages);
         }
         return leave();
@@ -108,7 +108,7 @@ public final class Region {
     /** Time passed. */
     public List<RegionCommand> tick(long moment) {
         enter(moment);
-        if (!isFinal() && !isHalted() && !term.equals(TermId.NONE)) {
+        if (!status.isFinal() && !isHalted() && !term.equals(TermId.NONE)) {
             if (!accepted && now >= nextRetry) {
                 register();
             } else if (accepted && now >= nextHeartbeat) {
@@ -148,9 +148,14 @@ public final class Region {
 
     /** A lane met a message after its lease had run out. */
     public List<RegionCommand> lapseSeen(long moment) {
+        return suspended("the lease ran out before a lane came to its messages", moment);
+    }
+
+    /** Its entities may not run any more, whatever the lease says. */
+    public List<RegionCommand> suspended(String reason, long moment) {
         enter(moment);
-        if (!stopping && !isFinal()) {
-            lapse("the lease ran out before a lane came to its messages");
+        if (!stopping && !status.isFinal()) {
+            lapse(reason);
         }
         return leave();
     }
@@ -174,7 +179,7 @@ public final class Region {
     /** A proxy becomes a host: it registers anew with this profile; the ways of its messages stay. */
     public List<RegionCommand> hostingRequested(RegionProfile hosting, long moment) {
         enter(moment);
-        if (profile.proxy() && !isFinal()) {
+        if (profile.proxy() && !status.isFinal()) {
             profile = hosting;
             if (!stopping) {
                 become(RegionStatus.REGISTERING, "a proxy becomes a host");
@@ -191,9 +196,7 @@ public final class Region {
             leaving = true;
             shards.waitForNone();
             nextRetry = now;
-            if (accepted) {
-                repeat();
-            }
+            repeat();
         }
         return leave();
     }
@@ -201,7 +204,7 @@ public final class Region {
     /** Ends the region now: entities stop, shards do not wait for another home. */
     public List<RegionCommand> stopRequested(long moment) {
         enter(moment);
-        if (!isFinal()) {
+        if (!status.isFinal()) {
             complete();
         }
         return leave();
@@ -210,7 +213,7 @@ public final class Region {
     /** Before every event: without a lease nothing may run. */
     private void enter(long moment) {
         now = moment;
-        if (leaseEnd == Long.MIN_VALUE || now < leaseEnd || isFinal()) {
+        if (leaseEnd == Long.MIN_VALUE || now < leaseEnd || status.isFinal()) {
             return;
         }
         if (stopping) {
@@ -237,7 +240,7 @@ public final class Region {
     }
 
     private void registerAnew() {
-        if (isFinal() || isHalted()) {
+        if (status.isFinal() || isHalted()) {
             return;
         }
         attempt++;
@@ -293,10 +296,6 @@ public final class Region {
             status = next;
             commands.add(new RegionCommand.StatusChanged(next, reason));
         }
-    }
-
-    private boolean isFinal() {
-        return status == RegionStatus.LEFT || status == RegionStatus.REFUSED;
     }
 
     private final class Messages implements ToRegion.Visitor {

@@ -28,6 +28,8 @@ final class Routes implements Channel.Listener {
     private final Set<Channel> busy = new LinkedHashSet<>();
     /** Messages of this node that wait: for a home, for an answer to earlier ones, or for a place in a frame. */
     private int buffered;
+    /** Why nothing is sent from here at present. */
+    private @Nullable Failure refusal;
     /** Nodes that have left the cluster; the coordinator may not know that yet. */
     private final Set<NodeId> absent = new HashSet<>();
 
@@ -73,6 +75,10 @@ final class Routes implements Channel.Listener {
     }
 
     void send(Envelope envelope) {
+        if (refusal != null) {
+            lane.failed(envelope, refusal);
+            return;
+        }
         Route route = route(envelope.shard());
         if (!(route.isOpen() && route.isIdle() && forward(route, envelope))) {
             buffer(route, envelope);
@@ -322,6 +328,7 @@ final class Routes implements Channel.Listener {
         for (Route route : List.copyOf(held)) {
             release(route);
         }
+        refuse(refusal);
         askForHomes();
     }
 
@@ -373,14 +380,18 @@ final class Routes implements Channel.Listener {
             channel.dropUnsentItems();
             lose(channel, "the region has left before the message was answered");
         }
-        failWaiting(FailureCode.SHUTTING_DOWN, "the region has left");
+        refuse(Failure.of(FailureCode.SHUTTING_DOWN, "the region has left"));
     }
 
-    private void failWaiting(FailureCode code, String text) {
+    void refuse(@Nullable Failure reason) {
+        refusal = reason;
+        if (reason == null) {
+            return;
+        }
         for (Route route : List.copyOf(held)) {
             for (Envelope envelope : route.takeAll()) {
                 buffered--;
-                lane.failed(envelope, Failure.of(code, text));
+                lane.failed(envelope, reason);
             }
         }
         held.clear();

@@ -6,6 +6,7 @@ import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
 import io.shardbus.core.coordinator.LeaseTimes;
+import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
@@ -73,7 +74,11 @@ public final class RegionControl<M> {
         RegionSettings settings = handle.settings();
         long retry = settings.options().node().getRetryIntervalMs();
         this.region = new Region(settings.profile(), wiring.times(), retry, firstAttempt);
-        this.leases = new ShardLeaseRunner(name(), wiring.leases(), wiring.control(), new Leases());
+        this.leases = new ShardLeaseRunner(
+                name(),
+                wiring.leases(),
+                wiring.control(),
+                (shard, held) -> run(region.leaseChanged(shard, held, now())));
         if (leases.isRequired()) {
             region.requireLeases();
         }
@@ -177,6 +182,20 @@ public final class RegionControl<M> {
     /** The node is a member, perhaps once more: a merge brings back the same life of a node that was thought lost. */
     public void nodeBack(NodeId node) {
         onLanes((lane, now) -> lane.nodeBack(node, now));
+    }
+
+    /**
+     * Whether this side of the cluster may act. One that has stopped ends its entities and refuses what waits and what comes;
+     * afterwards messages wait for homes again, and the region registers with whoever coordinates.
+     *
+     * @param stopped why it must not act; null if it may
+     */
+    public void permit(@Nullable String stopped) {
+        if (stopped != null) {
+            run(region.suspended(stopped, now()));
+        }
+        Failure refusal = stopped == null ? null : Failure.of(FailureCode.NOT_IN_MAJORITY, stopped);
+        onLanes((lane, now) -> lane.refuse(refusal, now));
     }
 
     private long now() {
@@ -302,19 +321,6 @@ public final class RegionControl<M> {
     private void stopIfLeaving() {
         if (leaving) {
             wiring.control().get().runOnContext(ignored -> stopNow());
-        }
-    }
-
-    private final class Leases implements ShardLeaseRunner.Listener {
-        @Override
-        public void held(int shard) {
-            run(region.leaseChanged(shard, true, now()));
-        }
-
-        @Override
-        public void lost(int shard, Throwable reason) {
-            LOG.error("region {}: the lease of shard {} is lost: {}", name(), shard, reason.toString());
-            run(region.leaseChanged(shard, false, now()));
         }
     }
 

@@ -16,11 +16,9 @@ import org.slf4j.LoggerFactory;
 public final class ShardLeaseRunner {
     private static final Logger LOG = LoggerFactory.getLogger(ShardLeaseRunner.class);
 
-    /** Who wants to know what became of a lease. */
+    /** Who wants to know what became of a lease: it is held from now on, or it is lost. */
     interface Listener {
-        void held(int shard);
-
-        void lost(int shard, Throwable reason);
+        void changed(int shard, boolean held);
     }
 
     /**
@@ -103,7 +101,7 @@ public final class ShardLeaseRunner {
                         release(shard, entry);
                     } else if (entry.step == Step.HELD) {
                         entry.wanted = false;
-                        listener.held(shard);
+                        listener.changed(shard, true);
                     } else {
                         retry(shard, entry, answer.cause());
                     }
@@ -119,7 +117,8 @@ public final class ShardLeaseRunner {
 
     private void lost(int shard, Entry entry, Throwable reason) {
         if (entry.step == Step.HELD) {
-            listener.lost(shard, reason);
+            LOG.error("{}: the lease of shard {} is lost: {}", type, shard, reason.toString());
+            listener.changed(shard, false);
         }
     }
 
