@@ -332,10 +332,10 @@ public final class Election {
         boolean stillHighest = found != null && !highest.isHigherThan(found.termId());
         if (found != null && found.equals(written) && stillHighest && now < confirmSent + times.lease()) {
             step = Step.REIGNING;
-            holders.begun(now);
             nextOperation = confirmSent < confirmAfter ? now : confirmSent + times.confirmInterval();
             // The claim took hold on the very record that was first read then: no write of the predecessor did since.
             long waitFrom = predecessor.equals(TermId.NONE) ? Math.min(now, processStart) : predecessorSeen;
+            holders.begun(waitFrom);
             commands.add(new ElectionCommand.Begin(found.termId(), predecessor, waitFrom, confirmSent));
             commands.add(new ElectionCommand.Confirmed(found.termId(), confirmSent));
         }
