@@ -33,6 +33,7 @@ public final class Coordinator {
     private final Registrations registrations;
     private final Moves moves;
     private final EventHandler eventHandler = new EventHandler();
+
     private Set<NodeId> view;
     private long now;
 
@@ -125,15 +126,15 @@ public final class Coordinator {
         }
 
         @Override
-        public void lossUndecided(CoordinatorEvent.LossUndecided event) {
-            authority.lossUndecided(event.undecided());
-        }
-
-        @Override
         public void nodeProvenDead(CoordinatorEvent.NodeProvenDead event) {
             if (!view.contains(event.node())) {
                 authority.provenDead(event.node(), now);
             }
+        }
+
+        @Override
+        public void lossUndecided(CoordinatorEvent.LossUndecided event) {
+            authority.lossUndecided(event.undecided());
         }
 
         @Override
@@ -168,11 +169,7 @@ public final class Coordinator {
 
         @Override
         public void drainRequested(CoordinatorEvent.DrainRequested event) {
-            Session session = table.session(event.node());
-            if (session != null) {
-                session.draining = true;
-                moves.empty(session, now);
-            }
+            moves.drain(event.node(), authority.isOpen(), now);
         }
 
         @Override
@@ -319,7 +316,7 @@ public final class Coordinator {
                 return;
             }
             session.leaving = true;
-            moves.empty(session, now);
+            moves.empty(session, authority.isOpen(), now);
             finishLeave(session);
         }
 
@@ -379,7 +376,7 @@ public final class Coordinator {
         assignment.confirmedAfter = heartbeat;
         publish(assignment);
         if (session.leaving || session.draining) {
-            moves.empty(session, now);
+            moves.empty(session, authority.isOpen(), now);
         }
     }
 

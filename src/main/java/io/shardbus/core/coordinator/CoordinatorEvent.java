@@ -17,9 +17,9 @@ public sealed interface CoordinatorEvent {
 
         void viewChanged(ViewChanged event);
 
-        void lossUndecided(LossUndecided event);
-
         void nodeProvenDead(NodeProvenDead event);
+
+        void lossUndecided(LossUndecided event);
 
         void predecessorAbdicated(PredecessorAbdicated event);
 
@@ -60,19 +60,19 @@ public sealed interface CoordinatorEvent {
         }
     }
 
-    /** Members are lost without goodbye, and whether this side goes on is not decided; or it is. */
-    record LossUndecided(boolean undecided) implements CoordinatorEvent {
-        @Override
-        public void accept(Visitor visitor) {
-            visitor.lossUndecided(this);
-        }
-    }
-
     /** The process of a node that vanished from the view is gone: its shards need not wait for the end of its lease. */
     record NodeProvenDead(NodeId node) implements CoordinatorEvent {
         @Override
         public void accept(Visitor visitor) {
             visitor.nodeProvenDead(this);
+        }
+    }
+
+    /** Members are lost without goodbye, and whether this side goes on is not decided; or it is. */
+    record LossUndecided(boolean undecided) implements CoordinatorEvent {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.lossUndecided(this);
         }
     }
 

@@ -33,13 +33,6 @@ public record ClusterPicture(List<NodeId> members, Map<NodeId, NodeAttributes> a
         return new LinkedHashSet<>(members);
     }
 
-    /** The members that are not in the other picture. */
-    Set<NodeId> without(ClusterPicture other) {
-        Set<NodeId> only = memberSet();
-        other.members().forEach(only::remove);
-        return only;
-    }
-
     /** The view as the election wants it; a member whose attributes are not known yet may be a candidate. */
     ElectionView electionView() {
         List<NodeId> candidates = members.stream().filter(this::mayCoordinate).toList();

@@ -1,12 +1,10 @@
 package io.shardbus.runtime.coordinator;
 
 import io.shardbus.NodeId;
-import io.shardbus.ShardingOptions;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.coordinator.ElectionCommand;
-import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.runtime.region.RegionControl;
 import java.util.Collection;
@@ -24,8 +22,8 @@ final class Reign {
 
     private final ElectionCommand.Begin begin;
     private final CoordinatorCommandRunner.Place place;
-    private final Function<String, CoordinatorSettings> settings;
-    private final Function<String, CoordinatorCommandRunner.Placing> placing;
+    private final NodeParts parts;
+    private final Function<String, @Nullable RegionControl<?>> regions;
     private final Map<String, CoordinatorCommandRunner> coordinators = new LinkedHashMap<>();
     private final Map<String, Set<NodeId>> predecessorSessions = new LinkedHashMap<>();
     private @Nullable Set<NodeId> holders;
@@ -33,34 +31,17 @@ final class Reign {
     private long confirmSent;
     private boolean undecided;
 
+    /** @param regions this node's region of a type, null if it has none */
     Reign(
             ElectionCommand.Begin begin,
             CoordinatorCommandRunner.Place place,
-            Function<String, CoordinatorSettings> settings,
-            Function<String, CoordinatorCommandRunner.Placing> placing) {
+            NodeParts parts,
+            Function<String, @Nullable RegionControl<?>> regions) {
         this.begin = begin;
         this.place = place;
-        this.settings = settings;
-        this.placing = placing;
+        this.parts = parts;
+        this.regions = regions;
         this.confirmSent = begin.confirmSent();
-    }
-
-    /** What governs a type: its definition on this node if it has a region here, else the options. */
-    static CoordinatorSettings settings(
-            @Nullable RegionControl<?> region, NodeParts parts, ElectionCommand.Begin begin) {
-        ShardingOptions options = parts.options();
-        long handoff = region == null
-                ? options.getHandoffTimeoutMs()
-                : region.handle().settings().times().handoff();
-        long retry = Math.min(options.getRetryIntervalMs(), parts.times().margin());
-        return new CoordinatorSettings(times(parts, begin), handoff, retry, options.getRebalanceIntervalMs());
-    }
-
-    /** The switch that spares a wait concerns the first term of a cluster: a predecessor's leases are always awaited. */
-    private static LeaseTimes times(NodeParts parts, ElectionCommand.Begin begin) {
-        LeaseTimes times = parts.times();
-        boolean await = times.awaitPredecessors() || !begin.predecessor().equals(TermId.NONE);
-        return new LeaseTimes(times.lease(), times.decision(), await);
     }
 
     TermId term() {
@@ -78,8 +59,11 @@ final class Reign {
         if (found != null || coordinators.size() >= MOST_TYPES) {
             return found;
         }
-        Coordinator made = new Coordinator(term(), settings.apply(type), begin.waitFrom(), confirmSent, members);
-        CoordinatorCommandRunner runner = new CoordinatorCommandRunner(type, made, place, placing.apply(type));
+        RegionControl<?> region = regions.apply(type);
+        CoordinatorSettings settings = ReignSettings.of(parts, region, begin);
+        Coordinator made = new Coordinator(term(), settings, begin.waitFrom(), confirmSent, members);
+        CoordinatorCommandRunner runner =
+                new CoordinatorCommandRunner(type, made, place, Placings.forType(region, parts.options()));
         coordinators.put(type, runner);
         if (undecided) {
             runner.step(new CoordinatorEvent.LossUndecided(true));

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,31 +26,29 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
     private static final Logger LOG = LoggerFactory.getLogger(SplitBrainRunner.class);
     private static final long ARBITER_TIMEOUT_MS = 5000;
 
+    /** What a decision does to the node. */
+    interface Effects {
+        /** Whether nobody may claim a term or give away what the lost had. */
+        void undecided(boolean undecided);
+
+        /** Whether this side may act has changed; why it must not, null if it may. */
+        void stopped(@Nullable String reason);
+    }
+
     private final SplitBrainSetup setup;
     private final NodeParts parts;
-    private final Supplier<Context> context;
-    private final Consumer<Boolean> undecided;
-    private final Consumer<@Nullable String> stopped;
+    private final Context context;
+    private final Effects effects;
     private final SplitResolver resolver;
     private final Set<NodeId> goodbyes = new HashSet<>();
     private ClusterPicture picture = ClusterPicture.NOTHING;
     private @Nullable String owner;
 
-    /**
-     * @param undecided hears whether nobody may claim a term or give away what the lost had
-     * @param stopped hears why this side must not act, null if it may
-     */
-    SplitBrainRunner(
-            SplitBrainSetup setup,
-            NodeParts parts,
-            Supplier<Context> context,
-            Consumer<Boolean> undecided,
-            Consumer<@Nullable String> stopped) {
+    SplitBrainRunner(SplitBrainSetup setup, NodeParts parts, Context context, Effects effects) {
         this.setup = setup;
         this.parts = parts;
         this.context = context;
-        this.undecided = undecided;
-        this.stopped = stopped;
+        this.effects = effects;
         this.resolver = new SplitResolver(setup.strategy(), setup.times());
         setup.strategy().caution().ifPresent(text -> LOG.warn("split brain, {}: {}", setup.name(), text));
     }
@@ -125,7 +122,7 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
     @Override
     public void hold(SplitCommand.Hold command) {
         LOG.info("split brain: {} lost without goodbye, seen from {}", command.lost(), picture.members());
-        undecided.accept(true);
+        effects.undecided(true);
     }
 
     @Override
@@ -134,7 +131,7 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
         if (command.override()) {
             parts.membership().goOnWithout(command.lost());
         }
-        undecided.accept(false);
+        effects.undecided(false);
     }
 
     @Override
@@ -145,16 +142,16 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
         if (command.yield()) {
             parts.membership().yieldTo(command.lost());
         }
-        undecided.accept(false);
-        stopped.accept(reason);
+        effects.undecided(false);
+        effects.stopped(reason);
     }
 
     @Override
     public void rejoin(SplitCommand.Rejoin command) {
         LOG.info("split brain: nobody is lost any more, now {}", picture.members());
-        undecided.accept(false);
+        effects.undecided(false);
         if (command.stopped()) {
-            stopped.accept(null);
+            effects.stopped(null);
         }
     }
 
@@ -172,8 +169,8 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
         call(() -> arbiter.acquire(setup.lease(), asking))
                 .onFailure(failure -> LOG.warn("split brain, {}: the arbiter did not answer", setup.name(), failure))
                 .otherwise(false)
-                .onSuccess(granted -> context.get()
-                        .runOnContext(ignored -> answer(command.question(), Boolean.TRUE.equals(granted))));
+                .onSuccess(granted ->
+                        context.runOnContext(ignored -> answer(command.question(), Boolean.TRUE.equals(granted))));
     }
 
     private void answer(long question, boolean granted) {
