@@ -38,6 +38,7 @@ record OptionKey<T>(
     private static final List<String> STRATEGIES =
             List.of("least-shards", "least-shards-threshold", "consistent-hashing");
     private static final List<String> WITNESSES = List.of("none", "refused-connection");
+    private static final List<String> LEASES = List.of("none", "infinispan");
     private static final int SHOWN = 64;
 
     static final List<OptionKey<?>> ALL = List.of(
@@ -76,6 +77,13 @@ record OptionKey<T>(
                     ShardingOptions::isAwaitPredecessorLeases,
                     ShardingOptions::setAwaitPredecessorLeases),
             choice("deathWitness", WITNESSES, ShardingOptions::getDeathWitness, ShardingOptions::setDeathWitness),
+            choice("shardLease", LEASES, ShardingOptions::getShardLease, ShardingOptions::setShardLease),
+            millis(
+                    "leaseRetryIntervalMs",
+                    10,
+                    3_600_000,
+                    ShardingOptions::getLeaseRetryIntervalMs,
+                    ShardingOptions::setLeaseRetryIntervalMs),
             millis("askTimeoutMs", 1, 86_400_000, ShardingOptions::getAskTimeoutMs, ShardingOptions::setAskTimeoutMs),
             count("bufferSize", 1, 10_000_000, ShardingOptions::getBufferSize, ShardingOptions::setBufferSize),
             count("mailboxSize", 1, 1_000_000, ShardingOptions::getMailboxSize, ShardingOptions::setMailboxSize),

@@ -25,6 +25,8 @@ public final class ShardingOptions extends ShardingSettings {
     public static final int DEFAULT_MINIMUM_MEMBERS = 1;
     public static final boolean DEFAULT_AWAIT_PREDECESSOR_LEASES = true;
     public static final String DEFAULT_DEATH_WITNESS = "none";
+    public static final String DEFAULT_SHARD_LEASE = "none";
+    public static final long DEFAULT_LEASE_RETRY_INTERVAL_MS = 5000;
     public static final long DEFAULT_ASK_TIMEOUT_MS = 5000;
     public static final int DEFAULT_BUFFER_SIZE = 100_000;
     public static final int DEFAULT_MAILBOX_SIZE = 10_000;
@@ -162,6 +164,18 @@ public final class ShardingOptions extends ShardingSettings {
      */
     public ShardingOptions setDeathWitness(String deathWitness) {
         this.deathWitness = Objects.requireNonNull(deathWitness, "deathWitness");
+        return this;
+    }
+
+    /** An outside lease that every shard must hold before it starts entities: none, or infinispan. */
+    public ShardingOptions setShardLease(String shardLease) {
+        this.shardLease = Objects.requireNonNull(shardLease, "shardLease");
+        return this;
+    }
+
+    /** Pause before a lease that was not obtained is tried again. Milliseconds, 10 to 3,600,000. */
+    public ShardingOptions setLeaseRetryIntervalMs(long leaseRetryIntervalMs) {
+        this.leaseRetryIntervalMs = leaseRetryIntervalMs;
         return this;
     }
 

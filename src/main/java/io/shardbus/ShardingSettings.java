@@ -17,6 +17,8 @@ abstract class ShardingSettings {
     int minimumMembers = ShardingOptions.DEFAULT_MINIMUM_MEMBERS;
     boolean awaitPredecessorLeases = ShardingOptions.DEFAULT_AWAIT_PREDECESSOR_LEASES;
     String deathWitness = ShardingOptions.DEFAULT_DEATH_WITNESS;
+    String shardLease = ShardingOptions.DEFAULT_SHARD_LEASE;
+    long leaseRetryIntervalMs = ShardingOptions.DEFAULT_LEASE_RETRY_INTERVAL_MS;
     long askTimeoutMs = ShardingOptions.DEFAULT_ASK_TIMEOUT_MS;
     int bufferSize = ShardingOptions.DEFAULT_BUFFER_SIZE;
     int mailboxSize = ShardingOptions.DEFAULT_MAILBOX_SIZE;
@@ -87,6 +89,14 @@ abstract class ShardingSettings {
 
     public String getDeathWitness() {
         return deathWitness;
+    }
+
+    public String getShardLease() {
+        return shardLease;
+    }
+
+    public long getLeaseRetryIntervalMs() {
+        return leaseRetryIntervalMs;
     }
 
     public long getAskTimeoutMs() {

@@ -41,6 +41,8 @@ class ShardingOptionsTest {
                 Arguments.of("minimumMembers", 1000, 0, 1001),
                 Arguments.of("awaitPredecessorLeases", false, null, null),
                 Arguments.of("deathWitness", "refused-connection", "", "doctor"),
+                Arguments.of("shardLease", "infinispan", "", "Infinispan"),
+                Arguments.of("leaseRetryIntervalMs", 10L, 9L, 3_600_001L),
                 Arguments.of("askTimeoutMs", DAY, 0L, DAY + 1),
                 Arguments.of("bufferSize", 10_000_000, 0, 10_000_001),
                 Arguments.of("mailboxSize", 1_000_000, 0, 1_000_001),

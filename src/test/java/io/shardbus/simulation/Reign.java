@@ -41,12 +41,12 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         LeaseTimes times = world.leaseTimes();
         long minimum = world.options().minimumMembers;
         this.election = new Election(node.id, incarnation, true, (int) minimum, times, node.clock());
-        this.strategy = world.options().restless
-                ? new RestlessAllocation(world.dice("allocation " + node), world.faults()::areOver)
-                : new LeastShards(RoundLimit.NONE);
         if (world.options().witness != SimulationOptions.Witnesses.NONE) {
             election.holders().list();
         }
+        this.strategy = world.options().restless
+                ? new RestlessAllocation(world.dice("allocation " + node), world.faults()::areOver)
+                : new LeastShards(RoundLimit.NONE);
         this.settings = new CoordinatorSettings(
                 times, world.options().handoffTimeout, Simulation.RETRY_INTERVAL, world.options().rebalanceInterval);
     }

@@ -56,6 +56,10 @@ public final class Lane {
         return settings;
     }
 
+    public HostedShards hosted() {
+        return hosted;
+    }
+
     LanePort port() {
         return port;
     }
@@ -238,10 +242,6 @@ public final class Lane {
             hosted.beginHandoff(message);
         }
         routes.beginHandoff(message);
-    }
-
-    void drainedHere(int shard, FencingToken version) {
-        hosted.drained(shard, settings.self(), version);
     }
 
     public void abortHandoff(int shard, FencingToken version, long moment) {

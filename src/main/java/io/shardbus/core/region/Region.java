@@ -9,10 +9,8 @@ import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -26,8 +24,7 @@ public final class Region {
     private final LeaseTimes times;
     private final long retryInterval;
     private final List<RegionCommand> commands = new ArrayList<>();
-    private final TreeMap<Integer, FencingToken> hosted = new TreeMap<>();
-    private final TreeMap<Integer, FencingToken> stopped = new TreeMap<>();
+    private final OwnShards shards = new OwnShards(commands);
     private final TreeSet<Integer> wanted = new TreeSet<>();
     private final Heartbeats heartbeats = new Heartbeats();
     private final Backoff backoff;
@@ -73,7 +70,19 @@ public final class Region {
 
     /** The shards that it is home of, with their tokens. */
     public Map<Integer, FencingToken> hosted() {
-        return hosted;
+        return shards.hosted();
+    }
+
+    /** From now on a shard waits until an outside lease is held for it, too. */
+    public void requireLeases() {
+        shards.requireLeases();
+    }
+
+    /** The outside lease of a shard is held from now on, or it is lost and the shard stops at once. */
+    public List<RegionCommand> leaseChanged(int shard, boolean held, long moment) {
+        enter(moment);
+        shards.leaseChanged(shard, held, messages::hostShard);
+        return leave();
     }
 
     /** A coordinator reigns under this term. A higher one than before ends all handoffs under way. */
@@ -124,8 +133,7 @@ public final class Region {
     /** A lane has stopped a shard for a handoff. */
     public List<RegionCommand> shardStopped(int shard, FencingToken token, long moment) {
         enter(moment);
-        if (hosted.remove(shard, token)) {
-            stopped.put(shard, token);
+        if (shards.stopped(shard, token)) {
             send(new ToCoordinator.ShardStopped(shard, token));
         }
         return leave();
@@ -157,7 +165,7 @@ public final class Region {
         now = moment;
         if (leaveComplete && stopping) {
             stopping = false;
-            hosted.clear();
+            shards.forget();
             send(new ToCoordinator.Goodbye(attempt));
             become(RegionStatus.LEFT, "all entities have ended");
         } else if (stopping) {
@@ -186,6 +194,7 @@ public final class Region {
         enter(moment);
         if (!leaving) {
             leaving = true;
+            shards.waitForNone();
             nextRetry = now;
             repeat();
         }
@@ -208,7 +217,7 @@ public final class Region {
             return;
         }
         if (stopping) {
-            hosted.clear();
+            shards.forget();
             leaseEnd = Long.MIN_VALUE;
         } else {
             lapse("no grant for " + times.lease() + " ms");
@@ -223,8 +232,7 @@ public final class Region {
 
     private void lapse(String reason) {
         accepted = false;
-        hosted.clear();
-        stopped.clear();
+        shards.forgetAll();
         leaseEnd = Long.MIN_VALUE;
         stopping = true;
         become(RegionStatus.LAPSED, reason);
@@ -246,12 +254,12 @@ public final class Region {
 
     private void register() {
         nextRetry = now + backoff.pause();
-        send(new ToCoordinator.Register(attempt, profile, ShardReport.listOf(hosted), heartbeats.send(now)));
+        send(new ToCoordinator.Register(attempt, profile, ShardReport.listOf(shards.hosted()), heartbeats.send(now)));
     }
 
     private void beat() {
         nextHeartbeat = now + times.heartbeatInterval();
-        send(new ToCoordinator.Heartbeat(attempt, heartbeats.send(now), echo, ShardReport.listOf(hosted)));
+        send(new ToCoordinator.Heartbeat(attempt, heartbeats.send(now), echo, ShardReport.listOf(shards.hosted())));
     }
 
     private void repeat() {
@@ -259,7 +267,7 @@ public final class Region {
             return;
         }
         nextRetry = now + retryInterval / 4;
-        stopped.forEach((shard, token) -> send(new ToCoordinator.ShardStopped(shard, token)));
+        shards.stopped().forEach((shard, token) -> send(new ToCoordinator.ShardStopped(shard, token)));
         if (leaving || leaveComplete) {
             send(new ToCoordinator.Leave(attempt));
         }
@@ -297,7 +305,7 @@ public final class Region {
                 return;
             }
             accepted = true;
-            dropUnkept(message.keep());
+            shards.keepOnly(message.keep());
             nextHeartbeat = now + times.heartbeatInterval();
             nextRetry = now;
             repeat();
@@ -307,19 +315,10 @@ public final class Region {
             }
         }
 
-        private void dropUnkept(Collection<Integer> keep) {
-            for (Map.Entry<Integer, FencingToken> entry : new ArrayList<>(hosted.entrySet())) {
-                if (!keep.contains(entry.getKey())) {
-                    hosted.remove(entry.getKey());
-                    commands.add(new RegionCommand.DropShard(entry.getKey(), entry.getValue()));
-                }
-            }
-        }
-
         @Override
         public void refused(ToRegion.Refused message) {
             if (message.attempt() == attempt && !accepted) {
-                hosted.clear();
+                shards.forget();
                 commands.add(new RegionCommand.StopAll(StopReason.SHUTDOWN));
                 become(RegionStatus.REFUSED, message.reason());
             }
@@ -358,12 +357,7 @@ public final class Region {
             if (message.attempt() != attempt || !hasLease(now) || profile.proxy() || stopping) {
                 return;
             }
-            FencingToken present = hosted.get(message.shard());
-            if (present == null) {
-                hosted.put(message.shard(), message.token());
-                stopped.remove(message.shard());
-                commands.add(new RegionCommand.HostShard(message.shard(), message.token()));
-            } else if (!present.equals(message.token())) {
+            if (!shards.host(message, !leaving)) {
                 return;
             }
             send(new ToCoordinator.ShardHosted(attempt, message.shard(), message.token(), heartbeats.last()));
@@ -386,7 +380,7 @@ public final class Region {
 
         @Override
         public void stopRecorded(ToRegion.StopRecorded message) {
-            stopped.remove(message.shard(), message.token());
+            shards.stopRecorded(message.shard(), message.token());
         }
 
         @Override

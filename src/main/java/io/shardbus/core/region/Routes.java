@@ -164,7 +164,7 @@ final class Routes implements Channel.Listener {
             recall(route, before);
         }
         if (message.home().equals(settings.self())) {
-            lane.drainedHere(message.shard(), message.version());
+            lane.hosted().drained(message.shard(), settings.self(), message.version());
         } else {
             PeerLane home = new PeerLane(message.home(), message.shard() % message.homeLanes());
             channels.add(channels.to(home), new FrameItem.Drained(message.shard(), message.version()));

@@ -359,7 +359,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         public void stepDown() {
             Reign ended = reign;
             reign = null;
-            if (ended != null) {
+            if (ended != null && !setup.strategy().overridesMajority()) {
                 endedTerms.remember(ended.term(), ended.leaseHolders()); // the next term may be this node's own
             }
             if (parts.self().equals(coordinator)) {

@@ -35,6 +35,7 @@ final class NodeAssembly {
     private final Vertx vertx;
     private final NodeParts parts;
     private final CoordinatorVerticle control;
+    private final LeaseSources leases;
     private final Context root;
     private final AtomicBoolean begun = new AtomicBoolean();
     private final Promise<Void> started = Promise.promise();
@@ -45,6 +46,7 @@ final class NodeAssembly {
         this.vertx = vertx;
         this.parts = parts;
         this.control = new CoordinatorVerticle(parts, split);
+        this.leases = new LeaseSources(vertx, parts);
         this.root = ((VertxInternal) vertx).createEventLoopContext();
     }
 
@@ -115,6 +117,10 @@ final class NodeAssembly {
         return parts;
     }
 
+    LeaseSources leases() {
+        return leases;
+    }
+
     CoordinatorVerticle control() {
         return control;
     }
@@ -140,6 +146,7 @@ final class NodeAssembly {
         return step(deployment == null ? Future.succeededFuture() : vertx.undeploy(deployment), "control plane")
                 .compose(
                         done -> step(queryAddress == null ? Future.succeededFuture() : queryAddress.close(), "queries"))
+                .compose(done -> step(leases.close(), "shard leases"))
                 .compose(done -> step(parts.membership().stop(), "membership"))
                 .compose(done -> step(parts.store().close(), "state store"));
     }
