@@ -14,7 +14,8 @@ public enum Family {
     RETURNS(5, SimulationOptions::returns),
     LONG_WORK(2, SimulationOptions::longWork),
     EVERYTHING(18, SimulationOptions::everything),
-    WITNESSED(12, SimulationOptions::witnessed);
+    WITNESSED(12, SimulationOptions::witnessed),
+    LEASED(10, SimulationOptions::leased);
 
     private final int percent;
     private final LongFunction<SimulationOptions> options;
