@@ -7,9 +7,9 @@ built=$root/target/examples
 
 usage() {
   cat >&2 <<END
-usage: $0 local|remote [--scale=SHARE] [--only=tell|ask|activate] [-Doption=value ...]
+usage: $0 local|remote [--scale=SHARE] [--only=tell|ask|activate] [--rounds=N] [-Doption=value ...]
        $0 compare local|remote [ROUNDS]
-       $0 fault kill|term|join|stop [--coordinator] [--resume=SECONDS] [-Doption=value ...]
+       $0 fault kill|term|join|stop [--coordinator] [--witness] [--resume=SECONDS] [-Doption=value ...]
 END
   exit 2
 }

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  */
 record Arguments(List<String> words, Map<String, String> flags, JsonObject overrides) {
     private static final List<String> FLAGS =
-            List.of("coordinator", "resume", "scale", "only", "node", "name", "peers");
+            List.of("coordinator", "resume", "scale", "only", "rounds", "witness", "node", "name", "peers");
 
     /** @throws IllegalArgumentException for a flag or an option that does not exist */
     static Arguments of(String... arguments) {
@@ -34,6 +34,9 @@ record Arguments(List<String> words, Map<String, String> flags, JsonObject overr
             } else {
                 words.add(argument);
             }
+        }
+        if (flags.containsKey("witness")) {
+            overrides.put("deathWitness", "refused-connection");
         }
         return new Arguments(words, flags, overrides);
     }

@@ -14,16 +14,17 @@ final class SpeedRun {
     private static final int LARGEST_BUFFER = 10_000_000;
     private static final int ASKS = 256;
     private static final int LARGE = 1024;
-    private static final int ROUNDS = 3;
     private static final int ENTITIES = 10_000;
 
     private final Arguments told;
     private final double scale;
+    private final int rounds;
     private final Path logs;
 
     SpeedRun(Arguments told, Path logs) {
         this.told = told;
         this.scale = Double.parseDouble(told.get("scale", "1"));
+        this.rounds = Integer.parseInt(told.get("rounds", "3"));
         this.logs = logs;
     }
 
@@ -68,13 +69,13 @@ final class SpeedRun {
     }
 
     private void tells(Load load, int count, int payload) throws InterruptedException {
-        for (int i = 0; i < ROUNDS && wants("tell"); i++) {
+        for (int i = 0; i < rounds && wants("tell"); i++) {
             load.tell(scaled(count), WINDOW, payload);
         }
     }
 
     private void asks(Load load, int count, int window, int payload) throws InterruptedException {
-        for (int i = 0; i < ROUNDS && wants("ask"); i++) {
+        for (int i = 0; i < rounds && wants("ask"); i++) {
             load.ask(scaled(count), window, payload);
         }
     }

@@ -65,13 +65,13 @@ final class CustomCodec<M> implements PayloadCodec<M> {
 
         @Override
         public void encode(Object value, Buffer out) {
-            var bytes = Buffer.buffer();
-            try {
-                codec.encode(value, bytes);
+            try (var scratch = Scratch.take()) {
+                codec.encode(value, scratch.buffer());
+                out.appendByte((byte) TAG);
+                scratch.appendTo(out);
             } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
                 throw refusal(e);
             }
-            out.appendByte((byte) TAG).appendBuffer(bytes);
         }
 
         @Override

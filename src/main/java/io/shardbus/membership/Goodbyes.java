@@ -55,6 +55,15 @@ final class Goodbyes {
         return cache.getAvailability() == AvailabilityMode.AVAILABLE;
     }
 
+    /** Done once, and not when the others are back already: the caches are theirs then too. */
+    void yieldTo(Set<NodeId> lost, List<NodeId> members) {
+        boolean apart = members.stream().noneMatch(lost::contains);
+        if (apart && !members.isEmpty() && members.get(0).equals(self)) {
+            LOG.info("Yielding to {}: the caches are unavailable to {} until they meet", lost, members);
+            cache.setAvailability(AvailabilityMode.DEGRADED_MODE);
+        }
+    }
+
     private boolean onlyGoodbyesAreMissing(List<NodeId> members) {
         for (Address address : cache.getDistributionManager().getCacheTopology().getMembers()) {
             NodeId node = new NodeId(address.toString());

@@ -67,6 +67,14 @@ public final class InfinispanMembership implements Membership {
     }
 
     @Override
+    public void yieldTo(Set<NodeId> lost) {
+        var started = watch;
+        if (started != null) {
+            thread.run(() -> started.yieldTo(lost));
+        }
+    }
+
+    @Override
     public Future<Void> stop() {
         if (thread.isClosed()) {
             return Future.succeededFuture();

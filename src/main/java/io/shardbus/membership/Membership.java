@@ -49,6 +49,12 @@ public interface Membership {
     default void goOnWithout(Set<NodeId> lost) {}
 
     /**
+     * This side has stopped in favour of these, though it has the majority: its first member makes the caches unavailable, so
+     * that what the others write counts when they meet. Any thread, never blocks.
+     */
+    default void yieldTo(Set<NodeId> lost) {}
+
+    /**
      * Ends the stream of events and takes this node's attributes back. The node stays in the cluster until its Vert.x is
      * closed. Does not block; completes on any thread; once it has, no call of the listener begins. Twice is harmless.
      */

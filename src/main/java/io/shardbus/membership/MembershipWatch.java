@@ -101,6 +101,11 @@ final class MembershipWatch {
         look(false);
     }
 
+    void yieldTo(Set<NodeId> lost) {
+        guarded(() -> goodbyes.yieldTo(lost, members()));
+        look(false);
+    }
+
     private void tick() {
         look(false);
         ticks++;

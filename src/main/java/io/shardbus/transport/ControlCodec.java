@@ -40,7 +40,7 @@ public final class ControlCodec {
     }
 
     private static List<ControlMessage> read(Buffer frame) {
-        WireReader in = new WireReader(frame, 0, frame.length());
+        WireReader in = new WireReader(frame);
         int version = in.byteValue();
         if (version != VERSION) {
             throw new WireFormatException("control frame of version " + version + ", this node reads " + VERSION);
@@ -49,8 +49,7 @@ public final class ControlCodec {
         List<ControlMessage> messages = new ArrayList<>();
         while (in.hasMore()) {
             int length = in.intValue();
-            int start = in.skip(length);
-            messages.add(new ControlDecoder(from, new WireReader(frame, start, start + length)).read());
+            messages.add(new ControlDecoder(from, in.part(length)).read());
         }
         return messages;
     }

@@ -11,6 +11,8 @@ import io.shardbus.core.region.FrameHead;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Reads frames. A payload that cannot be read fails alone; any other fault fails the frame. */
 public final class FrameDecoder {
@@ -19,10 +21,15 @@ public final class FrameDecoder {
 
     private final PayloadWire payloads;
     private final int numberOfShards;
+    /** The last token of each shard: the next message most likely carries an equal one. */
+    private final @Nullable FencingToken[] tokens;
+
+    private @Nullable PeerLane lastPeer;
 
     public FrameDecoder(PayloadWire payloads, int numberOfShards) {
         this.payloads = payloads;
         this.numberOfShards = numberOfShards;
+        this.tokens = new FencingToken[numberOfShards];
     }
 
     /**
@@ -39,19 +46,27 @@ public final class FrameDecoder {
     }
 
     private Frame read(Buffer buffer) {
-        WireReader in = new WireReader(buffer, 0, buffer.length());
+        WireReader in = new WireReader(buffer);
         int version = in.byteValue();
         if (version != FrameKind.VERSION) {
             throw new WireFormatException("frame of version " + version + ", this node reads " + FrameKind.VERSION);
         }
         NodeId node = in.node();
-        PeerLane from = new PeerLane(node, in.shortValue());
+        PeerLane from = peer(new PeerLane(node, in.shortValue()));
         FrameHead head = head(in);
         List<FrameItem> items = new ArrayList<>();
         while (in.hasMore()) {
             items.add(item(in, buffer, from));
         }
         return new Frame(from, head, items);
+    }
+
+    /** One object for frames from the same lane in a row. */
+    private PeerLane peer(PeerLane read) {
+        if (!read.equals(lastPeer)) {
+            lastPeer = read;
+        }
+        return Objects.requireNonNull(lastPeer);
     }
 
     private static FrameHead head(WireReader in) {
@@ -91,7 +106,7 @@ public final class FrameDecoder {
 
     private FrameItem message(WireReader in, Buffer buffer, PeerLane from, boolean start) {
         int shard = shard(in);
-        FencingToken token = in.token();
+        FencingToken token = token(in, shard);
         long ask = in.longValue();
         String id = in.string();
         Object payload = Envelope.START;
@@ -107,6 +122,22 @@ public final class FrameDecoder {
         Envelope envelope = new Envelope(shard, id, payload, ask, from);
         envelope.token(token);
         return envelope;
+    }
+
+    private FencingToken token(WireReader in, int shard) {
+        long term = in.longValue();
+        long incarnation = in.longValue();
+        long sequence = in.longValue();
+        FencingToken known = tokens[shard];
+        if (known != null
+                && known.sequence() == sequence
+                && known.incarnation() == incarnation
+                && known.term() == term) {
+            return known;
+        }
+        FencingToken token = new FencingToken(term, incarnation, sequence);
+        tokens[shard] = token;
+        return token;
     }
 
     private FrameItem answer(WireReader in, Buffer buffer) {

@@ -19,6 +19,8 @@ public final class FrameEncoder implements FrameWriter {
         void send(PeerLane to, Buffer frame);
     }
 
+    private static final int FIRST_LENGTH = 256;
+
     private final NodeId self;
     private final int lane;
     private final int frameBytes;
@@ -26,9 +28,11 @@ public final class FrameEncoder implements FrameWriter {
     private final PayloadWire payloads;
     private final Sender sender;
     private final Items items = new Items();
+    private final ItemHead head = new ItemHead();
     private Buffer frame = Buffer.buffer();
     private WireWriter out = new WireWriter(frame);
     private PeerLane to;
+    private int lastLength = FIRST_LENGTH;
 
     public FrameEncoder(PeerLane self, int frameBytes, int maxPayloadBytes, PayloadWire payloads, Sender sender) {
         this.self = self.node();
@@ -41,15 +45,16 @@ public final class FrameEncoder implements FrameWriter {
     }
 
     @Override
-    public void begin(PeerLane peer, FrameHead head) {
+    public void begin(PeerLane peer, FrameHead frameHead) {
         to = peer;
-        frame = Buffer.buffer(256);
+        // The last frame tells how large this one may become; a little more, so that one like it fits.
+        frame = Buffer.buffer(Math.max(FIRST_LENGTH, lastLength + lastLength / 8));
         out = new WireWriter(frame);
         out.byteValue(FrameKind.VERSION).node(self).shortValue(lane);
-        out.longValue(head.epoch()).longValue(head.number()).longValue(head.answered());
-        out.longValue(head.answer().epoch()).longValue(head.answer().received());
-        out.intValue(head.answer().bounces().size());
-        for (FrameHead.Bounce bounce : head.answer().bounces()) {
+        out.longValue(frameHead.epoch()).longValue(frameHead.number()).longValue(frameHead.answered());
+        out.longValue(frameHead.answer().epoch()).longValue(frameHead.answer().received());
+        out.intValue(frameHead.answer().bounces().size());
+        for (FrameHead.Bounce bounce : frameHead.answer().bounces()) {
             out.longValue(bounce.frame()).intValue(bounce.items().size());
             for (int item : bounce.items()) {
                 out.shortValue(item);
@@ -75,6 +80,7 @@ public final class FrameEncoder implements FrameWriter {
 
     @Override
     public Object send() {
+        lastLength = frame.length();
         sender.send(to, frame);
         return frame;
     }
@@ -96,13 +102,21 @@ public final class FrameEncoder implements FrameWriter {
 
         @Override
         public void message(Envelope envelope) {
-            out.byteValue(envelope.isStart() ? FrameKind.START : FrameKind.MESSAGE);
-            out.intValue(envelope.shard())
+            head.kind(envelope.isStart() ? FrameKind.START : FrameKind.MESSAGE)
+                    .intValue(envelope.shard())
                     .token(envelope.token())
                     .longValue(envelope.ask())
                     .string(envelope.entityId());
-            if (!envelope.isStart()) {
-                sized(() -> payloads.encodeMessage(envelope.payload(), frame));
+            if (envelope.isStart()) {
+                head.appendTo(frame);
+                return;
+            }
+            int start = beginPayload();
+            try {
+                payloads.encodeMessage(envelope.payload(), frame);
+                endPayload(start);
+            } catch (RuntimeException e) {
+                notEncodable(e);
             }
         }
 
@@ -110,8 +124,14 @@ public final class FrameEncoder implements FrameWriter {
         public void reply(FrameItem.Reply reply) {
             Failure failed = reply.failure();
             if (failed == null) {
-                out.byteValue(FrameKind.ANSWER).longValue(reply.ask());
-                sized(() -> payloads.encodeAnswer(reply.value(), frame));
+                head.kind(FrameKind.ANSWER).longValue(reply.ask());
+                int start = beginPayload();
+                try {
+                    payloads.encodeAnswer(reply.value(), frame);
+                    endPayload(start);
+                } catch (RuntimeException e) {
+                    notEncodable(e);
+                }
             } else {
                 out.byteValue(FrameKind.FAILURE)
                         .longValue(reply.ask())
@@ -130,22 +150,24 @@ public final class FrameEncoder implements FrameWriter {
             throw new IllegalArgumentException("an undecodable message is never sent");
         }
 
-        private void sized(Runnable encode) {
-            int start = frame.length();
-            frame.appendInt(0);
-            try {
-                encode.run();
-            } catch (RuntimeException e) {
-                failure = Failure.of(FailureCode.PAYLOAD_NOT_ENCODABLE, String.valueOf(e.getMessage()));
-                return;
-            }
-            int length = frame.length() - start - 4;
-            frame.setInt(start, length);
+        /** Appends the head and room for the payload's length; returns where the payload begins. */
+        private int beginPayload() {
+            head.intValue(0).appendTo(frame);
+            return frame.length();
+        }
+
+        private void endPayload(int start) {
+            int length = frame.length() - start;
+            frame.setInt(start - Integer.BYTES, length);
             if (length > maxPayloadBytes) {
                 failure = Failure.of(
                         FailureCode.PAYLOAD_TOO_LARGE,
                         "the payload has " + length + " bytes, maxPayloadBytes is " + maxPayloadBytes);
             }
+        }
+
+        private void notEncodable(RuntimeException e) {
+            failure = Failure.of(FailureCode.PAYLOAD_NOT_ENCODABLE, String.valueOf(e.getMessage()));
         }
     }
 }

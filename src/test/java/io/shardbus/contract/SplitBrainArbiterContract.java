@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.spi.SplitBrainArbiter;
 import io.vertx.core.Future;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
@@ -73,7 +74,7 @@ public abstract class SplitBrainArbiterContract {
                     .mapToObj(i -> (Callable<Future<Boolean>>)
                             () -> (i % 2 == 0 ? arbiter() : another()).acquire(LEASE, "side" + i % 4))
                     .toList();
-            var granted = new java.util.TreeMap<Integer, Integer>();
+            var granted = new TreeMap<Integer, Integer>();
             var answers = threads.invokeAll(asks);
             for (int i = 0; i < asks.size(); i++) {
                 if (await(answers.get(i).get())) {

@@ -77,6 +77,21 @@ class SplitBrainIT {
     }
 
     @Test
+    @DisplayName(
+            "SPLIT-01 SPLIT-02 keep-oldest 1 | 2, not down if alone: the majority of the caches stops, the oldest overrides it")
+    void theOldestOverridesTheMajority() {
+        var oldest = new SplitBrainOptions().setStrategy("keep-oldest").setDownIfAlone(false);
+        try (var split = new SplitCluster(3, options(oldest))) {
+            split.cut(Set.of(0));
+            split.untilStopped(split.node(1));
+            split.untilStopped(split.node(2));
+            split.answersAll(split.node(0));
+            split.heal();
+            split.untilWhole();
+        }
+    }
+
+    @Test
     @DisplayName("SPLIT-01 SPLIT-05 static-quorum 2 | 1: the quorum goes on")
     void theQuorumGoesOn() {
         var quorum = new SplitBrainOptions().setStrategy("static-quorum").setQuorumSize(2);

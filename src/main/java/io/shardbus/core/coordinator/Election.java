@@ -110,6 +110,10 @@ public final class Election {
             stepDown("this side of the cluster is not available");
         } else if (merged) {
             stepDown("two sides of the cluster have merged");
+            // what is found now may be older than what another side wrote and lost: it is seen for the first time
+            everRead = false;
+            seen = null;
+            written = null;
         }
         holders.viewChanged(next.members(), now);
         watchVacancy(now);
@@ -186,11 +190,8 @@ public final class Election {
         if (endOperation(number)) {
             if (outcome == Outcome.WRITTEN) {
                 writeTookHold(now);
-            } else if (step == Step.CLAIMING) {
-                step = Step.WATCHING;
-                everRead = false;
-                nextOperation = now;
-            } else if (step == Step.REIGNING) {
+            } else if (step == Step.CLAIMING || step == Step.REIGNING) {
+                step = step == Step.CLAIMING ? Step.WATCHING : step;
                 everRead = false;
                 nextOperation = now;
             }
@@ -263,10 +264,8 @@ public final class Election {
     }
 
     private boolean mayClaim(long now) {
-        if (!mayCoordinate || !view.available() || held || now < undecidedUntil) {
-            return false;
-        }
-        if (seen == null && view.members().size() < minimumMembers) {
+        boolean tooFew = seen == null && view.members().size() < minimumMembers;
+        if (!mayCoordinate || tooFew || !view.available() || held || now < undecidedUntil) {
             return false;
         }
         int rank = view.rank(self);
@@ -277,11 +276,10 @@ public final class Election {
     }
 
     private boolean isVacant() {
-        TermRecord record = seen;
-        return record == null
-                || record.isReleased()
-                || record.owner().equals(self)
-                || !view.members().contains(record.owner());
+        return seen == null
+                || seen.isReleased()
+                || seen.owner().equals(self)
+                || !view.members().contains(seen.owner());
     }
 
     private void observe(@Nullable TermRecord found, long now) {

@@ -33,6 +33,10 @@ final class Channel {
     private record Refusal(FrameHead.Bounce bounce, Set<Integer> shards) {}
 
     final PeerLane peer;
+
+    /** Whether it is noted that something may be to be sent; see {@link Channels}. */
+    boolean marked;
+
     private final LaneSettings settings;
     private final FrameWriter writer;
     private final Listener listener;

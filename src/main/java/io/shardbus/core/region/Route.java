@@ -18,6 +18,7 @@ final class Route {
     private FencingToken version = FencingToken.NONE;
     private @Nullable ShardHome home;
     private @Nullable PeerLane peer;
+    private @Nullable Channel channel;
     private boolean handoff;
     private FencingToken sentUnder = FencingToken.NONE;
     private int underWay;
@@ -38,6 +39,16 @@ final class Route {
     @Nullable
     PeerLane peer() {
         return peer;
+    }
+
+    /** The channel to the peer, once one was needed. */
+    @Nullable
+    Channel channel() {
+        return channel;
+    }
+
+    void channel(Channel found) {
+        channel = found;
     }
 
     /** Whether messages may leave now. */
@@ -65,6 +76,7 @@ final class Route {
         version = statement.version();
         home = statement;
         peer = new PeerLane(statement.home(), statement.shard() % statement.lanes());
+        channel = null;
         handoff = false;
     }
 
@@ -88,6 +100,7 @@ final class Route {
     void forget() {
         home = null;
         peer = null;
+        channel = null;
     }
 
     /** No coordinator's word counts any more. */

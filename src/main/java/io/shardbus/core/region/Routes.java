@@ -21,11 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class Routes implements Channel.Listener {
     private final Lane lane;
     private final LaneSettings settings;
-    private final FrameWriter writer;
     private final @Nullable Route[] routes;
     private final Set<Route> held = new LinkedHashSet<>();
-    private final Map<PeerLane, Channel> channels = new LinkedHashMap<>();
-    private final Set<Channel> busy = new LinkedHashSet<>();
+    private final Channels channels;
     /** Messages of this node that wait: for a home, for an answer to earlier ones, or for a place in a frame. */
     private int buffered;
     /** Why nothing is sent from here at present. */
@@ -36,7 +34,7 @@ final class Routes implements Channel.Listener {
     Routes(Lane lane, FrameWriter writer) {
         this.lane = lane;
         this.settings = lane.settings();
-        this.writer = writer;
+        this.channels = new Channels(peer -> new Channel(peer, settings, writer, this));
         this.routes = new Route[settings.numberOfShards()];
     }
 
@@ -67,11 +65,7 @@ final class Routes implements Channel.Listener {
 
     /** Whether nothing waits, and nothing that was sent is without an answer. */
     boolean isQuiet() {
-        return buffered == 0 && channels.values().stream().noneMatch(Channel::isBusy);
-    }
-
-    private Channel channel(PeerLane peer) {
-        return channels.computeIfAbsent(peer, key -> new Channel(key, settings, writer, this));
+        return buffered == 0 && channels.areQuiet();
     }
 
     void send(Envelope envelope) {
@@ -132,16 +126,11 @@ final class Routes implements Channel.Listener {
         }
         buffered++;
         route.sent(envelope);
-        add(channel(peer), envelope);
-    }
-
-    private void add(Channel channel, FrameItem item) {
-        channel.add(item);
-        busy.add(channel);
+        channels.add(channels.of(route, peer), envelope);
     }
 
     void reply(PeerLane origin, FrameItem.Reply reply) {
-        add(channel(origin), reply);
+        channels.add(channels.to(origin), reply);
     }
 
     void show(ShardHome home) {
@@ -159,7 +148,7 @@ final class Routes implements Channel.Listener {
 
     /** Takes messages of a way back out of the channel that have not left. */
     private void recall(Route route, ShardHome from) {
-        Channel channel = channels.get(new PeerLane(from.home(), from.shard() % from.lanes()));
+        Channel channel = channels.find(new PeerLane(from.home(), from.shard() % from.lanes()));
         if (channel != null && route.hasUnderWay()) {
             putBack(route, channel.takeUnsent(envelope -> envelope.shard() == route.shard));
         }
@@ -178,7 +167,7 @@ final class Routes implements Channel.Listener {
             lane.hosted().drained(message.shard(), settings.self(), message.version());
         } else {
             PeerLane home = new PeerLane(message.home(), message.shard() % message.homeLanes());
-            add(channel(home), new FrameItem.Drained(message.shard(), message.version()));
+            channels.add(channels.to(home), new FrameItem.Drained(message.shard(), message.version()));
         }
     }
 
@@ -249,23 +238,23 @@ final class Routes implements Channel.Listener {
             route(envelope.shard()).lost();
             lane.failed(envelope, failure);
         } else if (item instanceof FrameItem.Reply reply && reply.failure() == null) {
-            add(channel(current), new FrameItem.Reply(reply.ask(), null, failure));
+            channels.add(channels.to(current), new FrameItem.Reply(reply.ask(), null, failure));
         }
     }
 
     private PeerLane current = new PeerLane(new NodeId("none"), 0);
 
     void frameReceived(PeerLane from, FrameHead head, List<FrameItem> items) {
-        Channel channel = channel(from);
+        Channel channel = channels.to(from);
         channel.answered(head.answer(), lane.now());
         if (channel.isNext(head)) {
             channel.take(head.number(), items, item -> lane.take(from, item));
         }
-        busy.add(channel);
+        channels.mark(channel);
     }
 
     void nodeGone(NodeId node) {
-        for (Channel channel : List.copyOf(channels.values())) {
+        for (Channel channel : channels.all()) {
             if (channel.peer.node().equals(node)) {
                 putBackUnsent(channel);
                 channel.dropUnsentItems();
@@ -320,7 +309,7 @@ final class Routes implements Channel.Listener {
     }
 
     void tick() {
-        for (Channel channel : List.copyOf(channels.values())) {
+        for (Channel channel : channels.all()) {
             if (channel.tick(lane.now())) {
                 giveUp(channel);
             }
@@ -341,7 +330,7 @@ final class Routes implements Channel.Listener {
             }
         }
         lose(channel, "no sign of " + channel.peer.node() + " for " + settings.giveUpAfter() + " ms");
-        busy.add(channel);
+        channels.mark(channel);
     }
 
     private void askForHomes() {
@@ -361,21 +350,21 @@ final class Routes implements Channel.Listener {
         if (!held.isEmpty()) {
             askForHomes();
         }
-        if (busy.isEmpty()) {
+        if (!channels.hasMarked()) {
             return;
         }
-        for (Channel channel : List.copyOf(busy)) {
+        for (Channel channel : channels.takeMarked()) {
             current = channel.peer;
             channel.flush(lane.now());
-            if (!channel.hasWork()) {
-                busy.remove(channel);
+            if (channel.hasWork()) {
+                channels.mark(channel);
             }
         }
     }
 
     /** Ends everything: what has not left fails, what is under way has an unknown outcome. */
     void close() {
-        for (Channel channel : List.copyOf(channels.values())) {
+        for (Channel channel : channels.all()) {
             putBackUnsent(channel);
             channel.dropUnsentItems();
             lose(channel, "the region has left before the message was answered");

@@ -44,8 +44,13 @@ public sealed interface SplitCommand {
         }
     }
 
-    /** This side stops its entities and waits to be whole again. */
-    record Stop(Set<NodeId> lost, String reason) implements SplitCommand {
+    /**
+     * This side stops its entities and waits to be whole again.
+     *
+     * @param yield whether the caches are available to this side and must not be any more: what another side writes to them
+     *     counts when they meet
+     */
+    record Stop(Set<NodeId> lost, boolean yield, String reason) implements SplitCommand {
         @Override
         public void accept(Visitor visitor) {
             visitor.stop(this);

@@ -288,7 +288,7 @@ public final class SplitResolver {
         step = Step.STOPPED;
         settling = false;
         if (!already) {
-            commands.add(new SplitCommand.Stop(lost, reason));
+            commands.add(new SplitCommand.Stop(lost, available && strategy.overridesMajority(), reason));
         }
     }
 

@@ -131,10 +131,6 @@ public final class CoordinatorVerticle extends VerticleBase {
         regions.remove(region.handle().type().name(), region);
     }
 
-    public Map<String, RegionControl<?>> regions() {
-        return regions;
-    }
-
     /** The coordinator of a type if this node reigns and a region of the type has registered. */
     public @Nullable CoordinatorDesk desk(String type) {
         Reign present = reign;
@@ -238,11 +234,15 @@ public final class CoordinatorVerticle extends VerticleBase {
             }
             return;
         }
-        NodeId known = coordinator;
-        if (known != null && term.isHigherThan(message.term())) {
-            NodeMessage announcement = new NodeMessage.TermAnnounced(term, known);
-            machines().link().send(message.from(), new ControlMessage.ForNode(parts.self(), announcement));
+        if (coordinator != null && term.isHigherThan(message.term())) {
+            tellTerm(message.from());
         }
+    }
+
+    /** Tells a node the term that this one has met; without a known coordinator the announcement names the node itself. */
+    private void tellTerm(NodeId to) {
+        NodeMessage announcement = new NodeMessage.TermAnnounced(term, Objects.requireNonNullElse(coordinator, to));
+        machines().link().send(to, new ControlMessage.ForNode(parts.self(), announcement));
     }
 
     /** A higher term ends this node's own reign first, then its regions turn to the new coordinator. */
@@ -335,11 +335,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         public void begin(ElectionCommand.Begin begin) {
             CoordinatorCommandRunner.Place place = new CoordinatorCommandRunner.Place(
                     parts.self(), machines().link(), parts.clock(), context, () -> elect(Election::confirmationWanted));
-            Reign next = new Reign(
-                    begin,
-                    place,
-                    type -> ReignSettings.of(parts, regions.get(type), begin),
-                    type -> Placings.forType(regions.get(type), parts.options()));
+            Reign next = new Reign(begin, place, parts, regions::get);
             reign = next;
             next.lossUndecided(machines().split().isUndecided());
             next.holdersKnown(machines().election().holders().inherited());
@@ -363,7 +359,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         public void stepDown() {
             Reign ended = reign;
             reign = null;
-            if (ended != null) {
+            if (ended != null && !setup.strategy().overridesMajority()) {
                 endedTerms.remember(ended.term(), ended.leaseHolders()); // the next term may be this node's own
             }
             if (parts.self().equals(coordinator)) {
@@ -378,7 +374,12 @@ public final class CoordinatorVerticle extends VerticleBase {
     private final class NodeMessages implements NodeMessage.Visitor {
         @Override
         public void termAnnounced(NodeMessage.TermAnnounced message) {
-            termSeen(message.term(), message.coordinator());
+            NodeId reigning = message.coordinator();
+            termSeen(message.term(), parts.self().equals(reigning) ? null : reigning);
+            // Sides of a split may have reached different terms: whoever goes on with the lower must hear of the higher
+            if (term.isHigherThan(message.term()) && !parts.self().equals(reigning)) {
+                tellTerm(reigning);
+            }
         }
 
         @Override

@@ -6,6 +6,7 @@ import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.coordinator.ElectionCommand;
 import io.shardbus.core.protocol.TermId;
+import io.shardbus.runtime.region.RegionControl;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -21,8 +22,8 @@ final class Reign {
 
     private final ElectionCommand.Begin begin;
     private final CoordinatorCommandRunner.Place place;
-    private final Function<String, CoordinatorSettings> settings;
-    private final Function<String, CoordinatorCommandRunner.Placing> placing;
+    private final NodeParts parts;
+    private final Function<String, @Nullable RegionControl<?>> regions;
     private final Map<String, CoordinatorCommandRunner> coordinators = new LinkedHashMap<>();
     private final Map<String, Set<NodeId>> predecessorSessions = new LinkedHashMap<>();
     private @Nullable Set<NodeId> holders;
@@ -30,15 +31,16 @@ final class Reign {
     private long confirmSent;
     private boolean undecided;
 
+    /** @param regions this node's region of a type, null if it has none */
     Reign(
             ElectionCommand.Begin begin,
             CoordinatorCommandRunner.Place place,
-            Function<String, CoordinatorSettings> settings,
-            Function<String, CoordinatorCommandRunner.Placing> placing) {
+            NodeParts parts,
+            Function<String, @Nullable RegionControl<?>> regions) {
         this.begin = begin;
         this.place = place;
-        this.settings = settings;
-        this.placing = placing;
+        this.parts = parts;
+        this.regions = regions;
         this.confirmSent = begin.confirmSent();
     }
 
@@ -57,8 +59,11 @@ final class Reign {
         if (found != null || coordinators.size() >= MOST_TYPES) {
             return found;
         }
-        Coordinator made = new Coordinator(term(), settings.apply(type), begin.waitFrom(), confirmSent, members);
-        CoordinatorCommandRunner runner = new CoordinatorCommandRunner(type, made, place, placing.apply(type));
+        RegionControl<?> region = regions.apply(type);
+        CoordinatorSettings settings = ReignSettings.of(parts, region, begin);
+        Coordinator made = new Coordinator(term(), settings, begin.waitFrom(), confirmSent, members);
+        CoordinatorCommandRunner runner =
+                new CoordinatorCommandRunner(type, made, place, Placings.forType(region, parts.options()));
         coordinators.put(type, runner);
         if (undecided) {
             runner.step(new CoordinatorEvent.LossUndecided(true));

@@ -139,6 +139,9 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
         String reason = "split brain, " + setup.name() + ": this side " + picture.members() + " stops, without "
                 + command.lost() + ": " + command.reason();
         LOG.warn("{}", reason);
+        if (command.yield()) {
+            parts.membership().yieldTo(command.lost());
+        }
         effects.undecided(false);
         effects.stopped(reason);
     }

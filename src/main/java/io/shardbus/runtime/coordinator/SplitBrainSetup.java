@@ -14,6 +14,7 @@ import io.shardbus.spi.SplitBrainArbiter;
 import io.shardbus.spi.SplitBrainOptions;
 import io.shardbus.spi.SplitBrainStrategy;
 import io.vertx.core.Vertx;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +50,7 @@ public record SplitBrainSetup(
     private static SplitStrategy strategy(SplitBrainOptions options, Vertx vertx) {
         String role = options.getRole();
         TieBreak tieBreak =
-                TieBreak.valueOf(options.getTieBreak().replace('-', '_').toUpperCase(java.util.Locale.ROOT));
+                TieBreak.valueOf(options.getTieBreak().replace('-', '_').toUpperCase(Locale.ROOT));
         return switch (options.getStrategy()) {
             case SplitBrainOptions.KEEP_MAJORITY ->
                 role.isEmpty() && tieBreak == TieBreak.NONE ? new StoreMajority() : new KeepMajority(role, tieBreak);

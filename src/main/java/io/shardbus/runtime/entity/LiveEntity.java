@@ -89,10 +89,36 @@ public final class LiveEntity<M> extends EntityCell implements EntityContext<M> 
     protected void beginReceive(Envelope envelope) {
         Entity<M> live = live();
         M message = (M) envelope.payload();
-        call(() -> live.receive(message, this), (value, failure, threw) -> {
+        if (host.definition.execution() == ExecutionModel.EVENT_LOOP) {
+            receiveHere(live, message, envelope);
+        } else {
+            call(() -> live.receive(message, this), receiving(envelope));
+        }
+    }
+
+    /** The way of nearly every message: nothing is allocated when the future is complete. */
+    private void receiveHere(Entity<M> live, M message, Envelope envelope) {
+        Future<?> future;
+        try {
+            future = live.receive(message, this);
+        } catch (Throwable e) {
+            fail(e, receiving(envelope));
+            return;
+        }
+        if (future == null) {
+            handled(envelope, null, null, false);
+        } else if (future.succeeded()) {
+            handled(envelope, future.result(), null, false);
+        } else {
+            await(future, receiving(envelope));
+        }
+    }
+
+    private Ending receiving(Envelope envelope) {
+        return (value, failure, threw) -> {
             boolean fault = threw && !(failure instanceof EntityFailure);
             handled(envelope, value, failure == null ? null : describe(failure), fault);
-        });
+        };
     }
 
     @Override

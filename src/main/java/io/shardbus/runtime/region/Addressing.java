@@ -74,11 +74,20 @@ final class Addressing<M> {
 
     private static void checkId(String entityId) {
         int length = entityId.length();
-        if (length == 0 || length > MAX_ID_BYTES || utf8Length(entityId) > MAX_ID_BYTES) {
+        if (length == 0 || length > MAX_ID_BYTES || !isAscii(entityId) && utf8Length(entityId) > MAX_ID_BYTES) {
             throw new ShardingException(
                     FailureCode.INVALID_ID,
                     "entity id of " + length + " characters: use 1 to " + MAX_ID_BYTES + " bytes of UTF-8");
         }
+    }
+
+    private static boolean isAscii(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 0x80) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Half a surrogate pair has no UTF-8: two such ids would be one entity on the wire. */

@@ -5,35 +5,66 @@ import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.region.Lane;
 import io.shardbus.core.region.PendingAsk;
 import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.PromiseInternal;
 import org.jspecify.annotations.Nullable;
 
 /** An ask on its way to its lane, and then waiting there for its answer. */
 final class FutureAsk extends PendingAsk implements LaneTask {
-    private final int shard;
-    private final String entityId;
-    private final Object payload;
-    private final Promise<Object> promise;
+    /** The message and where it goes. */
+    record Question(int shard, String entityId, Object payload) {}
 
-    FutureAsk(int shard, String entityId, Object payload, Promise<Object> promise, long deadline) {
+    private final Question question;
+    private final Promise<Object> promise;
+    private final CallerAnswers answers;
+    private @Nullable Object value;
+    private @Nullable Failure failure;
+
+    /** @param answers those of the lane that this ask goes to */
+    FutureAsk(Question question, Promise<Object> promise, long deadline, CallerAnswers answers) {
         super(deadline);
-        this.shard = shard;
-        this.entityId = entityId;
-        this.payload = payload;
+        this.question = question;
         this.promise = promise;
+        this.answers = answers;
     }
 
     @Override
     public void run(Lane lane, long now) {
-        lane.send(shard, entityId, payload, this, now);
+        lane.send(question.shard(), question.entityId(), question.payload(), this, now);
     }
 
     @Override
-    public void complete(@Nullable Object value) {
-        promise.tryComplete(value);
+    public void complete(@Nullable Object answer) {
+        value = answer;
+        end();
     }
 
     @Override
-    public void fail(Failure failure) {
-        promise.tryFail(new ShardingException(failure.code(), failure.message(), failure.entityCode(), null));
+    public void fail(Failure reason) {
+        failure = reason;
+        end();
+    }
+
+    /**
+     * A caller on another event loop gets what a burst has for it at once. One on a thread that may wait gets each answer by itself: it may wait
+     * for the second one while it handles the first.
+     */
+    private void end() {
+        ContextInternal caller = promise instanceof PromiseInternal<Object> known ? known.context() : null;
+        if (caller != null && caller.isEventLoopContext() && !caller.inThread()) {
+            answers.add(caller, this);
+        } else {
+            completeFuture();
+        }
+    }
+
+    /** On the caller's context if it has one. */
+    void completeFuture() {
+        Failure reason = failure;
+        if (reason == null) {
+            promise.tryComplete(value);
+        } else {
+            promise.tryFail(new ShardingException(reason.code(), reason.message(), reason.entityCode(), null));
+        }
     }
 }

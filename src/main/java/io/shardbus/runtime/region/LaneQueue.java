@@ -1,10 +1,10 @@
 package io.shardbus.runtime.region;
 
+import io.netty.util.internal.PlatformDependent;
 import io.shardbus.core.region.Lane;
 import io.shardbus.runtime.node.ElapsedClock;
 import io.vertx.core.Context;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,9 +20,10 @@ public final class LaneQueue {
 
     private final Context context;
     private final ElapsedClock clock;
-    private final Queue<LaneTask> tasks = new ConcurrentLinkedQueue<>();
+    private final Queue<LaneTask> tasks = PlatformDependent.newMpscQueue();
     private final AtomicBoolean woken = new AtomicBoolean();
     private final Lane lane;
+    private final CallerAnswers answers = new CallerAnswers();
     /** The thread that works on the lane at this moment; null while nobody does. */
     private volatile Thread worker = IDLE;
 
@@ -45,6 +46,10 @@ public final class LaneQueue {
         if (!isLane()) {
             wake();
         }
+    }
+
+    CallerAnswers answers() {
+        return answers;
     }
 
     /** Whether the calling thread is working on the lane. */
@@ -77,6 +82,7 @@ public final class LaneQueue {
             more = lane.flush(now);
         } finally {
             worker = IDLE;
+            answers.flush();
         }
         if (more || !tasks.isEmpty()) {
             wake();

@@ -172,7 +172,9 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     <R> Future<R> ask(int shard, String entityId, Object message, long timeoutMillis) {
         Promise<Object> promise = CallerContext.promise();
         try {
-            lane(shard).execute(new FutureAsk(shard, entityId, prepare(message), promise, clock.now() + timeoutMillis));
+            FutureAsk.Question question = new FutureAsk.Question(shard, entityId, prepare(message));
+            LaneQueue lane = lane(shard);
+            lane.execute(new FutureAsk(question, promise, clock.now() + timeoutMillis, lane.answers()));
         } catch (ShardingException e) {
             promise.fail(e);
         }

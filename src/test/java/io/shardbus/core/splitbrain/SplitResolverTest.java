@@ -16,6 +16,8 @@ import io.shardbus.core.splitbrain.SplitCommand.Stop;
 import io.shardbus.core.splitbrain.SplitCommand.Warn;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -76,7 +78,7 @@ class SplitResolverTest {
 
         @Override
         public void stop(Stop command) {
-            said.add("stop");
+            said.add(command.yield() ? "stop and yield" : "stop");
         }
 
         @Override
@@ -132,7 +134,7 @@ class SplitResolverTest {
         start(MAJORITY, TIMES, "A,jB,jC");
         view("jB,jC", true, 0);
         tick(2000);
-        assertEquals(List.of("hold", "stop"), said());
+        assertEquals(List.of("hold", "stop and yield"), said());
     }
 
     @Test
@@ -180,7 +182,7 @@ class SplitResolverTest {
         view("A,B,C,D", true, 2000);
         assertEquals(List.of("hold"), said());
         view("A,B,C", true, 3000);
-        assertEquals(List.of("stop"), said());
+        assertEquals(List.of("stop and yield"), said());
     }
 
     @Test
@@ -192,7 +194,7 @@ class SplitResolverTest {
         }
         assertEquals(List.of("hold"), said());
         view("A,B,C", true, 2500);
-        assertEquals(List.of("stop"), said());
+        assertEquals(List.of("stop and yield"), said());
     }
 
     @Test
@@ -330,6 +332,18 @@ class SplitResolverTest {
     }
 
     @Test
+    @DisplayName("keep-oldest: the majority of the caches yields to the oldest, and takes part again when they meet")
+    void yields() {
+        start(new KeepOldest(false, ""), TIMES, "A,B,C");
+        view("A,B", true, 0);
+        tick(2000);
+        assertEquals(List.of("hold", "stop and yield"), said());
+        view("A,B", false, 2100);
+        merge("A,B", true, 5000);
+        assertEquals(List.of("rejoin"), said());
+    }
+
+    @Test
     @DisplayName("a second loss before the caches are available is decided anew")
     void lossWhileGoingOn() {
         start(new KeepOldest(false, ""), TIMES, "A,B,C");
@@ -414,8 +428,8 @@ class SplitResolverTest {
                 3, SplitScenes.split(" | A,lB,jC,xD").asTheOtherMaySeeIt("").ours());
     }
 
-    private static java.util.Set<NodeId> nodesOf(SplitSnapshot snapshot) {
-        return snapshot.members().stream().map(SplitMember::node).collect(java.util.stream.Collectors.toSet());
+    private static Set<NodeId> nodesOf(SplitSnapshot snapshot) {
+        return snapshot.members().stream().map(SplitMember::node).collect(Collectors.toSet());
     }
 
     @Test

@@ -250,8 +250,8 @@ class SplitStrategiesTest {
         for (int code = 1; code < all; code++) {
             List<String> sides = new ArrayList<>(List.of("", "", ""));
             int rest = code;
-            for (char member : members.toCharArray()) {
-                sides.set(rest % 3, sides.get(rest % 3) + member);
+            for (int i = 0; i < members.length(); i++) {
+                sides.set(rest % 3, sides.get(rest % 3) + members.charAt(i));
                 rest /= 3;
             }
             if (sides.stream().filter(side -> !side.isEmpty()).count() > 1) {

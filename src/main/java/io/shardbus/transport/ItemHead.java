@@ -1,0 +1,76 @@
+package io.shardbus.transport;
+
+import io.shardbus.FencingToken;
+import io.vertx.core.buffer.Buffer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** The fields of one frame item before its payload, in the format of {@link WireWriter}; the buffer grows once for all of them. */
+final class ItemHead {
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final int MOST_FIXED = 64;
+
+    private byte[] bytes = new byte[4 * MOST_FIXED];
+    private int length;
+
+    /** Begins an item. */
+    ItemHead kind(int kind) {
+        bytes[0] = (byte) kind;
+        length = 1;
+        return this;
+    }
+
+    ItemHead intValue(int value) {
+        INT.set(bytes, length, value);
+        length += Integer.BYTES;
+        return this;
+    }
+
+    ItemHead longValue(long value) {
+        LONG.set(bytes, length, value);
+        length += Long.BYTES;
+        return this;
+    }
+
+    ItemHead token(FencingToken token) {
+        return longValue(token.term()).longValue(token.incarnation()).longValue(token.sequence());
+    }
+
+    ItemHead string(String value) {
+        int start = length + Integer.BYTES;
+        int most = value.length();
+        ensure(start + most + MOST_FIXED);
+        for (int i = 0; i < most; i++) {
+            char c = value.charAt(i);
+            if (c >= 0x80) {
+                return encoded(value.getBytes(StandardCharsets.UTF_8));
+            }
+            bytes[start + i] = (byte) c;
+        }
+        intValue(most);
+        length += most;
+        return this;
+    }
+
+    private ItemHead encoded(byte[] text) {
+        ensure(length + Integer.BYTES + text.length + MOST_FIXED);
+        intValue(text.length);
+        System.arraycopy(text, 0, bytes, length, text.length);
+        length += text.length;
+        return this;
+    }
+
+    private void ensure(int capacity) {
+        if (bytes.length < capacity) {
+            bytes = Arrays.copyOf(bytes, 2 * capacity);
+        }
+    }
+
+    void appendTo(Buffer out) {
+        out.appendBytes(bytes, 0, length);
+    }
+}
