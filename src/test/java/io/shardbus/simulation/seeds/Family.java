@@ -12,8 +12,9 @@ public enum Family {
     PARTITIONS(14),
     RETURNS(5),
     LONG_WORK(2),
-    EVERYTHING(15),
-    WITNESSED(10);
+    EVERYTHING(12),
+    WITNESSED(8),
+    LEASED(5);
 
     private final int percent;
 
@@ -32,6 +33,7 @@ public enum Family {
             case LONG_WORK -> SimulationOptions.longWork(seed);
             case EVERYTHING -> SimulationOptions.everything(seed);
             case WITNESSED -> SimulationOptions.witnessed(seed);
+            case LEASED -> SimulationOptions.leased(seed);
         };
     }
 
