@@ -10,6 +10,7 @@ import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.spi.cluster.NodeInfo;
 import io.vertx.core.spi.cluster.RegistrationInfo;
 import io.vertx.ext.cluster.infinispan.InfinispanClusterManager;
+import io.vertx.ext.cluster.infinispan.impl.DataConverter;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Objects;
@@ -17,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.infinispan.configuration.parsing.ConfigurationBuilderHolder;
+import org.infinispan.context.Flag;
 import org.infinispan.manager.DefaultCacheManager;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.notifications.Listener;
@@ -42,6 +44,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     private final String clusterName;
     private final RegistrationKeeper keeper;
     private @Nullable VertxInternal vertx;
+    private volatile @Nullable NodeInfo ownInfo;
 
     /** A node of a cluster on this host. */
     public static ShardbusClusterManager create() {
@@ -136,6 +139,12 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     }
 
     @Override
+    public void setNodeInfo(NodeInfo nodeInfo, Completable<Void> promise) {
+        ownInfo = nodeInfo;
+        super.setNodeInfo(nodeInfo, promise);
+    }
+
+    @Override
     public void addRegistration(String address, RegistrationInfo registration, Completable<Void> promise) {
         keeper.added(address, registration);
         super.addRegistration(address, registration, (done, failure) -> {
@@ -222,12 +231,18 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
             return future(promise -> ShardbusClusterManager.super.getRegistrations(address, promise));
         }
 
+        /** Without the stock manager, whose lock is held by its clean-up after lost nodes, which may wait for a cache for ever. */
         @Override
         public CompletableFuture<Void> publishNodeInfo() {
-            NodeInfo own = getNodeInfo();
+            var own = ownInfo;
             return own == null
                     ? CompletableFuture.completedFuture(null)
-                    : future(promise -> ShardbusClusterManager.super.setNodeInfo(own, promise));
+                    : container
+                            .<String, byte[]>getCache(NODE_INFO)
+                            .getAdvancedCache()
+                            .withFlags(Flag.IGNORE_RETURN_VALUES)
+                            .putAsync(getNodeId(), DataConverter.toCachedObject(own))
+                            .thenApply(published -> null);
         }
 
         /** The stock manager carries a registration out on the context that it is called on. */

@@ -184,14 +184,13 @@ public final class BeatingLeases implements LeaseProvider {
                 return Future.succeededFuture(true);
             }
             Future<Boolean> free = found.isEmpty() ? Future.succeededFuture(true) : standsStill(lifeOf(found.get()));
-            return free.compose(mayTake ->
-                    mayTake ? write(name, found, Optional.of(own), own) : Future.succeededFuture(false));
+            return free.compose(
+                    mayTake -> mayTake ? write(name, found, Optional.of(own), own) : Future.succeededFuture(false));
         });
     }
 
     private Future<Boolean> write(String name, Optional<String> expected, Optional<String> next, String own) {
-        return back(entries.replace(LEASE + name, expected, next))
-                .onFailure(unknown -> doubtful.put(name, own));
+        return back(entries.replace(LEASE + name, expected, next)).onFailure(unknown -> doubtful.put(name, own));
     }
 
     private boolean keep(String name, boolean obtained, Consumer<Throwable> lost) {

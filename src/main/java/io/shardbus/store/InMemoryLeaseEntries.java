@@ -23,8 +23,6 @@ public final class InMemoryLeaseEntries implements LeaseEntries {
         if (expected.isEmpty()) {
             return next.isEmpty() ? !entries.containsKey(key) : entries.putIfAbsent(key, next.get()) == null;
         }
-        return next.isEmpty()
-                ? entries.remove(key, expected.get())
-                : entries.replace(key, expected.get(), next.get());
+        return next.isEmpty() ? entries.remove(key, expected.get()) : entries.replace(key, expected.get(), next.get());
     }
 }

@@ -66,14 +66,14 @@ public abstract class LeaseProviderContract {
         List<Future<Boolean>> attempts = IntStream.range(0, lives().size())
                 .mapToObj(life -> lease(life).acquire(losses::add))
                 .toList();
-        assertEquals(
-                1, attempts.stream().filter(LeaseProviderContract::await).count());
+        assertEquals(1, attempts.stream().filter(LeaseProviderContract::await).count());
     }
 
     @Test
     void manyAtATimeAreNotTooMany() {
         List<Future<Boolean>> attempts = IntStream.range(0, 300)
-                .mapToObj(shard -> lives().get(0).lease(name + "-" + shard, "host-0:1").acquire(losses::add))
+                .mapToObj(shard ->
+                        lives().get(0).lease(name + "-" + shard, "host-0:1").acquire(losses::add))
                 .toList();
         assertTrue(attempts.stream().allMatch(LeaseProviderContract::await));
     }

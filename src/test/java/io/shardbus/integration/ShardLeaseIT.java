@@ -52,7 +52,8 @@ class ShardLeaseIT {
     }
 
     @Test
-    @DisplayName("LEASE-09 LEASE-10 shards move with their leases; the owner is a host and port; a node that leaves gives all back")
+    @DisplayName(
+            "LEASE-09 LEASE-10 shards move with their leases; the owner is a host and port; a node that leaves gives all back")
     void leasesMoveWithTheirShards() {
         cluster.start(1, OPTIONS).startType(Counter.definition());
         Traffic traffic = Traffic.start(cluster.node(0), CounterMessage.COUNTER, Traffic.hundred("e"));
@@ -63,8 +64,9 @@ class ShardLeaseIT {
         assertEquals(List.of(), traffic.untilAllAnswer().report().faults());
         String name = cluster.name() + "-shard-counter-";
         assertTrue(
-                leases().stream().allMatch(lease -> lease.matches(java.util.regex.Pattern.quote(name)
-                        + "\\d+ 127\\.0\\.0\\.1:\\d+ .*")),
+                leases().stream()
+                        .allMatch(lease ->
+                                lease.matches(java.util.regex.Pattern.quote(name) + "\\d+ 127\\.0\\.0\\.1:\\d+ .*")),
                 () -> leases().toString());
         cluster.leave(second);
         until("all are back", () -> ownedBy(cluster.node(0)) == 10);

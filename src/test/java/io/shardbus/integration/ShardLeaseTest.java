@@ -35,8 +35,10 @@ import org.slf4j.LoggerFactory;
 class ShardLeaseTest {
     private static final int SHARDS = 4;
 
-    private final LoneNode node =
-            new LoneNode(TestCluster.options().setNumberOfShards(SHARDS).setLeaseRetryIntervalMs(50).setBufferSize(20));
+    private final LoneNode node = new LoneNode(TestCluster.options()
+            .setNumberOfShards(SHARDS)
+            .setLeaseRetryIntervalMs(50)
+            .setBufferSize(20));
     private final Arbiter arbiter = new Arbiter();
     private final Errors errors = new Errors();
     private final List<StopReason> stops = new CopyOnWriteArrayList<>();
@@ -97,7 +99,8 @@ class ShardLeaseTest {
         void until(String... parts) {
             TestCluster.until(
                     "an error with " + List.of(parts) + " among " + lines,
-                    () -> lines.stream().anyMatch(line -> List.of(parts).stream().allMatch(line::contains)));
+                    () -> lines.stream()
+                            .anyMatch(line -> List.of(parts).stream().allMatch(line::contains)));
         }
     }
 
@@ -135,7 +138,8 @@ class ShardLeaseTest {
     }
 
     @Test
-    @DisplayName("LEASE-02 LEASE-04 refused, then granted: the message that waited is delivered, the error names type and shard")
+    @DisplayName(
+            "LEASE-02 LEASE-04 refused, then granted: the message that waited is delivered, the error names type and shard")
     void triesAgainWhenRefused() {
         EntityDefinition<String> definition = leased();
         EntityRef<String> one = node.startOne(definition);
@@ -151,7 +155,8 @@ class ShardLeaseTest {
     }
 
     @Test
-    @DisplayName("LEASE-03 LEASE-04 failed, then granted: the message that waited is delivered, the error names type and shard")
+    @DisplayName(
+            "LEASE-03 LEASE-04 failed, then granted: the message that waited is delivered, the error names type and shard")
     void triesAgainWhenTheRequestFails() {
         EntityDefinition<String> definition = leased();
         EntityRef<String> one = node.startOne(definition);
@@ -163,7 +168,8 @@ class ShardLeaseTest {
     }
 
     @Test
-    @DisplayName("LEASE-05 lost: the error states entities and reason, they stop, nothing is answered while it is refused again")
+    @DisplayName(
+            "LEASE-05 lost: the error states entities and reason, they stop, nothing is answered while it is refused again")
     void stopsWhenTheLeaseIsLost() {
         EntityDefinition<String> definition = leased();
         EntityRef<String> one = node.startOne(definition);

@@ -27,7 +27,8 @@ class BeatingLeasesTest extends LeaseProviderContract {
     private final Faulty entries = new Faulty();
     private final AtomicLong clock = new AtomicLong();
     private final List<LeaseProvider> lives = Stream.of("a", "b", "c")
-            .<LeaseProvider>map(life -> new BeatingLeases(vertx, life.equals("a") ? entries : memory, life, DURATION, clock::get))
+            .<LeaseProvider>map(
+                    life -> new BeatingLeases(vertx, life.equals("a") ? entries : memory, life, DURATION, clock::get))
             .toList();
 
     /** What the first life sees of the memory. */

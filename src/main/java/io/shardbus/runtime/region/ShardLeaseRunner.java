@@ -128,14 +128,16 @@ public final class ShardLeaseRunner {
         }
         entry.step = Step.RELEASING;
         Promise<Void> released = Promise.promise();
-        entry.lease.release().onComplete(done -> back(() -> {
-            if (done.failed()) {
-                LOG.warn("{}: the lease of shard {} was not given back: {}", type, shard, "" + done.cause());
-            }
-            entry.step = Step.IDLE;
-            released.complete();
-            begin(shard, entry);
-        }));
+        entry.lease
+                .release()
+                .onComplete(done -> back(() -> {
+                    if (done.failed()) {
+                        LOG.warn("{}: the lease of shard {} was not given back: {}", type, shard, "" + done.cause());
+                    }
+                    entry.step = Step.IDLE;
+                    released.complete();
+                    begin(shard, entry);
+                }));
         return released.future();
     }
 

@@ -107,7 +107,8 @@ public final class InfinispanStateStore implements StateStore {
         var started = caches;
         return !written || started != null && isSettled(started.cache())
                 ? Future.succeededFuture(written)
-                : Future.failedFuture(new IllegalStateException("members were lost, and the cache has not dealt with it yet"));
+                : Future.failedFuture(
+                        new IllegalStateException("members were lost, and the cache has not dealt with it yet"));
     }
 
     /** Asks in this order: a cache that becomes unavailable says so before it drops the members that were lost. */

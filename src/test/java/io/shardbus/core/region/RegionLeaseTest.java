@@ -31,8 +31,8 @@ class RegionLeaseTest {
     private static final FencingToken T1 = new FencingToken(7, 1, 1);
     private static final FencingToken T2 = new FencingToken(7, 1, 2);
 
-    private final Region region = new Region(
-            new RegionProfile(false, 10, "1", "1", 1, 1), new LeaseTimes(1_000, 300, true), 400, 0);
+    private final Region region =
+            new Region(new RegionProfile(false, 10, "1", "1", 1, 1), new LeaseTimes(1_000, 300, true), 400, 0);
 
     private List<RegionCommand> hear(ToRegion message, long now) {
         return region.received(TERM, message, now);
