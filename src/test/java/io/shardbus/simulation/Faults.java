@@ -71,6 +71,7 @@ final class Faults {
             case RECONNECT -> reconnect();
             case STALL -> stall(random.nextInt(random.nextBoolean() ? 800 : 6_000));
             case SHORT_STALL -> stall(random.nextInt(600));
+            case STRAND -> strand(anyone(), anyone(), world.coordinatorNode());
             case STORE_STALL -> stallStore();
             case REBALANCE -> atCoordinator(new CoordinatorEvent.RebalanceRequested());
             case DRAIN -> drain(anyone());
@@ -151,6 +152,21 @@ final class Faults {
         }
     }
 
+    private void strand(@Nullable SimNode sender, @Nullable SimNode home, @Nullable SimNode coordinator) {
+        boolean three = sender != home && home != coordinator;
+        if (sender == null || home == null || coordinator == null || !three || isTroubled()) {
+            return;
+        }
+        world.network().stall(sender.id, home.id, 3_500 + random.nextInt(2_500));
+        world.timeline().turn(home, "hears not", coordinator);
+        world.network().hold(false);
+        world.network().cutOneWay(coordinator.id, home.id);
+        world.scheduler().after(2_000 + random.nextInt(1_000), () -> {
+            world.timeline().turn(home, "hears again", coordinator);
+            world.network().mendOneWay(coordinator.id, home.id);
+        });
+    }
+
     private void stallStore() {
         int slowness = 100 + random.nextInt(1_500);
         world.store().slow(slowness, world.scheduler().now() + 200 + random.nextInt(3_000));
@@ -185,7 +201,7 @@ final class Faults {
         }
         node.freeze();
         world.scheduler().after(detection(), () -> world.membership().suspect(node.id));
-        long untilMerge = 300 + random.nextInt(1_200);
+        long untilMerge = 300L + random.nextInt(1_200);
         world.scheduler().after(millis, () -> {
             if (!node.isGone() && node.isSilent()) {
                 node.thaw();
@@ -213,7 +229,7 @@ final class Faults {
         world.timeline().turn("-", "split", groups);
         world.network().split(groups);
         world.scheduler().after(detection(), world.membership()::splitSeen);
-        long untilMerge = 300 + random.nextInt(1_200);
+        long untilMerge = 300L + random.nextInt(1_200);
         world.scheduler().after(millis, () -> {
             world.timeline().turn("-", "heals", "");
             world.network().heal();
@@ -237,11 +253,11 @@ final class Faults {
         for (SimNode other : others) {
             world.network().cutOneWay((outgoing ? node : other).id, (outgoing ? other : node).id);
         }
-        long millis = 20 + random.nextInt(random.nextInt(3) == 0 ? 300 : 5_000);
+        long millis = 20L + random.nextInt(random.nextInt(3) == 0 ? 300 : 5_000);
         if (random.nextBoolean()) {
             world.scheduler().after(detection(), () -> expelUnheard(node));
         }
-        long untilMerge = 300 + random.nextInt(1_200);
+        long untilMerge = 300L + random.nextInt(1_200);
         world.scheduler().after(millis, () -> {
             world.timeline().turn(node, "heard again", others);
             for (SimNode other : others) {
@@ -259,8 +275,8 @@ final class Faults {
         world.timeline().turn(coordinator, "hears not", region);
         world.network().hold(random.nextBoolean());
         world.network().cutOneWay(region.id, coordinator.id);
-        long untilCutOff = 100 + random.nextInt(1_500);
-        long untilMerge = 300 + random.nextInt(1_200);
+        long untilCutOff = 100L + random.nextInt(1_500);
+        long untilMerge = 300L + random.nextInt(1_200);
         world.scheduler().after(untilCutOff, () -> cutOff(coordinator));
         world.scheduler().after(untilCutOff + 500 + random.nextInt(2_500), () -> {
             world.timeline().turn(coordinator, "is back", "");

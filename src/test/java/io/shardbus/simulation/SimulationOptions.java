@@ -19,6 +19,8 @@ public final class SimulationOptions {
         /** A connection carries nothing for a while. */
         STALL,
         SHORT_STALL,
+        /** Messages to a region are stuck, while it loses its lease and comes back. */
+        STRAND,
         /** The coordinator's confirmations go on, a region's heartbeats do not reach it; then it is cut off, and does not know. */
         DEPOSE,
         /** The store takes its time; outcomes become unknown. */
@@ -70,6 +72,9 @@ public final class SimulationOptions {
     double drift;
     /** Whether the store never serves the first node. */
     boolean storeRefusesFirst;
+    /** Whether shards move in every round, and not only where they must. */
+    boolean restless;
+
     /** Whether only planned moves happen: nothing may fail then. */
     boolean plannedOnly;
 
@@ -113,6 +118,8 @@ public final class SimulationOptions {
         options.planned();
         options.faultPause = 400;
         options.handoffTimeout = 300;
+        options.restless = seed % 2 == 0;
+        options.rebalanceInterval = options.restless ? 300 : 1_000;
         options.slowPercent = 15;
         options.slowMillis = 600;
         return options;
@@ -166,11 +173,13 @@ public final class SimulationOptions {
     /** Few shards on few nodes, which lose them and get them back, while messages for them are stuck on the way. */
     public static SimulationOptions returns(long seed) {
         SimulationOptions options = new SimulationOptions(seed)
-                .with(Fault.STALL, Fault.ONE_WAY, Fault.RECONNECT, Fault.FREEZE, Fault.REBALANCE, Fault.DEPOSE);
+                .with(Fault.STALL, Fault.STRAND, Fault.ONE_WAY, Fault.RECONNECT, Fault.FREEZE, Fault.DEPOSE);
         options.nodes = 3;
         options.shards = 4;
         options.entities = 8;
         options.lanes = 1;
+        options.restless = true;
+        options.rebalanceInterval = 250;
         options.sendPause = 100;
         options.slowPercent = 2;
         options.settling = 30_000;
