@@ -19,11 +19,16 @@ import org.slf4j.LoggerFactory;
 final class Goodbyes {
     private static final Logger LOG = LoggerFactory.getLogger(Goodbyes.class);
     private static final int REMEMBERED = 1000;
+    private static final int LOOKS_OF_A_MERGE = 10;
 
     private final NodeId self;
     private final AdvancedCache<?, ?> cache;
     private final Set<NodeId> said = new LinkedHashSet<>();
     private final Set<NodeId> givenUp = new LinkedHashSet<>();
+    /** For whom this side made its caches unavailable; they stay so until one of them is met, or all are known to be gone. */
+    private final Set<NodeId> yieldedTo = new LinkedHashSet<>();
+
+    private int looksSinceMet;
 
     Goodbyes(NodeId self, AdvancedCache<?, ?> cache) {
         this.self = self;
@@ -32,6 +37,7 @@ final class Goodbyes {
 
     void said(NodeId member) {
         said.add(member);
+        yieldedTo.remove(member);
         if (said.size() > REMEMBERED) {
             said.remove(said.iterator().next());
         }
@@ -44,10 +50,19 @@ final class Goodbyes {
     /** Whether the cache may be used on this side; makes it so where that is safe. */
     boolean isAvailable(List<NodeId> members) {
         givenUp.removeAll(members);
+        boolean met = members.stream().anyMatch(yieldedTo::contains);
+        looksSinceMet = met ? looksSinceMet + 1 : 0;
         if (cache.getAvailability() == AvailabilityMode.AVAILABLE) {
+            if (met) {
+                yieldedTo.clear();
+            }
             return true;
         }
-        if (members.isEmpty() || !members.get(0).equals(self) || !onlyGoodbyesAreMissing(members)) {
+        // a merge makes the caches available itself, with the content of the side that went on, unless there is none
+        if (looksSinceMet > LOOKS_OF_A_MERGE) {
+            yieldedTo.clear();
+        }
+        if (!yieldedTo.isEmpty() || !isFirst(members) || !onlyGoodbyesAreMissing(members)) {
             return false;
         }
         LOG.info("All who are missing have left in good order or are given up: going on as {}", members);
@@ -57,11 +72,18 @@ final class Goodbyes {
 
     /** Done once, and not when the others are back already: the caches are theirs then too. */
     void yieldTo(Set<NodeId> lost, List<NodeId> members) {
-        boolean apart = members.stream().noneMatch(lost::contains);
-        if (apart && !members.isEmpty() && members.get(0).equals(self)) {
+        if (members.stream().anyMatch(lost::contains)) {
+            return;
+        }
+        yieldedTo.addAll(lost);
+        if (isFirst(members)) {
             LOG.info("Yielding to {}: the caches are unavailable to {} until they meet", lost, members);
             cache.setAvailability(AvailabilityMode.DEGRADED_MODE);
         }
+    }
+
+    private boolean isFirst(List<NodeId> members) {
+        return !members.isEmpty() && members.get(0).equals(self);
     }
 
     private boolean onlyGoodbyesAreMissing(List<NodeId> members) {
