@@ -3,6 +3,7 @@ package io.shardbus.membership;
 import io.shardbus.NodeId;
 import io.shardbus.spi.StateStore;
 import io.shardbus.store.infinispan.InfinispanStateStore;
+import io.shardbus.store.infinispan.TermCache;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -119,6 +120,8 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     @Override
     public void join(Completable<Void> promise) {
         blocking(() -> {
+                    TermCache.define(container);
+                    NodesCache.define(container);
                     container.start();
                     container.addListener(new MergeListener(keeper));
                     return null;
