@@ -52,7 +52,8 @@ public final class CounterNode {
     }
 
     private Future<CounterServer> serve(Vertx started) {
-        var sharding = ClusterSharding.create(started, new ShardingOptions());
+        var sharding =
+                ClusterSharding.create(started, new ShardingOptions().setMinimumMembers(settings.minimumMembers()));
         return sharding.start(EntityDefinition.of(COUNTER, id -> new Counter()))
                 .compose(counters -> CounterServer.listen(started, sharding, counters, settings))
                 .compose(listening -> ready(started, sharding).map(listening))

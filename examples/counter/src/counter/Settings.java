@@ -13,8 +13,10 @@ import java.util.stream.Stream;
  * for itself, and all use the same ports.
  *
  * @param peers where other nodes of the cluster may be; this node may be among them
+ * @param minimumMembers how many nodes must have met before the first counter may live
  */
-record Settings(int node, String host, int clusterPort, int busPort, int httpPort, List<String> peers) {
+record Settings(
+        int node, String host, int clusterPort, int busPort, int httpPort, List<String> peers, int minimumMembers) {
     private static final String DEFAULT_HOST = "127.0.0.1";
     private static final int CLUSTER_PORT = 7800;
     private static final int BUS_PORT = 7700;
@@ -38,7 +40,16 @@ record Settings(int node, String host, int clusterPort, int busPort, int httpPor
                 CLUSTER_PORT + offset,
                 BUS_PORT + offset,
                 HTTP_PORT + node,
-                peers(environment.getOrDefault("SHARDBUS_PEERS", ""), host, node));
+                peers(environment.getOrDefault("SHARDBUS_PEERS", ""), host, node),
+                minimumMembers(environment.getOrDefault("SHARDBUS_MINIMUM_MEMBERS", "1")));
+    }
+
+    private static int minimumMembers(String text) {
+        if (!text.matches("[1-9][0-9]?")) {
+            throw new IllegalArgumentException(
+                    "SHARDBUS_MINIMUM_MEMBERS '" + text + "' is not a number from 1 to " + MOST_NODES);
+        }
+        return Integer.parseInt(text);
     }
 
     private static List<String> peers(String text, String host, int node) {

@@ -2,6 +2,7 @@ package io.shardbus.membership;
 
 import io.shardbus.NodeId;
 import io.shardbus.store.UnreadableRecordException;
+import io.shardbus.store.infinispan.TermCache;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -39,8 +40,8 @@ final class NodesCache {
         this.replica = cache.withFlags(Flag.CACHE_MODE_LOCAL);
     }
 
-    /** Blocks until this node has joined the cache. */
-    static NodesCache obtain(EmbeddedCacheManager manager) {
+    /** Defines the cache; to be called before the manager starts, as for {@link TermCache#define}. */
+    static void define(EmbeddedCacheManager manager) {
         if (manager.getCacheConfiguration(NAME) == null) {
             var builder = new ConfigurationBuilder();
             builder.clustering()
@@ -53,6 +54,11 @@ final class NodesCache {
             builder.encoding().mediaType(MediaType.APPLICATION_OCTET_STREAM_TYPE);
             manager.defineConfiguration(NAME, builder.build());
         }
+    }
+
+    /** Blocks until this node has joined the cache. */
+    static NodesCache obtain(EmbeddedCacheManager manager) {
+        define(manager);
         return new NodesCache(manager.<byte[], byte[]>getCache(NAME).getAdvancedCache());
     }
 

@@ -3,6 +3,7 @@ package io.shardbus.membership;
 import io.shardbus.NodeId;
 import io.shardbus.spi.StateStore;
 import io.shardbus.store.infinispan.InfinispanStateStore;
+import io.shardbus.store.infinispan.TermCache;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -10,6 +11,7 @@ import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.spi.cluster.NodeInfo;
 import io.vertx.core.spi.cluster.RegistrationInfo;
 import io.vertx.ext.cluster.infinispan.InfinispanClusterManager;
+import io.vertx.ext.cluster.infinispan.impl.DataConverter;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Objects;
@@ -17,6 +19,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.infinispan.configuration.parsing.ConfigurationBuilderHolder;
+import org.infinispan.context.Flag;
 import org.infinispan.manager.DefaultCacheManager;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.notifications.Listener;
@@ -42,6 +45,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     private final String clusterName;
     private final RegistrationKeeper keeper;
     private @Nullable VertxInternal vertx;
+    private volatile @Nullable NodeInfo ownInfo;
 
     /** A node of a cluster on this host. */
     public static ShardbusClusterManager create() {
@@ -116,6 +120,8 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     @Override
     public void join(Completable<Void> promise) {
         blocking(() -> {
+                    TermCache.define(container);
+                    NodesCache.define(container);
                     container.start();
                     container.addListener(new MergeListener(keeper));
                     return null;
@@ -133,6 +139,12 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                 .compose(turn -> Future.<Void>future(super::leave))
                 .eventually(() -> blocking(this::stopContainer))
                 .onComplete(promise);
+    }
+
+    @Override
+    public void setNodeInfo(NodeInfo nodeInfo, Completable<Void> promise) {
+        ownInfo = nodeInfo;
+        super.setNodeInfo(nodeInfo, promise);
     }
 
     @Override
@@ -222,12 +234,18 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
             return future(promise -> ShardbusClusterManager.super.getRegistrations(address, promise));
         }
 
+        /** Without the stock manager, whose lock is held by its clean-up after lost nodes, which may wait for a cache for ever. */
         @Override
         public CompletableFuture<Void> publishNodeInfo() {
-            NodeInfo own = getNodeInfo();
+            var own = ownInfo;
             return own == null
                     ? CompletableFuture.completedFuture(null)
-                    : future(promise -> ShardbusClusterManager.super.setNodeInfo(own, promise));
+                    : container
+                            .<String, byte[]>getCache(NODE_INFO)
+                            .getAdvancedCache()
+                            .withFlags(Flag.IGNORE_RETURN_VALUES)
+                            .putAsync(getNodeId(), DataConverter.toCachedObject(own))
+                            .thenApply(published -> null);
         }
 
         /** The stock manager carries a registration out on the context that it is called on. */

@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A cluster of nodes of examples/counter on this machine, a process each. Closing kills those that still run. */
 public final class LocalCluster implements AutoCloseable {
+    /** How many nodes must have met before a counter may live. */
+    public static final String MINIMUM_MEMBERS = "SHARDBUS_MINIMUM_MEMBERS";
+
     private static final Duration LONGEST_START = Duration.ofSeconds(90);
     private static final Duration LONGEST_QUESTION = Duration.ofSeconds(4);
 
@@ -52,9 +56,11 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Begins to start a node on every host. The cluster closes the hosts. */
+    /** Begins to start a node on every host; a node alone does nothing if not set otherwise. The cluster closes the hosts. */
     public static LocalCluster begin(Hosts hosts, Map<String, String> settings) {
-        var cluster = new LocalCluster(hosts, settings);
+        var all = new HashMap<>(Map.of(MINIMUM_MEMBERS, Integer.toString(hosts.count() / 2 + 1)));
+        all.putAll(settings);
+        var cluster = new LocalCluster(hosts, all);
         cluster.numbers().forEach(cluster::begin);
         return cluster;
     }

@@ -38,6 +38,16 @@ public final class TermCache {
         return manager.<byte[], byte[]>getCache(NAME).getAdvancedCache();
     }
 
+    /**
+     * Defines the cache before the manager starts. A cache is guarded by the first member of the view, by the configuration that
+     * it has there when the first node joins the cache: if it has none yet, the cache is never refused to a minority.
+     */
+    public static void define(EmbeddedCacheManager manager) {
+        if (manager.getCacheConfiguration(NAME) == null) {
+            define(manager, configuration(DEFAULT_REMOTE_TIMEOUT));
+        }
+    }
+
     private static Configuration configuration(Duration remoteTimeout) {
         var millis = remoteTimeout.toMillis();
         var builder = new ConfigurationBuilder();
