@@ -40,7 +40,13 @@ class ConfFilesTest {
     void noticesFailuresAsTheBuiltInStackDoes(String file) throws Exception {
         var builtIn = elements(BUILT_IN.resolve("jgroups-loopback.xml"));
         var found = elements(CONF.resolve(file));
-        for (var protocol : List.of("io.shardbus.membership.detection.SocketWatch", "FD_ALL3", "VERIFY_SUSPECT2", "MERGE3", "pbcast.NAKACK2", "UNICAST3")) {
+        for (var protocol : List.of(
+                "io.shardbus.membership.detection.SocketWatch",
+                "FD_ALL3",
+                "VERIFY_SUSPECT2",
+                "MERGE3",
+                "pbcast.NAKACK2",
+                "UNICAST3")) {
             assertEquals(builtIn.get(protocol), found.get(protocol), protocol);
         }
         assertEquals("true", found.get("TCP").get("tcp_nodelay"));

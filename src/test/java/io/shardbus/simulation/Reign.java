@@ -160,12 +160,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         world.timeline().turn(node, "reigns", command);
         predecessor = command.predecessor();
         reigned = command.term();
-        coordinator = new Coordinator(
-                command.term(),
-                settings,
-                command.waitFrom(),
-                command.confirmSent(),
-                grantable());
+        coordinator = new Coordinator(command.term(), settings, command.waitFrom(), command.confirmSent(), grantable());
         Set<NodeId> holders = election.holders().inherited();
         if (holders != null) {
             step(new CoordinatorEvent.PredecessorAbdicated(holders));

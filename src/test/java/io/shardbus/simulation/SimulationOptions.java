@@ -189,12 +189,11 @@ public final class SimulationOptions {
 
     /** Crashes among other faults, where a witness tells of dead processes. */
     public static SimulationOptions witnessed(long seed) {
-        SimulationOptions options =
-                switch ((int) (seed % 3)) {
-                    case 0 -> crashes(seed);
-                    case 1 -> coordinatorChanges(seed);
-                    default -> everything(seed);
-                };
+        SimulationOptions options = switch ((int) (seed % 3)) {
+            case 0 -> crashes(seed);
+            case 1 -> coordinatorChanges(seed);
+            default -> everything(seed);
+        };
         options.witness = Witnesses.TRUTHFUL;
         return options;
     }
