@@ -1,6 +1,7 @@
 package io.shardbus;
 
 import io.shardbus.spi.AllocationStrategy;
+import io.shardbus.spi.LeaseProvider;
 import io.shardbus.spi.PayloadCodec;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -88,6 +89,15 @@ public final class EntityDefinition<M> {
         return with(p -> p.allocationStrategy = strategy);
     }
 
+    /**
+     * An outside lease that each shard of the type must hold before it starts entities, instead of the one that the options name;
+     * the same on all nodes. The provider is not closed with the node.
+     */
+    public EntityDefinition<M> withShardLeases(LeaseProvider leases) {
+        Objects.requireNonNull(leases, "leases");
+        return with(p -> p.shardLeases = leases);
+    }
+
     /** The deadline of an ask that gives none. 1 ms to 1 day. */
     public EntityDefinition<M> withAskTimeout(Duration timeout) {
         require("askTimeoutMs", millis(timeout));
@@ -160,6 +170,11 @@ public final class EntityDefinition<M> {
     /** Empty: the strategy that the options name. */
     public Optional<AllocationStrategy> allocationStrategy() {
         return Optional.ofNullable(parts.allocationStrategy);
+    }
+
+    /** Empty: what the options name. */
+    public Optional<LeaseProvider> shardLeases() {
+        return Optional.ofNullable(parts.shardLeases);
     }
 
     public Optional<Duration> askTimeout() {
@@ -237,6 +252,7 @@ public final class EntityDefinition<M> {
         private RestartPolicy restartPolicy = RestartPolicy.restart();
         private ExecutionModel execution = ExecutionModel.EVENT_LOOP;
         private @Nullable AllocationStrategy allocationStrategy;
+        private @Nullable LeaseProvider shardLeases;
         private @Nullable Duration askTimeout;
         private @Nullable Duration stopTimeout;
         private @Nullable Duration handoffTimeout;
@@ -258,6 +274,7 @@ public final class EntityDefinition<M> {
             restartPolicy = other.restartPolicy;
             execution = other.execution;
             allocationStrategy = other.allocationStrategy;
+            shardLeases = other.shardLeases;
             askTimeout = other.askTimeout;
             stopTimeout = other.stopTimeout;
             handoffTimeout = other.handoffTimeout;
@@ -277,6 +294,7 @@ public final class EntityDefinition<M> {
             values.put("restartPolicy", restartPolicy);
             values.put("execution", execution);
             put(values, "allocationStrategy", allocationStrategy == null ? null : allocationStrategy.getClass());
+            put(values, "shardLeases", shardLeases == null ? null : shardLeases.getClass());
             put(values, "askTimeout", askTimeout);
             put(values, "stopTimeout", stopTimeout);
             put(values, "handoffTimeout", handoffTimeout);

@@ -1,7 +1,9 @@
 package io.shardbus;
 
+import io.shardbus.spi.SplitBrainOptions;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -36,6 +38,7 @@ record OptionKey<T>(
     private static final List<String> STRATEGIES =
             List.of("least-shards", "least-shards-threshold", "consistent-hashing");
     private static final List<String> WITNESSES = List.of("none", "refused-connection");
+    private static final List<String> LEASES = List.of("none", "infinispan");
     private static final int SHOWN = 64;
 
     static final List<OptionKey<?>> ALL = List.of(
@@ -74,6 +77,13 @@ record OptionKey<T>(
                     ShardingOptions::isAwaitPredecessorLeases,
                     ShardingOptions::setAwaitPredecessorLeases),
             choice("deathWitness", WITNESSES, ShardingOptions::getDeathWitness, ShardingOptions::setDeathWitness),
+            choice("shardLease", LEASES, ShardingOptions::getShardLease, ShardingOptions::setShardLease),
+            millis(
+                    "leaseRetryIntervalMs",
+                    10,
+                    3_600_000,
+                    ShardingOptions::getLeaseRetryIntervalMs,
+                    ShardingOptions::setLeaseRetryIntervalMs),
             millis("askTimeoutMs", 1, 86_400_000, ShardingOptions::getAskTimeoutMs, ShardingOptions::setAskTimeoutMs),
             count("bufferSize", 1, 10_000_000, ShardingOptions::getBufferSize, ShardingOptions::setBufferSize),
             count("mailboxSize", 1, 1_000_000, ShardingOptions::getMailboxSize, ShardingOptions::setMailboxSize),
@@ -145,6 +155,7 @@ record OptionKey<T>(
                     60_000,
                     ShardingOptions::getQueryTimeoutMs,
                     ShardingOptions::setQueryTimeoutMs),
+            splitBrain(),
             text(
                     "addressPrefix",
                     PREFIX,
@@ -189,6 +200,9 @@ record OptionKey<T>(
 
     Object toJson(ShardingOptions options) {
         T value = getter.apply(options);
+        if (value instanceof SplitBrainOptions nested) {
+            return nested.toJson();
+        }
         return value instanceof List<?> list ? new JsonArray(new ArrayList<>(list)) : value;
     }
 
@@ -219,6 +233,25 @@ record OptionKey<T>(
     private static String shown(@Nullable Object value) {
         var text = Json.encode(value);
         return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
+    }
+
+    /** The nested object names its own keys in its refusals. */
+    private static OptionKey<SplitBrainOptions> splitBrain() {
+        Function<Object, Optional<SplitBrainOptions>> reader = json -> json instanceof JsonObject object
+                ? Optional.of(new SplitBrainOptions(object))
+                : as(SplitBrainOptions.class, json);
+        Predicate<SplitBrainOptions> valid = options -> {
+            options.validate();
+            return true;
+        };
+        return new OptionKey<>(
+                "splitBrain",
+                "an object:",
+                "see docs/SPLIT-BRAIN.md",
+                reader,
+                valid,
+                ShardingOptions::getSplitBrain,
+                ShardingOptions::setSplitBrain);
     }
 
     private static OptionKey<Boolean> bool(

@@ -1,5 +1,6 @@
 package io.shardbus;
 
+import io.shardbus.spi.SplitBrainOptions;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Objects;
@@ -24,6 +25,8 @@ public final class ShardingOptions extends ShardingSettings {
     public static final int DEFAULT_MINIMUM_MEMBERS = 1;
     public static final boolean DEFAULT_AWAIT_PREDECESSOR_LEASES = true;
     public static final String DEFAULT_DEATH_WITNESS = "none";
+    public static final String DEFAULT_SHARD_LEASE = "none";
+    public static final long DEFAULT_LEASE_RETRY_INTERVAL_MS = 5000;
     public static final long DEFAULT_ASK_TIMEOUT_MS = 5000;
     public static final int DEFAULT_BUFFER_SIZE = 100_000;
     public static final int DEFAULT_MAILBOX_SIZE = 10_000;
@@ -164,6 +167,18 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
+    /** An outside lease that every shard must hold before it starts entities: none, or infinispan. */
+    public ShardingOptions setShardLease(String shardLease) {
+        this.shardLease = Objects.requireNonNull(shardLease, "shardLease");
+        return this;
+    }
+
+    /** Pause before a lease that was not obtained is tried again. Milliseconds, 10 to 3,600,000. */
+    public ShardingOptions setLeaseRetryIntervalMs(long leaseRetryIntervalMs) {
+        this.leaseRetryIntervalMs = leaseRetryIntervalMs;
+        return this;
+    }
+
     /** Deadline of an ask that gives none. Milliseconds, 1 to 86,400,000. */
     public ShardingOptions setAskTimeoutMs(long askTimeoutMs) {
         this.askTimeoutMs = askTimeoutMs;
@@ -278,6 +293,12 @@ public final class ShardingOptions extends ShardingSettings {
     /** How long a query of the cluster's state waits for a region. Milliseconds, 10 to 60,000. */
     public ShardingOptions setQueryTimeoutMs(long queryTimeoutMs) {
         this.queryTimeoutMs = queryTimeoutMs;
+        return this;
+    }
+
+    /** Which side of a split goes on; the same on all nodes. Kept as a copy. */
+    public ShardingOptions setSplitBrain(SplitBrainOptions splitBrain) {
+        this.splitBrain = new SplitBrainOptions(splitBrain);
         return this;
     }
 

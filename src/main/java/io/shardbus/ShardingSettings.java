@@ -1,5 +1,6 @@
 package io.shardbus;
 
+import io.shardbus.spi.SplitBrainOptions;
 import java.util.List;
 
 /** The values behind {@link ShardingOptions} and their getters; what each one means is said at its setter. */
@@ -16,6 +17,8 @@ abstract class ShardingSettings {
     int minimumMembers = ShardingOptions.DEFAULT_MINIMUM_MEMBERS;
     boolean awaitPredecessorLeases = ShardingOptions.DEFAULT_AWAIT_PREDECESSOR_LEASES;
     String deathWitness = ShardingOptions.DEFAULT_DEATH_WITNESS;
+    String shardLease = ShardingOptions.DEFAULT_SHARD_LEASE;
+    long leaseRetryIntervalMs = ShardingOptions.DEFAULT_LEASE_RETRY_INTERVAL_MS;
     long askTimeoutMs = ShardingOptions.DEFAULT_ASK_TIMEOUT_MS;
     int bufferSize = ShardingOptions.DEFAULT_BUFFER_SIZE;
     int mailboxSize = ShardingOptions.DEFAULT_MAILBOX_SIZE;
@@ -35,6 +38,7 @@ abstract class ShardingSettings {
     int frameWindow = ShardingOptions.DEFAULT_FRAME_WINDOW;
     boolean serializeLocal = ShardingOptions.DEFAULT_SERIALIZE_LOCAL;
     long queryTimeoutMs = ShardingOptions.DEFAULT_QUERY_TIMEOUT_MS;
+    SplitBrainOptions splitBrain = new SplitBrainOptions();
     String addressPrefix = ShardingOptions.DEFAULT_ADDRESS_PREFIX;
 
     ShardingSettings() {}
@@ -85,6 +89,14 @@ abstract class ShardingSettings {
 
     public String getDeathWitness() {
         return deathWitness;
+    }
+
+    public String getShardLease() {
+        return shardLease;
+    }
+
+    public long getLeaseRetryIntervalMs() {
+        return leaseRetryIntervalMs;
     }
 
     public long getAskTimeoutMs() {
@@ -161,6 +173,10 @@ abstract class ShardingSettings {
 
     public long getQueryTimeoutMs() {
         return queryTimeoutMs;
+    }
+
+    public SplitBrainOptions getSplitBrain() {
+        return splitBrain;
     }
 
     public String getAddressPrefix() {

@@ -8,7 +8,7 @@ public enum StopReason {
     PASSIVATION,
     /** The node leaves the cluster and there is no other home for the shard. */
     SHUTDOWN,
-    /** The region lost its lease. Another instance may start elsewhere at any time after this. */
+    /** The region lost its lease, or the shard an outside one that it needs. Another instance may start elsewhere at any time after this. */
     LEASE_LOST,
     /** Its code failed and the restart policy ends this instance. */
     FAILURE

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.spi.SplitBrainOptions;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -40,6 +41,8 @@ class ShardingOptionsTest {
                 Arguments.of("minimumMembers", 1000, 0, 1001),
                 Arguments.of("awaitPredecessorLeases", false, null, null),
                 Arguments.of("deathWitness", "refused-connection", "", "doctor"),
+                Arguments.of("shardLease", "infinispan", "", "Infinispan"),
+                Arguments.of("leaseRetryIntervalMs", 10L, 9L, 3_600_001L),
                 Arguments.of("askTimeoutMs", DAY, 0L, DAY + 1),
                 Arguments.of("bufferSize", 10_000_000, 0, 10_000_001),
                 Arguments.of("mailboxSize", 1_000_000, 0, 1_000_001),
@@ -59,6 +62,11 @@ class ShardingOptionsTest {
                 Arguments.of("frameWindow", 4096, 0, 4097),
                 Arguments.of("serializeLocal", true, null, null),
                 Arguments.of("queryTimeoutMs", 60_000L, 9L, 60_001L),
+                Arguments.of(
+                        "splitBrain",
+                        new SplitBrainOptions().setStrategy("down-all").toJson(),
+                        null,
+                        null),
                 Arguments.of("addressPrefix", "a.b-c_", "", "shard/"));
     }
 
@@ -77,6 +85,9 @@ class ShardingOptionsTest {
         }
         if (right instanceof Number) {
             return Stream.of("5", 5.0, true, new JsonObject());
+        }
+        if (right instanceof JsonObject) {
+            return Stream.of("keep-majority", 5, new JsonArray());
         }
         return right instanceof String
                 ? Stream.of(5, true, new JsonArray())

@@ -13,15 +13,22 @@ import org.slf4j.LoggerFactory;
 /**
  * Who left in good order. Infinispan forgets that when its own coordinator leaves, and takes nodes that leave one soon after
  * the other for the larger part of a split. A node that said goodbye runs nothing and decides nothing, so where only such
- * nodes are missing from the last topology there is no other side: this one is made available again.
+ * nodes are missing from the last topology there is no other side: this one is made available again. The same is done when it
+ * was decided that this side goes on without those who are missing.
  */
 final class Goodbyes {
     private static final Logger LOG = LoggerFactory.getLogger(Goodbyes.class);
     private static final int REMEMBERED = 1000;
+    private static final int LOOKS_OF_A_MERGE = 10;
 
     private final NodeId self;
     private final AdvancedCache<?, ?> cache;
     private final Set<NodeId> said = new LinkedHashSet<>();
+    private final Set<NodeId> givenUp = new LinkedHashSet<>();
+    /** For whom this side made its caches unavailable; they stay so until one of them is met, or all are known to be gone. */
+    private final Set<NodeId> yieldedTo = new LinkedHashSet<>();
+
+    private int looksSinceMet;
 
     Goodbyes(NodeId self, AdvancedCache<?, ?> cache) {
         this.self = self;
@@ -30,28 +37,59 @@ final class Goodbyes {
 
     void said(NodeId member) {
         said.add(member);
+        yieldedTo.remove(member);
         if (said.size() > REMEMBERED) {
             said.remove(said.iterator().next());
         }
     }
 
+    void goOnWithout(Set<NodeId> lost) {
+        givenUp.addAll(lost);
+    }
+
     /** Whether the cache may be used on this side; makes it so where that is safe. */
     boolean isAvailable(List<NodeId> members) {
+        givenUp.removeAll(members);
+        boolean met = members.stream().anyMatch(yieldedTo::contains);
+        looksSinceMet = met ? looksSinceMet + 1 : 0;
         if (cache.getAvailability() == AvailabilityMode.AVAILABLE) {
+            if (met) {
+                yieldedTo.clear();
+            }
             return true;
         }
-        if (members.isEmpty() || !members.get(0).equals(self) || !onlyGoodbyesAreMissing(members)) {
+        // a merge makes the caches available itself, with the content of the side that went on, unless there is none
+        if (looksSinceMet > LOOKS_OF_A_MERGE) {
+            yieldedTo.clear();
+        }
+        if (!yieldedTo.isEmpty() || !isFirst(members) || !onlyGoodbyesAreMissing(members)) {
             return false;
         }
-        LOG.info("All who are missing have left in good order: going on as {}", members);
+        LOG.info("All who are missing have left in good order or are given up: going on as {}", members);
         cache.setAvailability(AvailabilityMode.AVAILABLE);
         return cache.getAvailability() == AvailabilityMode.AVAILABLE;
+    }
+
+    /** Done once, and not when the others are back already: the caches are theirs then too. */
+    void yieldTo(Set<NodeId> lost, List<NodeId> members) {
+        if (members.stream().anyMatch(lost::contains)) {
+            return;
+        }
+        yieldedTo.addAll(lost);
+        if (isFirst(members)) {
+            LOG.info("Yielding to {}: the caches are unavailable to {} until they meet", lost, members);
+            cache.setAvailability(AvailabilityMode.DEGRADED_MODE);
+        }
+    }
+
+    private boolean isFirst(List<NodeId> members) {
+        return !members.isEmpty() && members.get(0).equals(self);
     }
 
     private boolean onlyGoodbyesAreMissing(List<NodeId> members) {
         for (Address address : cache.getDistributionManager().getCacheTopology().getMembers()) {
             NodeId node = new NodeId(address.toString());
-            if (!members.contains(node) && !said.contains(node)) {
+            if (!members.contains(node) && !said.contains(node) && !givenUp.contains(node)) {
                 return false;
             }
         }

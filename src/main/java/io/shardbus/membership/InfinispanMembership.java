@@ -4,6 +4,7 @@ import io.shardbus.NodeId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -54,6 +55,22 @@ public final class InfinispanMembership implements Membership {
         var started = watch;
         if (started != null) {
             thread.run(() -> started.saidGoodbye(member));
+        }
+    }
+
+    @Override
+    public void goOnWithout(Set<NodeId> lost) {
+        var started = watch;
+        if (started != null) {
+            thread.run(() -> started.goOnWithout(lost));
+        }
+    }
+
+    @Override
+    public void yieldTo(Set<NodeId> lost) {
+        var started = watch;
+        if (started != null) {
+            thread.run(() -> started.yieldTo(lost));
         }
     }
 

@@ -4,6 +4,7 @@ import io.shardbus.NodeId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Map;
+import java.util.Set;
 
 /** Who is here: the nodes of the cluster, what they say of themselves, and whether this side of it may act. */
 public interface Membership {
@@ -39,6 +40,19 @@ public interface Membership {
      * all who are missing have said so, this side goes on, however few are left.
      */
     default void saidGoodbye(NodeId member) {}
+
+    /**
+     * This side goes on without these, who may be alive elsewhere, though it has no majority: whoever decided that knows that
+     * no other side does. Its first member makes the caches available. They count again when they are back. Any thread, never
+     * blocks.
+     */
+    default void goOnWithout(Set<NodeId> lost) {}
+
+    /**
+     * This side has stopped in favour of these, though it has the majority: its first member makes the caches unavailable, so
+     * that what the others write counts when they meet. Any thread, never blocks.
+     */
+    default void yieldTo(Set<NodeId> lost) {}
 
     /**
      * Ends the stream of events and takes this node's attributes back. The node stays in the cluster until its Vert.x is

@@ -96,6 +96,16 @@ final class MembershipWatch {
         look(false);
     }
 
+    void goOnWithout(Set<NodeId> lost) {
+        goodbyes.goOnWithout(lost);
+        look(false);
+    }
+
+    void yieldTo(Set<NodeId> lost) {
+        guarded(() -> goodbyes.yieldTo(lost, members()));
+        look(false);
+    }
+
     private void tick() {
         look(false);
         ticks++;

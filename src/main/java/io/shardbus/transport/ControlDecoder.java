@@ -67,7 +67,8 @@ final class ControlDecoder {
     }
 
     private RegionProfile profile() {
-        return new RegionProfile(in.bool(), in.intValue(), in.string(), in.string(), in.intValue(), in.intValue());
+        return new RegionProfile(
+                in.bool(), in.intValue(), in.string(), in.string(), in.intValue(), in.intValue(), in.string());
     }
 
     private ToRegion toRegion(int kind) {

@@ -46,7 +46,8 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
                 .string(profile.extractorVersion())
                 .string(profile.appVersion())
                 .intValue(profile.lanes())
-                .intValue(profile.minimumMembers());
+                .intValue(profile.minimumMembers())
+                .string(profile.splitBrain());
     }
 
     @Override

@@ -39,7 +39,7 @@ public final class RefusedConnectionWitness implements DeathWitness {
 
     @Override
     public void met(Suspect member) {
-        if (!reached.containsKey(member.id())) {
+        if (!hasMet(member.id())) {
             meet(member, MEETINGS);
         }
     }
@@ -54,6 +54,11 @@ public final class RefusedConnectionWitness implements DeathWitness {
                 vertx.setTimer(MEETING_PAUSE_MS, ignored -> meet(member, attempts - 1));
             }
         });
+    }
+
+    /** Whether a refusal of this node counts. */
+    boolean hasMet(NodeId node) {
+        return reached.containsKey(node);
     }
 
     /** Without the name, which may lead elsewhere later. */

@@ -63,7 +63,12 @@ class ProcessFaultsClusterIT {
 
     @AfterEach
     void stopClients() {
-        session.close();
+        if (cluster.net() != null) {
+            cluster.net().heal();
+        }
+        if (session != null) {
+            session.close();
+        }
     }
 
     private FaultRun good(FaultRun run) {

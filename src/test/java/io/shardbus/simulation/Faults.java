@@ -18,6 +18,7 @@ final class Faults {
     private final Simulation world;
     private SplittableRandom random;
     private boolean stopped;
+    private int following;
 
     Faults(Simulation world) {
         this.world = world;
@@ -45,6 +46,19 @@ final class Faults {
         world.scheduler().after(1_500, world.membership()::merge);
     }
 
+    private void later(long delay, Runnable fault) {
+        following++;
+        world.scheduler().after(delay, () -> {
+            following--;
+            fault.run();
+        });
+    }
+
+    /** Whether nothing is to come that follows from a fault. */
+    boolean areOver() {
+        return stopped && following == 0;
+    }
+
     void inflict(Fault fault) {
         world.timeline().turn("-", "fault", fault);
         switch (fault) {
@@ -57,6 +71,7 @@ final class Faults {
             case RECONNECT -> reconnect();
             case STALL -> stall(random.nextInt(random.nextBoolean() ? 800 : 6_000));
             case SHORT_STALL -> stall(random.nextInt(600));
+            case STRAND -> strand(anyone(), anyone(), world.coordinatorNode());
             case STORE_STALL -> stallStore();
             case REBALANCE -> atCoordinator(new CoordinatorEvent.RebalanceRequested());
             case DRAIN -> drain(anyone());
@@ -65,6 +80,7 @@ final class Faults {
             case PARTITION -> partition(2);
             case SHATTER -> partition(2 + random.nextInt(3));
             case ONE_WAY -> cutOneWay();
+            case DEPOSE -> depose(world.coordinatorNode());
         }
     }
 
@@ -90,7 +106,7 @@ final class Faults {
         node.crash();
         world.scheduler().after(detection(), () -> world.membership().suspect(node.id));
         if (random.nextBoolean()) {
-            world.scheduler().after(100 + random.nextInt(3_000), this::join);
+            later(100 + random.nextInt(3_000), this::join);
         }
     }
 
@@ -106,7 +122,7 @@ final class Faults {
         }
         node.leave();
         if (random.nextBoolean()) {
-            world.scheduler().after(100 + random.nextInt(2_000), this::join);
+            later(100 + random.nextInt(2_000), this::join);
         }
     }
 
@@ -136,6 +152,21 @@ final class Faults {
         }
     }
 
+    private void strand(@Nullable SimNode sender, @Nullable SimNode home, @Nullable SimNode coordinator) {
+        boolean three = sender != home && home != coordinator;
+        if (sender == null || home == null || coordinator == null || !three || isTroubled()) {
+            return;
+        }
+        world.network().stall(sender.id, home.id, 3_500 + random.nextInt(2_500));
+        world.timeline().turn(home, "hears not", coordinator);
+        world.network().hold(false);
+        world.network().cutOneWay(coordinator.id, home.id);
+        world.scheduler().after(2_000 + random.nextInt(1_000), () -> {
+            world.timeline().turn(home, "hears again", coordinator);
+            world.network().mendOneWay(coordinator.id, home.id);
+        });
+    }
+
     private void stallStore() {
         int slowness = 100 + random.nextInt(1_500);
         world.store().slow(slowness, world.scheduler().now() + 200 + random.nextInt(3_000));
@@ -160,7 +191,7 @@ final class Faults {
         if (node != null && othersAccept(node)) {
             node.drained = true;
             atCoordinator(new CoordinatorEvent.DrainRequested(node.id));
-            world.scheduler().after(500 + random.nextInt(2_500), () -> leave(node));
+            later(500 + random.nextInt(2_500), () -> leave(node));
         }
     }
 
@@ -170,7 +201,7 @@ final class Faults {
         }
         node.freeze();
         world.scheduler().after(detection(), () -> world.membership().suspect(node.id));
-        long untilMerge = 300 + random.nextInt(1_200);
+        long untilMerge = 300L + random.nextInt(1_200);
         world.scheduler().after(millis, () -> {
             if (!node.isGone() && node.isSilent()) {
                 node.thaw();
@@ -198,7 +229,7 @@ final class Faults {
         world.timeline().turn("-", "split", groups);
         world.network().split(groups);
         world.scheduler().after(detection(), world.membership()::splitSeen);
-        long untilMerge = 300 + random.nextInt(1_200);
+        long untilMerge = 300L + random.nextInt(1_200);
         world.scheduler().after(millis, () -> {
             world.timeline().turn("-", "heals", "");
             world.network().heal();
@@ -209,7 +240,7 @@ final class Faults {
     /** Nothing gets from one node to some others, or from them to it; the view may notice, or may not. */
     private void cutOneWay() {
         SimNode node = anyone();
-        if (node == null || world.network().isSplit() || world.network().isCutOneWay()) {
+        if (node == null || isTroubled()) {
             return;
         }
         boolean outgoing = random.nextBoolean();
@@ -222,11 +253,11 @@ final class Faults {
         for (SimNode other : others) {
             world.network().cutOneWay((outgoing ? node : other).id, (outgoing ? other : node).id);
         }
-        long millis = 20 + random.nextInt(random.nextInt(3) == 0 ? 300 : 5_000);
+        long millis = 20L + random.nextInt(random.nextInt(3) == 0 ? 300 : 5_000);
         if (random.nextBoolean()) {
             world.scheduler().after(detection(), () -> expelUnheard(node));
         }
-        long untilMerge = 300 + random.nextInt(1_200);
+        long untilMerge = 300L + random.nextInt(1_200);
         world.scheduler().after(millis, () -> {
             world.timeline().turn(node, "heard again", others);
             for (SimNode other : others) {
@@ -234,6 +265,36 @@ final class Faults {
             }
             world.scheduler().after(untilMerge, world.membership()::merge);
         });
+    }
+
+    private void depose(@Nullable SimNode coordinator) {
+        SimNode region = anyone();
+        if (coordinator == null || region == null || region == coordinator || isTroubled()) {
+            return;
+        }
+        world.timeline().turn(coordinator, "hears not", region);
+        world.network().hold(random.nextBoolean());
+        world.network().cutOneWay(region.id, coordinator.id);
+        long untilCutOff = 100L + random.nextInt(1_500);
+        long untilMerge = 300L + random.nextInt(1_200);
+        world.scheduler().after(untilCutOff, () -> cutOff(coordinator));
+        world.scheduler().after(untilCutOff + 500 + random.nextInt(2_500), () -> {
+            world.timeline().turn(coordinator, "is back", "");
+            world.network().mendAll();
+            world.scheduler().after(untilMerge, world.membership()::merge);
+        });
+    }
+
+    private boolean isTroubled() {
+        return world.network().isSplit() || world.network().isCutOneWay();
+    }
+
+    private void cutOff(SimNode node) {
+        if (!node.isGone() && !world.network().isSplit() && world.membership().canLose(Set.of(node.id))) {
+            world.timeline().turn(node, "is cut off", "");
+            world.network().split(List.of(List.of(), List.of(node.id)));
+            world.membership().expel(node.id);
+        }
     }
 
     private void expelUnheard(SimNode node) {

@@ -96,6 +96,15 @@ final class Hosting implements RegionCommand.Visitor {
     }
 
     @Override
+    public void stopShard(RegionCommand.StopShard command) {
+        LaneLoop lane = node.laneOf(command.shard());
+        lane.order(() -> lane.lane().hosted().stop(command.shard(), command.token()));
+    }
+
+    @Override
+    public void wantLease(RegionCommand.WantLease command) {}
+
+    @Override
     public void showHomes(RegionCommand.ShowHomes command) {
         for (LaneLoop lane : node.lanes) {
             lane.order(() -> lane.showHomes(command.homes()));

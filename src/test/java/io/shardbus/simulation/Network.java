@@ -164,7 +164,7 @@ final class Network {
         List<Packet> old = connection.breakOff();
         world.timeline().turn(from, "reconnects to", to + " with " + old.size() + " under way");
         Scheduler.Line late = world.scheduler().new Line();
-        long by = 1 + dice.nextInt(dice.nextBoolean() ? 30 : 3_000);
+        long by = 1L + dice.nextInt(dice.nextBoolean() ? 30 : 3_000);
         for (Packet packet : old) {
             int fate = dice.nextInt(4);
             if (fate < 3) {

@@ -28,7 +28,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     private final Simulation world;
     private final Election election;
     private final CoordinatorSettings settings;
-    private final ShardAllocation strategy = new LeastShards(RoundLimit.NONE);
+    private final ShardAllocation strategy;
     private final ArrayDeque<CoordinatorEvent> answers = new ArrayDeque<>();
     private final Map<TermId, NodeMessage.Abdicated> abdications = new HashMap<>();
     private TermId predecessor = TermId.NONE;
@@ -44,6 +44,9 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         if (world.options().witness != SimulationOptions.Witnesses.NONE) {
             election.holders().list();
         }
+        this.strategy = world.options().restless
+                ? new RestlessAllocation(world.dice("allocation " + node), world.faults()::areOver)
+                : new LeastShards(RoundLimit.NONE);
         this.settings = new CoordinatorSettings(
                 times, world.options().handoffTimeout, Simulation.RETRY_INTERVAL, world.options().rebalanceInterval);
     }

@@ -139,7 +139,9 @@ public final class Simulation {
 
     private boolean isQuiet() {
         SimNode coordinating = coordinatorNode();
-        if (coordinating == null || !coordinating.reign.coordinator().isOpen()) {
+        if (!faults.areOver()
+                || coordinating == null
+                || !coordinating.reign.coordinator().isOpen()) {
             return false;
         }
         for (SimNode node : alive()) {
@@ -177,7 +179,9 @@ public final class Simulation {
     }
 
     private void checkBalance() {
-        runUntil(() -> imbalance() == null, 3 * options.rebalanceInterval + 1_000);
+        // A handoff that a stalled connection held up is given up, and its shard rests for as long, before it moves.
+        long longest = 2 * options.handoffTimeout + 3 * options.rebalanceInterval + 1_000;
+        runUntil(() -> imbalance() == null, longest);
         String wrong = imbalance();
         check(wrong == null, "at rest " + wrong);
     }

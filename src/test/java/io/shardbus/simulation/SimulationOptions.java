@@ -19,6 +19,10 @@ public final class SimulationOptions {
         /** A connection carries nothing for a while. */
         STALL,
         SHORT_STALL,
+        /** Messages to a region are stuck, while it loses its lease and comes back. */
+        STRAND,
+        /** The coordinator's confirmations go on, a region's heartbeats do not reach it; then it is cut off, and does not know. */
+        DEPOSE,
         /** The store takes its time; outcomes become unknown. */
         STORE_STALL,
         REBALANCE,
@@ -66,6 +70,11 @@ public final class SimulationOptions {
     int unknownPercent;
     /** How far clocks run ahead or behind; the margin of a tenth of a lease bears 0.047. */
     double drift;
+    /** Whether the store never serves the first node. */
+    boolean storeRefusesFirst;
+    /** Whether shards move in every round, and not only where they must. */
+    boolean restless;
+
     /** Whether only planned moves happen: nothing may fail then. */
     boolean plannedOnly;
 
@@ -97,6 +106,9 @@ public final class SimulationOptions {
         SimulationOptions options = new SimulationOptions(seed)
                 .with(Fault.JOIN, Fault.LEAVE, Fault.COORDINATOR_LEAVE, Fault.REBALANCE, Fault.DRAIN);
         options.planned();
+        if (seed % 2 == 0) {
+            options.with(Fault.SHORT_STALL).faultPause = 600;
+        }
         return options;
     }
 
@@ -106,6 +118,8 @@ public final class SimulationOptions {
         options.planned();
         options.faultPause = 400;
         options.handoffTimeout = 300;
+        options.restless = seed % 2 == 0;
+        options.rebalanceInterval = options.restless ? 300 : 1_000;
         options.slowPercent = 15;
         options.slowMillis = 600;
         return options;
@@ -135,6 +149,7 @@ public final class SimulationOptions {
                         Fault.REBALANCE);
         options.unknownPercent = 5;
         options.drift = 0.047;
+        options.storeRefusesFirst = seed % 4 == 0;
         return options;
     }
 
@@ -145,22 +160,29 @@ public final class SimulationOptions {
                         Fault.PARTITION,
                         Fault.SHATTER,
                         Fault.ONE_WAY,
+                        Fault.DEPOSE,
                         Fault.CUT,
                         Fault.RECONNECT,
                         Fault.STALL,
                         Fault.REBALANCE);
         options.drift = 0.047;
+        options.nodes = 4 + (int) (seed % 2);
         return options;
     }
 
     /** Few shards on few nodes, which lose them and get them back, while messages for them are stuck on the way. */
     public static SimulationOptions returns(long seed) {
         SimulationOptions options = new SimulationOptions(seed)
-                .with(Fault.STALL, Fault.ONE_WAY, Fault.RECONNECT, Fault.FREEZE, Fault.REBALANCE);
+                .with(Fault.STALL, Fault.STRAND, Fault.ONE_WAY, Fault.RECONNECT, Fault.FREEZE, Fault.DEPOSE);
         options.nodes = 3;
         options.shards = 4;
         options.entities = 8;
         options.lanes = 1;
+        options.restless = true;
+        options.rebalanceInterval = 250;
+        options.sendPause = 100;
+        options.slowPercent = 2;
+        options.settling = 30_000;
         options.faultPause = 600;
         return options;
     }

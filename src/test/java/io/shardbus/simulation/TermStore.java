@@ -51,10 +51,14 @@ final class TermStore {
         }
     }
 
+    private boolean refuses(SimNode node) {
+        return world.options().storeRefusesFirst && node.id.equals(new NodeId("n1"));
+    }
+
     void read(SimNode node, long operation) {
         world.scheduler().after(delay(), () -> {
             NodeId primary = world.membership().primary();
-            if (!world.membership().mayUseStore(node.id) || !answers(primary, node)) {
+            if (refuses(node) || !world.membership().mayUseStore(node.id) || !answers(primary, node)) {
                 answer(node, TIMEOUT / 2, () -> node.reign.readFailed(operation));
                 return;
             }
@@ -74,7 +78,9 @@ final class TermStore {
 
     private void attempt(SimNode node, ElectionCommand.Replace write, long deadline, long delay) {
         world.scheduler().after(delay, () -> {
-            if (world.membership().writesStall() && world.scheduler().now() < deadline) {
+            if (refuses(node)) {
+                answer(node, TIMEOUT, () -> node.reign.replaceCompleted(write.operation(), Outcome.UNKNOWN));
+            } else if (world.membership().writesStall() && world.scheduler().now() < deadline) {
                 attempt(node, write, deadline, 10);
             } else if (!world.membership().mayUseStore(node.id)
                     || world.membership().writesStall()) {

@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /** Clients use the counters of a cluster on this machine on every node, while one fault after the other happens to it. */
@@ -19,6 +20,9 @@ public final class FaultSession implements AutoCloseable {
     private static final Duration LONGEST_RETURN = Duration.ofSeconds(60);
     private static final Duration SHARDS_RETURN = Duration.ofSeconds(12);
 
+    /** Counters that an earlier session used do not begin at 0. */
+    private static final AtomicInteger SESSIONS = new AtomicInteger();
+
     private final LocalCluster cluster;
     private final CounterClients clients;
 
@@ -27,9 +31,12 @@ public final class FaultSession implements AutoCloseable {
         this.clients = clients;
     }
 
-    /** Starts clients for so many counters. The session does not close the cluster. */
+    /** Starts clients for so many new counters. The session does not close the cluster. */
     public static FaultSession start(LocalCluster cluster, int counters) {
-        var ids = IntStream.rangeClosed(1, counters).mapToObj(i -> "c" + i).toList();
+        int number = SESSIONS.incrementAndGet();
+        var ids = IntStream.rangeClosed(1, counters)
+                .mapToObj(i -> "s" + number + "-" + i)
+                .toList();
         var session = new FaultSession(cluster, CounterClients.start(cluster.urls(), ids, PAUSE));
         session.untilAllAnswer(System.nanoTime());
         return session;

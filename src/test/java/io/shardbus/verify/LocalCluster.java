@@ -42,16 +42,27 @@ public final class LocalCluster implements AutoCloseable {
 
     /** Starts a node on every host and waits until they are one cluster. The cluster closes the hosts. */
     public static LocalCluster start(Hosts hosts, Map<String, String> settings) {
-        var cluster = new LocalCluster(hosts, settings);
+        var cluster = begin(hosts, settings);
         try {
-            cluster.numbers().forEach(cluster::begin);
-            cluster.numbers().forEach(number -> cluster.node(number).awaitReady(LONGEST_START));
-            Waiting.until("all nodes are one cluster", LONGEST_START, cluster::isWhole);
+            cluster.awaitWhole();
             return cluster;
         } catch (IllegalStateException | AssertionError e) {
             cluster.close();
             throw e;
         }
+    }
+
+    /** Begins to start a node on every host. The cluster closes the hosts. */
+    public static LocalCluster begin(Hosts hosts, Map<String, String> settings) {
+        var cluster = new LocalCluster(hosts, settings);
+        cluster.numbers().forEach(cluster::begin);
+        return cluster;
+    }
+
+    /** Waits until all nodes have started and are one cluster. */
+    public void awaitWhole() {
+        numbers().forEach(number -> node(number).awaitReady(LONGEST_START));
+        Waiting.until("all nodes are one cluster", LONGEST_START, this::isWhole);
     }
 
     public int size() {

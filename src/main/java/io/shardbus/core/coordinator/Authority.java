@@ -15,6 +15,7 @@ final class Authority {
     private @Nullable Set<NodeId> holders;
     private long confirmSent;
     private boolean open;
+    private boolean undecided;
 
     /**
      * @param waitFrom leases of earlier terms have run out a lease time and a margin after this moment
@@ -62,6 +63,11 @@ final class Authority {
         return since != null && confirmSent >= since;
     }
 
+    /** While the loss of a member is not decided, its shards stay where they are. */
+    void lossUndecided(boolean isUndecided) {
+        undecided = isUndecided;
+    }
+
     boolean isOpen() {
         return open;
     }
@@ -103,6 +109,7 @@ final class Authority {
             return true;
         }
         long freeAt = freeAt(session);
-        return now >= freeAt && (session.shards.isEmpty() || confirmSent >= freeAt);
+        boolean over = now >= freeAt && !undecided;
+        return over && (session.shards.isEmpty() || confirmSent >= freeAt);
     }
 }

@@ -133,6 +133,11 @@ public final class Coordinator {
         }
 
         @Override
+        public void lossUndecided(CoordinatorEvent.LossUndecided event) {
+            authority.lossUndecided(event.undecided());
+        }
+
+        @Override
         public void predecessorAbdicated(CoordinatorEvent.PredecessorAbdicated event) {
             authority.holdersKnown(event.sessions());
         }
@@ -164,11 +169,7 @@ public final class Coordinator {
 
         @Override
         public void drainRequested(CoordinatorEvent.DrainRequested event) {
-            Session session = table.session(event.node());
-            if (session != null) {
-                session.draining = true;
-                moves.empty(session, now);
-            }
+            moves.drain(event.node(), authority.isOpen(), now);
         }
 
         @Override
@@ -300,15 +301,11 @@ public final class Coordinator {
             Assignment assignment = table.assignment(message.shard());
             if (assignment != null
                     && assignment.home.equals(from)
-                    && isVersion(assignment.handoff, message.version())) {
+                    && Handoff.isAborting(assignment.handoff, message.version())) {
                 table.endHandoff(assignment);
                 assignment.restUntil = now + settings.handoffTimeout();
                 publish(assignment);
             }
-        }
-
-        private boolean isVersion(@Nullable Handoff handoff, FencingToken version) {
-            return handoff != null && handoff.version.equals(version) && handoff.aborting;
         }
 
         @Override
@@ -319,7 +316,7 @@ public final class Coordinator {
                 return;
             }
             session.leaving = true;
-            moves.empty(session, now);
+            moves.empty(session, authority.isOpen(), now);
             finishLeave(session);
         }
 
@@ -379,7 +376,7 @@ public final class Coordinator {
         assignment.confirmedAfter = heartbeat;
         publish(assignment);
         if (session.leaving || session.draining) {
-            moves.empty(session, now);
+            moves.empty(session, authority.isOpen(), now);
         }
     }
 

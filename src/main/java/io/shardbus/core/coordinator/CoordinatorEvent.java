@@ -19,6 +19,8 @@ public sealed interface CoordinatorEvent {
 
         void nodeProvenDead(NodeProvenDead event);
 
+        void lossUndecided(LossUndecided event);
+
         void predecessorAbdicated(PredecessorAbdicated event);
 
         void ticked(Ticked event);
@@ -63,6 +65,14 @@ public sealed interface CoordinatorEvent {
         @Override
         public void accept(Visitor visitor) {
             visitor.nodeProvenDead(this);
+        }
+    }
+
+    /** Members are lost without goodbye, and whether this side goes on is not decided; or it is. */
+    record LossUndecided(boolean undecided) implements CoordinatorEvent {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.lossUndecided(this);
         }
     }
 

@@ -42,6 +42,7 @@ public final class Election {
     private final List<ElectionCommand> commands = new ArrayList<>();
     private ElectionView view = ElectionView.EMPTY;
     private long undecidedUntil = Long.MIN_VALUE;
+    private boolean held;
     private Step step = Step.WATCHING;
     private TermId highest = TermId.NONE;
     private long clockFloor;
@@ -57,7 +58,6 @@ public final class Election {
 
     private @Nullable TermRecord seen;
     private boolean everRead;
-    private boolean metRecord;
     private long seenSince;
     private long vacantSince = Long.MIN_VALUE;
     private long confirmSent;
@@ -95,11 +95,6 @@ public final class Election {
         return step == Step.REIGNING && now < confirmSent + times.lease();
     }
 
-    /** The highest term that this node has met, in the record or in a message. */
-    public TermId highestTerm() {
-        return highest;
-    }
-
     /**
      * The membership changed.
      *
@@ -115,6 +110,10 @@ public final class Election {
             stepDown("this side of the cluster is not available");
         } else if (merged) {
             stepDown("two sides of the cluster have merged");
+            // what is found now may be older than what another side wrote and lost: it is seen for the first time
+            everRead = false;
+            seen = null;
+            written = null;
         }
         holders.viewChanged(next.members(), now);
         watchVacancy(now);
@@ -135,6 +134,12 @@ public final class Election {
         }
         nextOperation = now;
         confirmAfter = now;
+        return advance(now);
+    }
+
+    /** While a loss is not decided nobody claims, however long that takes; who reigns goes on. */
+    public List<ElectionCommand> lossUndecided(boolean undecided, long now) {
+        held = undecided;
         return advance(now);
     }
 
@@ -185,11 +190,8 @@ public final class Election {
         if (endOperation(number)) {
             if (outcome == Outcome.WRITTEN) {
                 writeTookHold(now);
-            } else if (step == Step.CLAIMING) {
-                step = Step.WATCHING;
-                everRead = false;
-                nextOperation = now;
-            } else if (step == Step.REIGNING) {
+            } else if (step == Step.CLAIMING || step == Step.REIGNING) {
+                step = step == Step.CLAIMING ? Step.WATCHING : step;
                 everRead = false;
                 nextOperation = now;
             }
@@ -262,10 +264,8 @@ public final class Election {
     }
 
     private boolean mayClaim(long now) {
-        if (!mayCoordinate || !view.available() || now < undecidedUntil) {
-            return false;
-        }
-        if (seen == null && view.members().size() < minimumMembers) {
+        boolean tooFew = seen == null && view.members().size() < minimumMembers;
+        if (!mayCoordinate || tooFew || !view.available() || held || now < undecidedUntil) {
             return false;
         }
         int rank = view.rank(self);
@@ -276,19 +276,17 @@ public final class Election {
     }
 
     private boolean isVacant() {
-        TermRecord record = seen;
-        return record == null
-                || record.isReleased()
-                || record.owner().equals(self)
-                || !view.members().contains(record.owner());
+        return seen == null
+                || seen.isReleased()
+                || seen.owner().equals(self)
+                || !view.members().contains(seen.owner());
     }
 
     private void observe(@Nullable TermRecord found, long now) {
-        if (!metRecord || !Objects.equals(found, seen)) {
+        if (!Objects.equals(found, seen)) {
             seenSince = isOwn(found) ? confirmSent : now;
         }
         seen = found;
-        metRecord = true;
         everRead = true;
         if (found != null && found.termId().isHigherThan(highest)) {
             highest = found.termId();
@@ -334,10 +332,10 @@ public final class Election {
         boolean stillHighest = found != null && !highest.isHigherThan(found.termId());
         if (found != null && found.equals(written) && stillHighest && now < confirmSent + times.lease()) {
             step = Step.REIGNING;
-            holders.begun(now);
             nextOperation = confirmSent < confirmAfter ? now : confirmSent + times.confirmInterval();
             // The claim took hold on the very record that was first read then: no write of the predecessor did since.
             long waitFrom = predecessor.equals(TermId.NONE) ? Math.min(now, processStart) : predecessorSeen;
+            holders.begun(waitFrom);
             commands.add(new ElectionCommand.Begin(found.termId(), predecessor, waitFrom, confirmSent));
             commands.add(new ElectionCommand.Confirmed(found.termId(), confirmSent));
         }

@@ -70,11 +70,11 @@ public final class LeaseHolders {
         return next(now);
     }
 
-    /** The claim took hold: no lease of an earlier term is granted after this. */
-    void begun(long now) {
-        lastGrant.replaceAll((node, since) -> since == PRESENT ? PRESENT : Long.valueOf(now));
+    /** The claim took hold: leases of earlier terms have run out a lease time and a margin after this moment. */
+    void begun(long waitFrom) {
+        lastGrant.replaceAll((node, since) -> since == PRESENT ? PRESENT : Long.valueOf(waitFrom));
         if (completeFrom != Session.NEVER) {
-            completeFrom = now + times.lease() + times.margin();
+            completeFrom = waitFrom + times.lease() + times.margin();
         }
     }
 

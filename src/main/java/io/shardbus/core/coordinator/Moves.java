@@ -1,5 +1,6 @@
 package io.shardbus.core.coordinator;
 
+import io.shardbus.NodeId;
 import java.util.Collection;
 import java.util.List;
 
@@ -35,7 +36,9 @@ final class Moves {
 
     void tick(boolean open, long now) {
         for (Session session : table.sessions()) {
-            if (session.draining) {
+            if (session.leaving) {
+                empty(session, open, now);
+            } else if (session.draining && open) {
                 // what could not leave the first time is tried again after its rest
                 begin(List.copyOf(session.shards), now);
             }
@@ -62,8 +65,21 @@ final class Moves {
         }
     }
 
-    void empty(Session session, long now) {
-        if (forbidden) {
+    /** The node's shards move away, and none come to it. */
+    void drain(NodeId node, boolean open, long now) {
+        Session session = table.session(node);
+        if (session != null) {
+            session.draining = true;
+            empty(session, open, now);
+        }
+    }
+
+    /**
+     * Moves a region's shards away, unless the reign is not open yet: a region that has not spoken in this term may still send by a
+     * way of the last one, and nobody would wait for it to drain.
+     */
+    void empty(Session session, boolean open, long now) {
+        if (forbidden || !open) {
             return;
         }
         for (Assignment assignment : table.assignmentsOf(session)) {

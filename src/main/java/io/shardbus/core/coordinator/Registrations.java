@@ -147,6 +147,10 @@ final class Registrations {
                     + known.extractorVersion()
                     + "' in the cluster: use the same extractor, or stop all nodes to change it";
         }
+        if (!known.splitBrain().equals(candidate.splitBrain())) {
+            return "splitBrain is '" + candidate.splitBrain() + "' here and '" + known.splitBrain()
+                    + "' in the cluster: set the same, or stop all nodes to change it";
+        }
         return null;
     }
 

@@ -17,7 +17,10 @@ public sealed interface NodeMessage {
         void nodeLeaving(NodeLeaving message);
     }
 
-    /** The coordinator's node after every confirmed term, and whoever meets a lower term. Not answered; regions register. */
+    /**
+     * The coordinator's node after every confirmed term, and whoever meets a lower term; it names its receiver when nobody is
+     * known to reign. Answered only by who has met a higher term, with that; regions register.
+     */
     record TermAnnounced(TermId term, NodeId coordinator) implements NodeMessage {
         @Override
         public void accept(Visitor visitor) {

@@ -1,11 +1,29 @@
 package io.shardbus.core.protocol;
 
 /**
- * What a region says of itself when it registers. Shards and extractor version must be the same on all nodes.
+ * What a region says of itself when it registers. Shards, extractor version and split brain must be the same on all nodes.
  *
  * @param proxy whether it hosts nothing
  * @param lanes how many event loops share its shards; at least 1
  * @param minimumMembers hosting regions that must be there before the first shard is given away
+ * @param splitBrain how its node decides which side of a split goes on, in words
  */
 public record RegionProfile(
-        boolean proxy, int numberOfShards, String extractorVersion, String appVersion, int lanes, int minimumMembers) {}
+        boolean proxy,
+        int numberOfShards,
+        String extractorVersion,
+        String appVersion,
+        int lanes,
+        int minimumMembers,
+        String splitBrain) {
+    /** With the usual decisions about splits. */
+    public RegionProfile(
+            boolean proxy,
+            int numberOfShards,
+            String extractorVersion,
+            String appVersion,
+            int lanes,
+            int minimumMembers) {
+        this(proxy, numberOfShards, extractorVersion, appVersion, lanes, minimumMembers, "keep-majority");
+    }
+}

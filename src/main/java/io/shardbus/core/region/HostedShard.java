@@ -134,6 +134,13 @@ final class HostedShard implements EntityOwner {
         }
     }
 
+    /** Ends the shard and tells the coordinator, which finds it a home again. */
+    void leaseLost() {
+        if (accepts()) {
+            stop(StopReason.LEASE_LOST, FailureCode.NOT_IN_MAJORITY);
+        }
+    }
+
     boolean isSilent() {
         return silent;
     }

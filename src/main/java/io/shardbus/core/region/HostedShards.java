@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The shards at home on one lane. */
-final class HostedShards {
+public final class HostedShards {
     private record Early(FencingToken version, Set<NodeId> nodes) {}
 
     private final Lane lane;
@@ -57,6 +57,17 @@ final class HostedShards {
         if (found != null && found.token.equals(token)) {
             found.drop(reason);
         }
+    }
+
+    /** Ends a shard whose outside lease is lost; how many entities it had, 0 if it is not here. */
+    public int stop(int shard, FencingToken token) {
+        HostedShard found = shards.get(shard);
+        if (found == null || !found.token.equals(token)) {
+            return 0;
+        }
+        int entities = found.liveEntities();
+        found.leaseLost();
+        return entities;
     }
 
     void beginHandoff(BeginHandoff message) {
@@ -131,12 +142,24 @@ final class HostedShards {
         leaving.remove(shard);
         if (!shard.isSilent()) {
             lane.port().shardStopped(shard.shard, shard.token);
+        } else {
+            lane.port().shardDropped(shard.shard, shard.token);
         }
         FencingToken following = next.remove(shard.shard);
         if (following != null) {
             host(shard.shard, following);
         }
         finishIfEmpty();
+    }
+
+    Set<String> entityIds(int shard, int limit) {
+        HostedShard found = shards.get(shard);
+        return found == null ? Set.of() : new LinkedHashSet<>(found.entityIds(limit));
+    }
+
+    boolean isLive(int shard, String entityId) {
+        HostedShard found = shards.get(shard);
+        return found != null && found.isLive(entityId);
     }
 
     void forEach(Consumer<Lane.ShardCount> consumer) {

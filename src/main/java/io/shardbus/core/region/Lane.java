@@ -13,7 +13,6 @@ import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -55,6 +54,10 @@ public final class Lane {
 
     LaneSettings settings() {
         return settings;
+    }
+
+    public HostedShards hosted() {
+        return hosted;
     }
 
     LanePort port() {
@@ -241,10 +244,6 @@ public final class Lane {
         routes.beginHandoff(message);
     }
 
-    void drainedHere(int shard, FencingToken version) {
-        hosted.drained(shard, settings.self(), version);
-    }
-
     public void abortHandoff(int shard, FencingToken version, long moment) {
         now = moment;
         hosted.abort(shard, version);
@@ -298,10 +297,7 @@ public final class Lane {
         empty = false;
         routes.close();
         Failure unknown = Failure.of(FailureCode.OUTCOME_UNKNOWN, "the region has left before the answer came");
-        for (PendingAsk ask : asks.removeIf(pending -> true)) {
-            port.count(FailureCode.OUTCOME_UNKNOWN);
-            ask.fail(unknown);
-        }
+        asks.removeIf(pending -> true).forEach(ask -> fail(ask, unknown));
         port.allStopped();
     }
 
@@ -310,10 +306,18 @@ public final class Lane {
         now = moment;
         routes.nodeGone(node);
         Failure unknown = Failure.of(FailureCode.OUTCOME_UNKNOWN, "node " + node + " has left the cluster");
-        for (PendingAsk ask : asks.removeIf(pending -> node.equals(pending.at))) {
-            port.count(FailureCode.OUTCOME_UNKNOWN);
-            ask.fail(unknown);
-        }
+        asks.removeIf(pending -> node.equals(pending.at)).forEach(ask -> fail(ask, unknown));
+    }
+
+    private void fail(PendingAsk ask, Failure failure) {
+        port.count(failure.code());
+        ask.fail(failure);
+    }
+
+    /** From now on all messages that wait and that come are refused for this reason; null: no more. */
+    public void refuse(@Nullable Failure reason, long moment) {
+        now = moment;
+        routes.refuse(reason);
     }
 
     /** The node is a member of the cluster, perhaps again. */
@@ -325,10 +329,7 @@ public final class Lane {
     /** Time passed: deadlines, repetitions, questions for homes. */
     public void tick(long moment) {
         now = moment;
-        asks.expire(now, ask -> {
-            port.count(FailureCode.TIMED_OUT);
-            ask.fail(Failure.of(FailureCode.TIMED_OUT, "no answer before the deadline"));
-        });
+        asks.expire(now, ask -> fail(ask, Failure.of(FailureCode.TIMED_OUT, "no answer before the deadline")));
         wakeUps.wake(now);
         routes.tick();
     }
@@ -383,14 +384,12 @@ public final class Lane {
 
     /** The ids of a shard's live entities; empty when it is not here. */
     public Set<String> entityIds(int shard, int limit) {
-        HostedShard found = hosted.get(shard);
-        return found == null ? Set.of() : new LinkedHashSet<>(found.entityIds(limit));
+        return hosted.entityIds(shard, limit);
     }
 
     /** Whether the entity is live here. */
     public boolean isLive(int shard, String entityId) {
-        HostedShard found = hosted.get(shard);
-        return found != null && found.isLive(entityId);
+        return hosted.isLive(shard, entityId);
     }
 
     /** Where a shard is, as far as this lane knows. */

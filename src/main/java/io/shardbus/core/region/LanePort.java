@@ -19,6 +19,9 @@ public interface LanePort {
     /** To the control: the shard has stopped for a handoff. */
     void shardStopped(int shard, FencingToken token);
 
+    /** To the control: the last entity of a shard has ended of which the coordinator hears nothing from here. */
+    default void shardDropped(int shard, FencingToken token) {}
+
     /** To the control: the handoff was given up and the shard stays. */
     void handoffAborted(int shard, FencingToken version);
 

@@ -9,10 +9,8 @@ import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -26,8 +24,7 @@ public final class Region {
     private final LeaseTimes times;
     private final long retryInterval;
     private final List<RegionCommand> commands = new ArrayList<>();
-    private final TreeMap<Integer, FencingToken> hosted = new TreeMap<>();
-    private final TreeMap<Integer, FencingToken> stopped = new TreeMap<>();
+    private final OwnShards shards = new OwnShards(commands);
     private final TreeSet<Integer> wanted = new TreeSet<>();
     private final Heartbeats heartbeats = new Heartbeats();
     private final Backoff backoff;
@@ -73,7 +70,19 @@ public final class Region {
 
     /** The shards that it is home of, with their tokens. */
     public Map<Integer, FencingToken> hosted() {
-        return hosted;
+        return shards.hosted();
+    }
+
+    /** From now on a shard waits until an outside lease is held for it, too. */
+    public void requireLeases() {
+        shards.requireLeases();
+    }
+
+    /** The outside lease of a shard is held from now on, or it is lost and the shard stops at once. */
+    public List<RegionCommand> leaseChanged(int shard, boolean held, long moment) {
+        enter(moment);
+        shards.leaseChanged(shard, held, messages::hostShard);
+        return leave();
     }
 
     /** A coordinator reigns under this term. A higher one than before ends all handoffs under way. */
@@ -90,7 +99,7 @@ public final class Region {
     /** A message of the coordinator; ignored if it is not of the present term. */
     public List<RegionCommand> received(TermId from, ToRegion message, long moment) {
         enter(moment);
-        if (from.equals(term) && !isFinal()) {
+        if (from.equals(term) && !status.isFinal()) {
             message.accept(messages);
         }
         return leave();
@@ -99,7 +108,7 @@ public final class Region {
     /** Time passed. */
     public List<RegionCommand> tick(long moment) {
         enter(moment);
-        if (!isFinal() && !isHalted() && !term.equals(TermId.NONE)) {
+        if (!status.isFinal() && !isHalted() && !term.equals(TermId.NONE)) {
             if (!accepted && now >= nextRetry) {
                 register();
             } else if (accepted && now >= nextHeartbeat) {
@@ -124,8 +133,7 @@ public final class Region {
     /** A lane has stopped a shard for a handoff. */
     public List<RegionCommand> shardStopped(int shard, FencingToken token, long moment) {
         enter(moment);
-        if (hosted.remove(shard, token)) {
-            stopped.put(shard, token);
+        if (shards.stopped(shard, token)) {
             send(new ToCoordinator.ShardStopped(shard, token));
         }
         return leave();
@@ -140,9 +148,14 @@ public final class Region {
 
     /** A lane met a message after its lease had run out. */
     public List<RegionCommand> lapseSeen(long moment) {
+        return suspended("the lease ran out before a lane came to its messages", moment);
+    }
+
+    /** Its entities may not run any more, whatever the lease says. */
+    public List<RegionCommand> suspended(String reason, long moment) {
         enter(moment);
-        if (!stopping && !isFinal()) {
-            lapse("the lease ran out before a lane came to its messages");
+        if (!stopping && !status.isFinal()) {
+            lapse(reason);
         }
         return leave();
     }
@@ -152,7 +165,7 @@ public final class Region {
         now = moment;
         if (leaveComplete && stopping) {
             stopping = false;
-            hosted.clear();
+            shards.forget();
             send(new ToCoordinator.Goodbye(attempt));
             become(RegionStatus.LEFT, "all entities have ended");
         } else if (stopping) {
@@ -166,7 +179,7 @@ public final class Region {
     /** A proxy becomes a host: it registers anew with this profile; the ways of its messages stay. */
     public List<RegionCommand> hostingRequested(RegionProfile hosting, long moment) {
         enter(moment);
-        if (profile.proxy() && !isFinal()) {
+        if (profile.proxy() && !status.isFinal()) {
             profile = hosting;
             if (!stopping) {
                 become(RegionStatus.REGISTERING, "a proxy becomes a host");
@@ -181,10 +194,9 @@ public final class Region {
         enter(moment);
         if (!leaving) {
             leaving = true;
+            shards.waitForNone();
             nextRetry = now;
-            if (accepted) {
-                repeat();
-            }
+            repeat();
         }
         return leave();
     }
@@ -192,7 +204,7 @@ public final class Region {
     /** Ends the region now: entities stop, shards do not wait for another home. */
     public List<RegionCommand> stopRequested(long moment) {
         enter(moment);
-        if (!isFinal()) {
+        if (!status.isFinal()) {
             complete();
         }
         return leave();
@@ -201,11 +213,11 @@ public final class Region {
     /** Before every event: without a lease nothing may run. */
     private void enter(long moment) {
         now = moment;
-        if (leaseEnd == Long.MIN_VALUE || now < leaseEnd || isFinal()) {
+        if (leaseEnd == Long.MIN_VALUE || now < leaseEnd || status.isFinal()) {
             return;
         }
         if (stopping) {
-            hosted.clear();
+            shards.forget();
             leaseEnd = Long.MIN_VALUE;
         } else {
             lapse("no grant for " + times.lease() + " ms");
@@ -220,8 +232,7 @@ public final class Region {
 
     private void lapse(String reason) {
         accepted = false;
-        hosted.clear();
-        stopped.clear();
+        shards.forgetAll();
         leaseEnd = Long.MIN_VALUE;
         stopping = true;
         become(RegionStatus.LAPSED, reason);
@@ -229,7 +240,7 @@ public final class Region {
     }
 
     private void registerAnew() {
-        if (isFinal() || isHalted()) {
+        if (status.isFinal() || isHalted()) {
             return;
         }
         attempt++;
@@ -243,12 +254,12 @@ public final class Region {
 
     private void register() {
         nextRetry = now + backoff.pause();
-        send(new ToCoordinator.Register(attempt, profile, ShardReport.listOf(hosted), heartbeats.send(now)));
+        send(new ToCoordinator.Register(attempt, profile, ShardReport.listOf(shards.hosted()), heartbeats.send(now)));
     }
 
     private void beat() {
         nextHeartbeat = now + times.heartbeatInterval();
-        send(new ToCoordinator.Heartbeat(attempt, heartbeats.send(now), echo, ShardReport.listOf(hosted)));
+        send(new ToCoordinator.Heartbeat(attempt, heartbeats.send(now), echo, ShardReport.listOf(shards.hosted())));
     }
 
     private void repeat() {
@@ -256,7 +267,7 @@ public final class Region {
             return;
         }
         nextRetry = now + retryInterval / 4;
-        stopped.forEach((shard, token) -> send(new ToCoordinator.ShardStopped(shard, token)));
+        shards.stopped().forEach((shard, token) -> send(new ToCoordinator.ShardStopped(shard, token)));
         if (leaving || leaveComplete) {
             send(new ToCoordinator.Leave(attempt));
         }
@@ -287,10 +298,6 @@ public final class Region {
         }
     }
 
-    private boolean isFinal() {
-        return status == RegionStatus.LEFT || status == RegionStatus.REFUSED;
-    }
-
     private final class Messages implements ToRegion.Visitor {
         @Override
         public void registered(ToRegion.Registered message) {
@@ -298,7 +305,7 @@ public final class Region {
                 return;
             }
             accepted = true;
-            dropUnkept(message.keep());
+            shards.keepOnly(message.keep());
             nextHeartbeat = now + times.heartbeatInterval();
             nextRetry = now;
             repeat();
@@ -308,19 +315,10 @@ public final class Region {
             }
         }
 
-        private void dropUnkept(Collection<Integer> keep) {
-            for (Map.Entry<Integer, FencingToken> entry : new ArrayList<>(hosted.entrySet())) {
-                if (!keep.contains(entry.getKey())) {
-                    hosted.remove(entry.getKey());
-                    commands.add(new RegionCommand.DropShard(entry.getKey(), entry.getValue()));
-                }
-            }
-        }
-
         @Override
         public void refused(ToRegion.Refused message) {
             if (message.attempt() == attempt && !accepted) {
-                hosted.clear();
+                shards.forget();
                 commands.add(new RegionCommand.StopAll(StopReason.SHUTDOWN));
                 become(RegionStatus.REFUSED, message.reason());
             }
@@ -359,12 +357,7 @@ public final class Region {
             if (message.attempt() != attempt || !hasLease(now) || profile.proxy() || stopping) {
                 return;
             }
-            FencingToken present = hosted.get(message.shard());
-            if (present == null) {
-                hosted.put(message.shard(), message.token());
-                stopped.remove(message.shard());
-                commands.add(new RegionCommand.HostShard(message.shard(), message.token()));
-            } else if (!present.equals(message.token())) {
+            if (!shards.host(message, !leaving)) {
                 return;
             }
             send(new ToCoordinator.ShardHosted(attempt, message.shard(), message.token(), heartbeats.last()));
@@ -387,7 +380,7 @@ public final class Region {
 
         @Override
         public void stopRecorded(ToRegion.StopRecorded message) {
-            stopped.remove(message.shard(), message.token());
+            shards.stopRecorded(message.shard(), message.token());
         }
 
         @Override

@@ -19,6 +19,10 @@ public sealed interface RegionCommand {
 
         void dropShard(DropShard command);
 
+        void stopShard(StopShard command);
+
+        void wantLease(WantLease command);
+
         void showHomes(ShowHomes command);
 
         void beginHandoff(ForwardHandoff command);
@@ -55,6 +59,25 @@ public sealed interface RegionCommand {
         @Override
         public void accept(Visitor visitor) {
             visitor.dropShard(this);
+        }
+    }
+
+    /** The shard's lane stops the shard, whose outside lease is lost, and says when it has. */
+    record StopShard(int shard, FencingToken token) implements RegionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.stopShard(this);
+        }
+    }
+
+    /**
+     * Get the outside lease of a shard, however long it takes, and say when it is held; or give it back, for the shard does not
+     * start. That of a shard which has started is given back when its lane has ended it.
+     */
+    record WantLease(int shard, boolean wanted) implements RegionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.wantLease(this);
         }
     }
 

@@ -11,5 +11,9 @@ public enum RegionStatus {
     /** Its configuration does not fit the cluster's. Final. */
     REFUSED,
     /** Ended in good order. Final. */
-    LEFT
+    LEFT;
+
+    boolean isFinal() {
+        return this == REFUSED || this == LEFT;
+    }
 }

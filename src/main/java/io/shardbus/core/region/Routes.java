@@ -26,6 +26,8 @@ final class Routes implements Channel.Listener {
     private final Channels channels;
     /** Messages of this node that wait: for a home, for an answer to earlier ones, or for a place in a frame. */
     private int buffered;
+    /** Why nothing is sent from here at present. */
+    private @Nullable Failure refusal;
     /** Nodes that have left the cluster; the coordinator may not know that yet. */
     private final Set<NodeId> absent = new HashSet<>();
 
@@ -67,6 +69,10 @@ final class Routes implements Channel.Listener {
     }
 
     void send(Envelope envelope) {
+        if (refusal != null) {
+            lane.failed(envelope, refusal);
+            return;
+        }
         Route route = route(envelope.shard());
         if (!(route.isOpen() && route.isIdle() && forward(route, envelope))) {
             buffer(route, envelope);
@@ -158,7 +164,7 @@ final class Routes implements Channel.Listener {
             recall(route, before);
         }
         if (message.home().equals(settings.self())) {
-            lane.drainedHere(message.shard(), message.version());
+            lane.hosted().drained(message.shard(), settings.self(), message.version());
         } else {
             PeerLane home = new PeerLane(message.home(), message.shard() % message.homeLanes());
             channels.add(channels.to(home), new FrameItem.Drained(message.shard(), message.version()));
@@ -311,6 +317,7 @@ final class Routes implements Channel.Listener {
         for (Route route : List.copyOf(held)) {
             release(route);
         }
+        refuse(refusal);
         askForHomes();
     }
 
@@ -362,14 +369,18 @@ final class Routes implements Channel.Listener {
             channel.dropUnsentItems();
             lose(channel, "the region has left before the message was answered");
         }
-        failWaiting(FailureCode.SHUTTING_DOWN, "the region has left");
+        refuse(Failure.of(FailureCode.SHUTTING_DOWN, "the region has left"));
     }
 
-    private void failWaiting(FailureCode code, String text) {
+    void refuse(@Nullable Failure reason) {
+        refusal = reason;
+        if (reason == null) {
+            return;
+        }
         for (Route route : List.copyOf(held)) {
             for (Envelope envelope : route.takeAll()) {
                 buffered--;
-                lane.failed(envelope, Failure.of(code, text));
+                lane.failed(envelope, reason);
             }
         }
         held.clear();

@@ -9,12 +9,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What this node knows of the cluster at one moment. Immutable. */
+/**
+ * What this node knows of the cluster at one moment. Immutable.
+ *
+ * @param available whether this side may act: the caches are available to it, and it has not stopped
+ */
 public record ClusterPicture(List<NodeId> members, Map<NodeId, NodeAttributes> attributes, boolean available) {
     static final ClusterPicture NOTHING = new ClusterPicture(List.of(), Map.of(), false);
 
     ClusterPicture with(ClusterView view) {
         return new ClusterPicture(List.copyOf(view.members()), attributes, view.available());
+    }
+
+    ClusterPicture permitted(boolean mayAct) {
+        return new ClusterPicture(members, attributes, mayAct);
     }
 
     ClusterPicture with(Map<NodeId, NodeAttributes> changed) {

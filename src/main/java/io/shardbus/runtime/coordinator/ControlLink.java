@@ -1,11 +1,13 @@
 package io.shardbus.runtime.coordinator;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.transport.BusTransport;
 import io.shardbus.transport.ControlCodec;
 import io.shardbus.transport.ControlMessage;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -34,6 +36,15 @@ final class ControlLink {
             context.runOnContext(ignored -> flush());
         }
         ControlCodec.append(frames.computeIfAbsent(to, node -> ControlCodec.begin(self)), message);
+    }
+
+    /** Tells all other nodes of these. */
+    void broadcast(Collection<NodeId> nodes, NodeMessage message) {
+        for (NodeId node : nodes) {
+            if (!node.equals(self)) {
+                send(node, new ControlMessage.ForNode(self, message));
+            }
+        }
     }
 
     void flush() {

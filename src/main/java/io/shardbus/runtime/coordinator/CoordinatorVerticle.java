@@ -1,7 +1,6 @@
 package io.shardbus.runtime.coordinator;
 
 import io.shardbus.NodeId;
-import io.shardbus.ShardingOptions;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.Election;
 import io.shardbus.core.coordinator.ElectionCommand;
@@ -9,7 +8,6 @@ import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.membership.ClusterView;
-import io.shardbus.membership.Membership;
 import io.shardbus.membership.NodeAttributes;
 import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.transport.BusTransport;
@@ -20,65 +18,75 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The control plane of one node, on one event loop: the election, the coordinators while this node reigns, and the control of its
  * regions. Deployed on every node; what it coordinates depends on the term.
  */
 public final class CoordinatorVerticle extends VerticleBase {
-    private static final Logger LOG = LoggerFactory.getLogger(CoordinatorVerticle.class);
     private static final long TICK = 25;
 
     private final NodeParts parts;
+    private final SplitBrainSetup setup;
     private final Map<String, RegionControl<?>> regions = new LinkedHashMap<>();
+    private final SuspensionWatch suspensions;
     private final EndedTerms endedTerms = new EndedTerms();
     private final Reigns reigns = new Reigns();
-    private @Nullable Election election;
-    private @Nullable ElectionRunner runner;
-    private @Nullable ControlLink link;
+    private @Nullable Machines machines;
     private @Nullable Reign reign;
-    private @Nullable Departures departures;
+    private @Nullable String stopped;
     private BusTransport.@Nullable Registration registration;
     private volatile ClusterPicture picture = ClusterPicture.NOTHING;
     private volatile TermId term = TermId.NONE;
     private volatile @Nullable NodeId coordinator;
     private boolean preparedForShutdown;
-    private long skewSeen;
 
-    public CoordinatorVerticle(NodeParts parts) {
+    /** What this node decides by, and what it speaks with; made at the start. */
+    private record Machines(
+            Election election,
+            ElectionRunner runner,
+            Departures departures,
+            SplitBrainRunner split,
+            ControlLink link) {}
+
+    public CoordinatorVerticle(NodeParts parts, SplitBrainSetup setup) {
         this.parts = parts;
+        this.setup = setup;
+        this.suspensions = new SuspensionWatch(parts.clock(), parts.times().margin() / 2);
     }
 
     @Override
     public Future<?> start() {
-        ShardingOptions options = parts.options();
         Election made = new Election(
                 parts.self(),
                 parts.incarnation(),
-                options.isCoordinator(),
-                options.getMinimumMembers(),
+                parts.options().isCoordinator(),
+                parts.options().getMinimumMembers(),
                 parts.times(),
                 parts.clock().processStart());
-        election = made;
-        runner = new ElectionRunner(made, parts, context, reigns);
-        departures = Departures.of(parts, vertx, context, this::provenDead);
+        Departures departures = Departures.of(parts, vertx, context, this::provenDead);
         if (departures.hasWitness()) {
             made.holders().list();
         }
-        link = new ControlLink(parts.self(), context, parts.transport(), this::receive);
-        skewSeen = parts.clock().skew();
+        machines = new Machines(
+                made,
+                new ElectionRunner(made, parts, context, reigns),
+                departures,
+                new SplitBrainRunner(setup, parts, context, new Splits()),
+                new ControlLink(parts.self(), context, parts.transport(), this::receive));
         registration = parts.transport()
                 .receiveControl(
                         parts.self(), buffer -> ControlCodec.decode(buffer).forEach(this::receive));
         return registration
                 .ready()
-                .compose(ready -> parts.membership().start(new Members()))
+                .compose(ready -> parts.membership()
+                        .start(new MembersOnContext(context, this::viewChanged, this::attributesChanged)))
                 .onSuccess(started -> {
                     vertx.setPeriodic(TICK, ignored -> tick());
                     tick();
@@ -113,6 +121,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     /** Takes a region under control; it registers with the coordinator of the present term. */
     public void add(RegionControl<?> region) {
         regions.put(region.handle().type().name(), region);
+        region.permit(stopped);
         if (!term.equals(TermId.NONE)) {
             region.termSeen(term);
         }
@@ -120,10 +129,6 @@ public final class CoordinatorVerticle extends VerticleBase {
 
     public void remove(RegionControl<?> region) {
         regions.remove(region.handle().type().name(), region);
-    }
-
-    public Map<String, RegionControl<?>> regions() {
-        return regions;
     }
 
     /** The coordinator of a type if this node reigns and a region of the type has registered. */
@@ -141,11 +146,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     /** Every type with a coordinator here. */
     public Set<String> coordinatedTypes() {
         Reign present = reign;
-        Set<String> types = new LinkedHashSet<>();
-        if (present != null) {
-            present.coordinators().forEach(found -> types.add(found.type()));
-        }
-        return types;
+        return present == null ? Set.of() : present.types();
     }
 
     /** From now on nothing moves and nobody takes over: the whole cluster stops. */
@@ -155,13 +156,8 @@ public final class CoordinatorVerticle extends VerticleBase {
         if (present != null) {
             present.all(new CoordinatorEvent.ShutdownPrepared());
         } else {
-            standBack();
+            elect(Election::resign);
         }
-    }
-
-    /** Claims no term any more, whatever happens to the one that goes on. */
-    private void standBack() {
-        requireRunner().run(now -> requireElection().resign(now));
     }
 
     public boolean isPreparedForShutdown() {
@@ -173,31 +169,35 @@ public final class CoordinatorVerticle extends VerticleBase {
         Reign present = reign;
         Map<String, Set<NodeId>> holders = present == null ? Map.of() : present.leaseHolders();
         holders.values().forEach(nodes -> nodes.remove(parts.self())); // its own regions have ended
-        requireRunner().run(now -> requireElection().resign(now));
+        elect((election, now) -> election.resign(now));
         if (present != null) {
             broadcast(new NodeMessage.Abdicated(present.term(), holders));
         }
         broadcast(new NodeMessage.NodeLeaving(parts.self()));
-        requireLink().flush();
-        return requireRunner().written();
+        machines().link().flush();
+        return machines().runner().written().compose(done -> machines().split().close());
+    }
+
+    /** This node left in good order, or its process is proven to be dead: going on without it splits nothing. */
+    public void excused(NodeId node) {
+        parts.membership().saidGoodbye(node);
+        machines().split().excused(node);
     }
 
     /** Sends a region's message to the coordinator of the present term; without one it is lost, and repeated by the region. */
     public void toCoordinator(String type, ToCoordinator message) {
         NodeId to = coordinator;
-        if (to != null) {
-            requireLink().send(to, new ControlMessage.ForCoordinator(parts.self(), term, type, message));
+        if (to != null && stopped == null) {
+            machines().link().send(to, new ControlMessage.ForCoordinator(parts.self(), term, type, message));
         }
     }
 
     private void tick() {
-        long skew = parts.clock().skew();
-        if (skew - skewSeen > parts.times().margin() / 2) {
-            LOG.warn("the wall clock ran {} ms ahead: this machine was suspended or its time was set", skew - skewSeen);
-            requireRunner().run(now -> requireElection().suspended(now));
+        if (suspensions.slept()) {
+            elect((election, now) -> election.suspended(now));
         }
-        skewSeen = skew;
-        requireRunner().run(requireElection()::tick);
+        machines().split().tick();
+        elect(Election::tick);
         Reign reigning = reign;
         if (reigning != null) {
             reigning.all(new CoordinatorEvent.Ticked());
@@ -206,6 +206,9 @@ public final class CoordinatorVerticle extends VerticleBase {
     }
 
     private void receive(ControlMessage message) {
+        if (stopped != null && !(message instanceof ControlMessage.ForNode)) {
+            return;
+        }
         if (message instanceof ControlMessage.ForCoordinator m) {
             forCoordinator(m);
         } else if (message instanceof ControlMessage.ForRegion m) {
@@ -231,11 +234,15 @@ public final class CoordinatorVerticle extends VerticleBase {
             }
             return;
         }
-        NodeId known = coordinator;
-        if (known != null && term.isHigherThan(message.term())) {
-            NodeMessage announcement = new NodeMessage.TermAnnounced(term, known);
-            requireLink().send(message.from(), new ControlMessage.ForNode(parts.self(), announcement));
+        if (coordinator != null && term.isHigherThan(message.term())) {
+            tellTerm(message.from());
         }
+    }
+
+    /** Tells a node the term that this one has met; without a known coordinator the announcement names the node itself. */
+    private void tellTerm(NodeId to) {
+        NodeMessage announcement = new NodeMessage.TermAnnounced(term, Objects.requireNonNullElse(coordinator, to));
+        machines().link().send(to, new ControlMessage.ForNode(parts.self(), announcement));
     }
 
     /** A higher term ends this node's own reign first, then its regions turn to the new coordinator. */
@@ -243,7 +250,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         if (seen.isHigherThan(term)) {
             term = seen;
             coordinator = reigning;
-            requireRunner().run(now -> requireElection().termSeen(seen, now));
+            elect((election, now) -> election.termSeen(seen, now));
             regions.values().forEach(region -> region.termSeen(seen));
         } else if (seen.equals(term) && coordinator == null && !parts.self().equals(reigning)) {
             coordinator = reigning;
@@ -251,39 +258,26 @@ public final class CoordinatorVerticle extends VerticleBase {
     }
 
     private void broadcast(NodeMessage message) {
-        for (NodeId member : picture.members()) {
-            if (!member.equals(parts.self())) {
-                requireLink().send(member, new ControlMessage.ForNode(parts.self(), message));
-            }
-        }
+        machines().link().broadcast(picture.members(), message);
     }
 
-    private Election requireElection() {
-        return Objects.requireNonNull(election, "started");
+    private Machines machines() {
+        return Objects.requireNonNull(machines, "started");
     }
 
-    private ElectionRunner requireRunner() {
-        return Objects.requireNonNull(runner, "started");
-    }
-
-    private ControlLink requireLink() {
-        return Objects.requireNonNull(link, "started");
-    }
-
-    private Departures requireDepartures() {
-        return Objects.requireNonNull(departures, "started");
+    private void elect(BiFunction<Election, Long, List<ElectionCommand>> event) {
+        machines().runner().run(now -> event.apply(machines().election(), now));
     }
 
     /** The members of the view that may hold leases of this node's reign. */
     private Set<NodeId> grantable() {
-        return requireElection().holders().grantable(picture.members());
+        return machines().election().holders().grantable(picture.members());
     }
 
     private void provenDead(NodeId node) {
-        boolean undecided = requireDepartures().isUndecided();
-        // who is dead decides nothing: where only such nodes are missing there is no other side
-        parts.membership().saidGoodbye(node);
-        requireRunner().run(now -> requireElection().nodeProvenDead(node, undecided, now));
+        excused(node);
+        elect((election, now) ->
+                election.nodeProvenDead(node, machines().departures().isUndecided(), now));
         Reign present = reign;
         if (present != null) {
             present.all(new CoordinatorEvent.NodeProvenDead(node));
@@ -292,14 +286,14 @@ public final class CoordinatorVerticle extends VerticleBase {
 
     private void viewChanged(ClusterView view) {
         Set<NodeId> before = picture.memberSet();
-        picture = picture.with(view);
+        machines().split().viewChanged(view);
+        picture = picture.with(view).permitted(machines().split().mayAct());
         Set<NodeId> gone = new LinkedHashSet<>(before);
         gone.removeAll(picture.memberSet());
         Set<NodeId> come = picture.memberSet();
         come.removeAll(before);
-        boolean lost = requireDepartures().vanished(gone, come);
-        LOG.debug("members {}, gone {}, available {}", view.members(), gone, view.available());
-        requireRunner().run(now -> requireElection().viewChanged(picture.electionView(), lost, view.merged(), now));
+        boolean lost = machines().departures().vanished(gone, come);
+        elect((election, now) -> election.viewChanged(picture.electionView(), lost, view.merged(), now));
         Reign present = reign;
         if (present != null) {
             present.viewChanged(grantable());
@@ -310,19 +304,29 @@ public final class CoordinatorVerticle extends VerticleBase {
         });
     }
 
-    private final class Members implements Membership.Listener {
+    private void attributesChanged(Map<NodeId, NodeAttributes> attributes) {
+        picture = picture.with(attributes);
+        machines().departures().attributes(attributes);
+        machines().split().attributesChanged(attributes);
+        elect((election, now) -> election.viewChanged(picture.electionView(), false, false, now));
+    }
+
+    private final class Splits implements SplitBrainRunner.Effects {
         @Override
-        public void viewChanged(ClusterView view) {
-            context.runOnContext(ignored -> CoordinatorVerticle.this.viewChanged(view));
+        public void undecided(boolean undecided) {
+            elect((election, now) -> election.lossUndecided(undecided, now));
+            Reign present = reign;
+            if (present != null) {
+                present.lossUndecided(undecided);
+            }
         }
 
         @Override
-        public void attributesChanged(Map<NodeId, NodeAttributes> attributes) {
-            context.runOnContext(ignored -> {
-                picture = picture.with(attributes);
-                requireDepartures().attributes(attributes);
-                requireRunner().run(now -> requireElection().viewChanged(picture.electionView(), false, false, now));
-            });
+        public void stopped(@Nullable String reason) {
+            stopped = reason;
+            picture = picture.permitted(machines().split().mayAct());
+            elect((election, now) -> election.viewChanged(picture.electionView(), false, false, now));
+            regions.values().forEach(region -> region.permit(reason));
         }
     }
 
@@ -330,18 +334,11 @@ public final class CoordinatorVerticle extends VerticleBase {
         @Override
         public void begin(ElectionCommand.Begin begin) {
             CoordinatorCommandRunner.Place place = new CoordinatorCommandRunner.Place(
-                    parts.self(),
-                    requireLink(),
-                    parts.clock(),
-                    context,
-                    () -> requireRunner().run(requireElection()::confirmationWanted));
-            Reign next = new Reign(
-                    begin,
-                    place,
-                    type -> Reign.settings(regions.get(type), parts, begin),
-                    type -> Placings.forType(regions.get(type), parts.options()));
+                    parts.self(), machines().link(), parts.clock(), context, () -> elect(Election::confirmationWanted));
+            Reign next = new Reign(begin, place, parts, regions::get);
             reign = next;
-            next.holdersKnown(requireElection().holders().inherited());
+            next.lossUndecided(machines().split().isUndecided());
+            next.holdersKnown(machines().election().holders().inherited());
             next.abdicated(endedTerms.leaseHolders(begin.predecessor()));
             termSeen(begin.term(), parts.self());
             if (preparedForShutdown) {
@@ -362,14 +359,14 @@ public final class CoordinatorVerticle extends VerticleBase {
         public void stepDown() {
             Reign ended = reign;
             reign = null;
-            if (ended != null) {
+            if (ended != null && !setup.strategy().overridesMajority()) {
                 endedTerms.remember(ended.term(), ended.leaseHolders()); // the next term may be this node's own
             }
             if (parts.self().equals(coordinator)) {
                 coordinator = null;
             }
             if (preparedForShutdown) {
-                standBack();
+                elect(Election::resign);
             }
         }
     }
@@ -377,7 +374,12 @@ public final class CoordinatorVerticle extends VerticleBase {
     private final class NodeMessages implements NodeMessage.Visitor {
         @Override
         public void termAnnounced(NodeMessage.TermAnnounced message) {
-            termSeen(message.term(), message.coordinator());
+            NodeId reigning = message.coordinator();
+            termSeen(message.term(), parts.self().equals(reigning) ? null : reigning);
+            // Sides of a split may have reached different terms: whoever goes on with the lower must hear of the higher
+            if (term.isHigherThan(message.term()) && !parts.self().equals(reigning)) {
+                tellTerm(reigning);
+            }
         }
 
         @Override
@@ -391,8 +393,8 @@ public final class CoordinatorVerticle extends VerticleBase {
 
         @Override
         public void nodeLeaving(NodeMessage.NodeLeaving message) {
-            requireDepartures().saidGoodbye(message.node());
-            parts.membership().saidGoodbye(message.node());
+            machines().departures().saidGoodbye(message.node());
+            excused(message.node());
         }
     }
 }

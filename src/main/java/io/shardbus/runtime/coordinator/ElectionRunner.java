@@ -93,6 +93,8 @@ final class ElectionRunner implements ElectionCommand.Visitor {
     @Override
     public void begin(ElectionCommand.Begin command) {
         LOG.info("coordinating: term {}", command.term().number());
+        LOG.debug(
+                "leases of earlier terms may be held on {}", election.holders().inherited());
         reigns.begin(command);
     }
 

@@ -1,16 +1,15 @@
 package io.shardbus.runtime.coordinator;
 
 import io.shardbus.NodeId;
-import io.shardbus.ShardingOptions;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.coordinator.ElectionCommand;
-import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.runtime.region.RegionControl;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -23,42 +22,26 @@ final class Reign {
 
     private final ElectionCommand.Begin begin;
     private final CoordinatorCommandRunner.Place place;
-    private final Function<String, CoordinatorSettings> settings;
-    private final Function<String, CoordinatorCommandRunner.Placing> placing;
+    private final NodeParts parts;
+    private final Function<String, @Nullable RegionControl<?>> regions;
     private final Map<String, CoordinatorCommandRunner> coordinators = new LinkedHashMap<>();
     private final Map<String, Set<NodeId>> predecessorSessions = new LinkedHashMap<>();
     private @Nullable Set<NodeId> holders;
     private Set<NodeId> view = Set.of();
     private long confirmSent;
+    private boolean undecided;
 
+    /** @param regions this node's region of a type, null if it has none */
     Reign(
             ElectionCommand.Begin begin,
             CoordinatorCommandRunner.Place place,
-            Function<String, CoordinatorSettings> settings,
-            Function<String, CoordinatorCommandRunner.Placing> placing) {
+            NodeParts parts,
+            Function<String, @Nullable RegionControl<?>> regions) {
         this.begin = begin;
         this.place = place;
-        this.settings = settings;
-        this.placing = placing;
+        this.parts = parts;
+        this.regions = regions;
         this.confirmSent = begin.confirmSent();
-    }
-
-    /** What governs a type: its definition on this node if it has a region here, else the options. */
-    static CoordinatorSettings settings(
-            @Nullable RegionControl<?> region, NodeParts parts, ElectionCommand.Begin begin) {
-        ShardingOptions options = parts.options();
-        long handoff = region == null
-                ? options.getHandoffTimeoutMs()
-                : region.handle().settings().times().handoff();
-        long retry = Math.min(options.getRetryIntervalMs(), parts.times().margin());
-        return new CoordinatorSettings(times(parts, begin), handoff, retry, options.getRebalanceIntervalMs());
-    }
-
-    /** The switch that spares a wait concerns the first term of a cluster: a predecessor's leases are always awaited. */
-    private static LeaseTimes times(NodeParts parts, ElectionCommand.Begin begin) {
-        LeaseTimes times = parts.times();
-        boolean await = times.awaitPredecessors() || !begin.predecessor().equals(TermId.NONE);
-        return new LeaseTimes(times.lease(), times.decision(), await);
     }
 
     TermId term() {
@@ -76,9 +59,15 @@ final class Reign {
         if (found != null || coordinators.size() >= MOST_TYPES) {
             return found;
         }
-        Coordinator made = new Coordinator(term(), settings.apply(type), begin.waitFrom(), confirmSent, members);
-        CoordinatorCommandRunner runner = new CoordinatorCommandRunner(type, made, place, placing.apply(type));
+        RegionControl<?> region = regions.apply(type);
+        CoordinatorSettings settings = ReignSettings.of(parts, region, begin);
+        Coordinator made = new Coordinator(term(), settings, begin.waitFrom(), confirmSent, members);
+        CoordinatorCommandRunner runner =
+                new CoordinatorCommandRunner(type, made, place, Placings.forType(region, parts.options()));
         coordinators.put(type, runner);
+        if (undecided) {
+            runner.step(new CoordinatorEvent.LossUndecided(true));
+        }
         if (holders != null) {
             runner.step(new CoordinatorEvent.PredecessorAbdicated(holders));
         }
@@ -113,6 +102,12 @@ final class Reign {
         all(new CoordinatorEvent.Confirmed(sentAt));
     }
 
+    /** While the loss of a member is not decided, its shards stay where they are. */
+    void lossUndecided(boolean isUndecided) {
+        undecided = isUndecided;
+        all(new CoordinatorEvent.LossUndecided(isUndecided));
+    }
+
     /** The term before said who may hold its leases. */
     void abdicated(Map<String, Set<NodeId>> sessions) {
         predecessorSessions.putAll(sessions);
@@ -128,7 +123,11 @@ final class Reign {
         coordinators().forEach(runner -> runner.step(event));
     }
 
-    Collection<CoordinatorCommandRunner> coordinators() {
+    Set<String> types() {
+        return new LinkedHashSet<>(coordinators.keySet());
+    }
+
+    private Collection<CoordinatorCommandRunner> coordinators() {
         return coordinators.values();
     }
 

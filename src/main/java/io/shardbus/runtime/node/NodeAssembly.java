@@ -7,6 +7,7 @@ import io.shardbus.membership.NodeAttributes;
 import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.runtime.coordinator.CoordinatorVerticle;
 import io.shardbus.runtime.coordinator.NodeParts;
+import io.shardbus.runtime.coordinator.SplitBrainSetup;
 import io.shardbus.spi.StateStore;
 import io.shardbus.store.InMemoryStateStore;
 import io.shardbus.transport.BusTransport;
@@ -34,16 +35,18 @@ final class NodeAssembly {
     private final Vertx vertx;
     private final NodeParts parts;
     private final CoordinatorVerticle control;
+    private final LeaseSources leases;
     private final Context root;
     private final AtomicBoolean begun = new AtomicBoolean();
     private final Promise<Void> started = Promise.promise();
     private volatile @Nullable String deployment;
     private volatile BusTransport.@Nullable Registration queryAddress;
 
-    private NodeAssembly(Vertx vertx, NodeParts parts) {
+    private NodeAssembly(Vertx vertx, NodeParts parts, SplitBrainSetup split) {
         this.vertx = vertx;
         this.parts = parts;
-        this.control = new CoordinatorVerticle(parts);
+        this.control = new CoordinatorVerticle(parts, split);
+        this.leases = new LeaseSources(vertx, parts);
         this.root = ((VertxInternal) vertx).createEventLoopContext();
     }
 
@@ -54,11 +57,13 @@ final class NodeAssembly {
         StateStore store =
                 vertx.isClustered() ? ShardbusClusterManager.of(vertx).stateStore() : new InMemoryStateStore();
         BusTransport transport = new BusTransport(vertx, options.getAddressPrefix());
+        String cluster = vertx.isClustered() ? ShardbusClusterManager.of(vertx).clusterName() : "local";
         long incarnation = new SecureRandom().nextLong() & Long.MAX_VALUE;
         return new NodeAssembly(
                 vertx,
                 new NodeParts(
-                        membership.self(), incarnation, options, new ElapsedClock(), transport, membership, store));
+                        membership.self(), incarnation, options, new ElapsedClock(), transport, membership, store),
+                SplitBrainSetup.of(options, vertx, cluster));
     }
 
     /** Starts everything, once; true for the first call. */
@@ -112,6 +117,10 @@ final class NodeAssembly {
         return parts;
     }
 
+    LeaseSources leases() {
+        return leases;
+    }
+
     CoordinatorVerticle control() {
         return control;
     }
@@ -137,6 +146,7 @@ final class NodeAssembly {
         return step(deployment == null ? Future.succeededFuture() : vertx.undeploy(deployment), "control plane")
                 .compose(
                         done -> step(queryAddress == null ? Future.succeededFuture() : queryAddress.close(), "queries"))
+                .compose(done -> step(leases.close(), "shard leases"))
                 .compose(done -> step(parts.membership().stop(), "membership"))
                 .compose(done -> step(parts.store().close(), "state store"));
     }

@@ -108,7 +108,8 @@ final class RegionStarter {
                 assembly.parts().clock(),
                 assembly.parts().transport(),
                 assembly.parts().times(),
-                message -> assembly.control().toCoordinator(name, message));
+                message -> assembly.control().toCoordinator(name, message),
+                assembly.leases().of(definition));
         RegionControl<M> region = new RegionControl<>(handle, wiring, (long) starts.incrementAndGet() << 32);
         EntityAddress<M> address = new EntityAddress<>(handle, assembly.parts().transport());
         Future<ShardRegion<M>> started = assembly.started()

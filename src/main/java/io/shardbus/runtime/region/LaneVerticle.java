@@ -37,6 +37,8 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
 
         void shardStopped(int shard, FencingToken token);
 
+        void shardDropped(int shard);
+
         void handoffAborted(int shard, FencingToken version);
 
         void lapseSeen();
@@ -127,6 +129,11 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     @Override
     public void shardStopped(int shard, FencingToken token) {
         control.shardStopped(shard, token);
+    }
+
+    @Override
+    public void shardDropped(int shard, FencingToken token) {
+        control.shardDropped(shard);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
 import io.shardbus.core.coordinator.LeaseTimes;
+import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
@@ -30,10 +31,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +49,7 @@ public final class RegionControl<M> {
     private volatile Promise<Void> registered = Promise.promise();
     private final Promise<Void> ended = Promise.promise();
     private final EntityHost<M> host;
+    private final ShardLeaseRunner leases;
     private final List<LaneVerticle<M>> verticles;
     private final List<String> deployments = Collections.synchronizedList(new ArrayList<>());
     private List<LaneQueue> lanes = List.of();
@@ -64,7 +65,8 @@ public final class RegionControl<M> {
             ElapsedClock clock,
             BusTransport transport,
             LeaseTimes times,
-            Consumer<ToCoordinator> toCoordinator) {}
+            Consumer<ToCoordinator> toCoordinator,
+            ShardLeaseRunner.@Nullable Source leases) {}
 
     public RegionControl(RegionHandle<M> handle, Wiring wiring, long firstAttempt) {
         this.handle = handle;
@@ -72,6 +74,14 @@ public final class RegionControl<M> {
         RegionSettings settings = handle.settings();
         long retry = settings.options().node().getRetryIntervalMs();
         this.region = new Region(settings.profile(), wiring.times(), retry, firstAttempt);
+        this.leases = new ShardLeaseRunner(
+                name(),
+                wiring.leases(),
+                wiring.control(),
+                (shard, held) -> run(region.leaseChanged(shard, held, now())));
+        if (leases.isRequired()) {
+            region.requireLeases();
+        }
         this.host = new EntityHost<>(handle.definition(), wiring.vertx(), settings.self(), handle.payloads(), handle);
         LaneVerticle.LaneWiring lane =
                 new LaneVerticle.LaneWiring(counters, new FromLanes(), wiring.transport(), wiring.clock());
@@ -174,6 +184,20 @@ public final class RegionControl<M> {
         onLanes((lane, now) -> lane.nodeBack(node, now));
     }
 
+    /**
+     * Whether this side of the cluster may act. One that has stopped ends its entities and refuses what waits and what comes;
+     * afterwards messages wait for homes again, and the region registers with whoever coordinates.
+     *
+     * @param stopped why it must not act; null if it may
+     */
+    public void permit(@Nullable String stopped) {
+        if (stopped != null) {
+            run(region.suspended(stopped, now()));
+        }
+        Failure refusal = stopped == null ? null : Failure.of(FailureCode.NOT_IN_MAJORITY, stopped);
+        onLanes((lane, now) -> lane.refuse(refusal, now));
+    }
+
     private long now() {
         return wiring.clock().now();
     }
@@ -213,6 +237,23 @@ public final class RegionControl<M> {
         public void dropShard(RegionCommand.DropShard command) {
             LOG.info("region {}: shard {} has another home", name(), command.shard());
             onLane(command.shard(), (lane, now) -> lane.dropShard(command.shard(), command.token(), now));
+        }
+
+        @Override
+        public void stopShard(RegionCommand.StopShard command) {
+            onLane(command.shard(), (lane, now) -> {
+                int entities = lane.hosted().stop(command.shard(), command.token());
+                LOG.error("region {}: shard {} lost its lease, {} entities stop", name(), command.shard(), entities);
+            });
+        }
+
+        @Override
+        public void wantLease(RegionCommand.WantLease command) {
+            if (command.wanted()) {
+                leases.want(command.shard());
+            } else {
+                leases.cancel(command.shard());
+            }
         }
 
         @Override
@@ -293,7 +334,13 @@ public final class RegionControl<M> {
 
         @Override
         public void shardStopped(int shard, FencingToken token) {
-            submit(() -> run(region.shardStopped(shard, token, now())));
+            // who takes the shard over needs the lease
+            submit(() -> leases.ended(shard).onComplete(back -> run(region.shardStopped(shard, token, now()))));
+        }
+
+        @Override
+        public void shardDropped(int shard) {
+            submit(() -> leases.ended(shard));
         }
 
         @Override
@@ -327,45 +374,21 @@ public final class RegionControl<M> {
     /** Asks all lanes; any thread. */
     public Future<Statistics> statistics() {
         AtomicInteger buffered = new AtomicInteger();
-        return collect((lane, found) -> {
+        return LaneQuestions.<Lane.ShardCount>collect(lanes, (lane, found) -> {
                     buffered.addAndGet(lane.buffered());
                     lane.forEachShard(found::add);
-                    return null;
                 })
-                .map(shards -> new Statistics(
-                        shards.stream().map(Lane.ShardCount.class::cast).toList(),
-                        buffered.get(),
-                        counters.snapshot()));
-    }
-
-    private Future<List<Object>> collect(BiFunction<Lane, List<Object>, Void> question) {
-        List<Future<List<Object>>> answers = lanes.stream()
-                .map(queue -> ask(queue, lane -> {
-                    List<Object> found = new ArrayList<>();
-                    question.apply(lane, found);
-                    return found;
-                }))
-                .toList();
-        return Future.all(answers)
-                .map(all -> answers.stream()
-                        .flatMap(answer -> answer.result().stream())
-                        .toList());
-    }
-
-    private static <T> Future<T> ask(LaneQueue queue, Function<Lane, T> question) {
-        Promise<T> answer = Promise.promise();
-        queue.execute((lane, now) -> answer.complete(question.apply(lane)));
-        return answer.future();
+                .map(shards -> new Statistics(shards, buffered.get(), counters.snapshot()));
     }
 
     /** The ids of a shard's live entities here; any thread. */
     public Future<Set<String>> entityIds(int shard, int limit) {
-        return ask(lanes.get(shard % lanes.size()), lane -> new TreeSet<>(lane.entityIds(shard, limit)));
+        return LaneQuestions.ask(lanes.get(shard % lanes.size()), lane -> new TreeSet<>(lane.entityIds(shard, limit)));
     }
 
     /** Whether an entity is live here; any thread. */
     public Future<Boolean> isLive(int shard, String entityId) {
-        return ask(lanes.get(shard % lanes.size()), lane -> lane.isLive(shard, entityId));
+        return LaneQuestions.ask(lanes.get(shard % lanes.size()), lane -> lane.isLive(shard, entityId));
     }
 
     @Override

@@ -88,7 +88,8 @@ public record RegionSettings(
                 options.extractorVersion(),
                 node.getAppVersion(),
                 lanes,
-                node.getMinimumMembers());
+                node.getMinimumMembers(),
+                node.getSplitBrain().fingerprint());
     }
 
     LaneSettings lane(int lane) {

@@ -2,11 +2,11 @@ package io.shardbus.store.infinispan;
 
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -25,12 +25,18 @@ final class CacheCalls {
     private static final int QUEUED = 64;
 
     private final String name;
+    private final int queued;
     private final ExecutorService threads;
 
     CacheCalls(String name) {
+        this(name, QUEUED);
+    }
+
+    CacheCalls(String name, int queued) {
         this.name = name;
+        this.queued = queued;
         var pool = new ThreadPoolExecutor(
-                THREADS, THREADS, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(QUEUED), daemons(name));
+                THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(queued), daemons(name));
         pool.allowCoreThreadTimeOut(true);
         this.threads = pool;
     }
@@ -50,7 +56,7 @@ final class CacheCalls {
             threads.execute(() -> start(call, answer));
         } catch (RejectedExecutionException e) {
             return Future.failedFuture(new IllegalStateException(
-                    name + ": " + what + " refused: closed, or " + QUEUED + " calls are waiting already", e));
+                    name + ": " + what + " refused: closed, or " + queued + " calls are waiting already", e));
         }
         return Future.fromCompletionStage(answer.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS))
                 .recover(failure -> Future.failedFuture(

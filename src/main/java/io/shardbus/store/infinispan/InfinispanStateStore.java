@@ -17,6 +17,7 @@ import org.infinispan.functional.impl.FunctionalMapImpl;
 import org.infinispan.functional.impl.ReadWriteMapImpl;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.marshall.core.MarshallableFunctions;
+import org.infinispan.partitionhandling.AvailabilityMode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,10 +91,31 @@ public final class InfinispanStateStore implements StateStore {
         var written = TermRecordCodec.encode(next);
         if (expected == null) {
             return call("replaceTerm", on -> on.cache().putIfAbsentAsync(KEY, written))
-                    .map(Objects::isNull);
+                    .map(Objects::isNull)
+                    .compose(this::onlyIfSettled);
         }
         var replaced = TermRecordCodec.encode(expected);
-        return call("replaceTerm", on -> on.cache().replaceAsync(KEY, replaced, written));
+        return call("replaceTerm", on -> on.cache().replaceAsync(KEY, replaced, written))
+                .compose(this::onlyIfSettled);
+    }
+
+    /**
+     * Infinispan writes without the members that have just left the view, and until it has counted those that remain, a side
+     * without a majority does so too. What was written meanwhile may be lost: its outcome is unknown.
+     */
+    private Future<Boolean> onlyIfSettled(boolean written) {
+        var started = caches;
+        return !written || started != null && isSettled(started.cache())
+                ? Future.succeededFuture(written)
+                : Future.failedFuture(
+                        new IllegalStateException("members were lost, and the cache has not dealt with it yet"));
+    }
+
+    /** Asks in this order: a cache that becomes unavailable says so before it drops the members that were lost. */
+    private boolean isSettled(AdvancedCache<byte[], byte[]> cache) {
+        var counted = cache.getDistributionManager().getCacheTopology().getActualMembers();
+        var present = manager.getMembers();
+        return present.containsAll(counted) && cache.getAvailability() == AvailabilityMode.AVAILABLE;
     }
 
     @Override

@@ -160,7 +160,8 @@ class CoordinatorTest {
     }
 
     @Test
-    @DisplayName("CONF: a region with another number of shards is refused with a hint")
+    @DisplayName(
+            "CONF-01: a region with another number of shards, or other decisions about splits, is refused with a hint")
     void refusesARegionThatDoesNotFit() {
         register(A, 1);
         RegionProfile other = new RegionProfile(false, 20, "1", "1", 1, 1);
@@ -171,6 +172,10 @@ class CoordinatorTest {
         assertInstanceOf(
                 Refused.class,
                 to(C, from(C, new Register(1, extractor, List.of(), 1))).get(0));
+        RegionProfile splits = new RegionProfile(false, 10, "1", "1", 1, 1, "down-all");
+        Refused refused =
+                (Refused) to(C, from(C, new Register(2, splits, List.of(), 1))).get(0);
+        assertTrue(refused.reason().contains("splitBrain is 'down-all' here and 'keep-majority'"), refused.reason());
     }
 
     @Test
@@ -335,6 +340,18 @@ class CoordinatorTest {
     void freesTheShardsOfTheSilent() {
         homeAtA();
         assertEquals(List.of(new PlaceShard(1, A)), placements(1_600));
+    }
+
+    @Test
+    @DisplayName(
+            "SPLIT-46: shards of a lost node stay where they are until the loss is decided, however long its lease is over")
+    void keepsTheShardsOfTheLostUntilTheDecision() {
+        homeAtA();
+        step(new CoordinatorEvent.LossUndecided(true));
+        step(new CoordinatorEvent.ViewChanged(Set.of(B, C)));
+        assertEquals(List.of(), placements(5_000));
+        step(new CoordinatorEvent.LossUndecided(false));
+        assertEquals(List.of(new PlaceShard(1, A)), placements(100));
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.TermRecord;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class ElectionTest {
@@ -98,7 +99,7 @@ class ElectionTest {
         assertEquals(List.of(), election.termSeen(new TermId(1, 9), 40));
         assertEquals(
                 StepDown.class, election.termSeen(new TermId(2, 20), 50).get(0).getClass());
-        assertEquals(new TermId(2, 20), election.highestTerm());
+        assertFalse(election.reigns(50));
     }
 
     @Test
@@ -123,6 +124,25 @@ class ElectionTest {
         election.viewChanged(view(A), true, false, 0);
         assertEquals(List.of(), election.readCompleted(1, null, 10));
         assertEquals(Replace.class, election.tick(310).get(0).getClass());
+    }
+
+    @Test
+    @DisplayName("SPLIT-46 nobody claims before a loss is decided, however long that takes; who reigns goes on")
+    void claimsNothingBeforeTheDecision() {
+        election.lossUndecided(true, 0);
+        election.viewChanged(view(A), true, false, 0);
+        election.readCompleted(1, null, 10);
+        assertEquals(List.of(new Read(2)), election.tick(5_000));
+        election.readCompleted(2, null, 5_010);
+        assertEquals(List.of(), election.lossUndecided(false, 5_011));
+        assertEquals(Replace.class, election.tick(5_110).get(0).getClass());
+        Election reigning = new Election(A, 10, true, 1, TIMES, 0);
+        reigning.viewChanged(view(A, B), false, false, 0);
+        reigning.readCompleted(1, null, 10);
+        reigning.replaceCompleted(2, Outcome.WRITTEN, 20);
+        reigning.readCompleted(3, OF_A, 30);
+        assertEquals(List.of(), reigning.lossUndecided(true, 40));
+        assertTrue(reigning.reigns(50));
     }
 
     @Test
@@ -248,8 +268,8 @@ class ElectionTest {
         election.replaceCompleted(4, Outcome.WRITTEN, 140);
         TermRecord confirmed = new TermRecord(1, A, 10, 1);
         assertEquals(
-                List.of(new StepDown(new TermId(1, 10), "two sides of the cluster have merged"), new Read(5)),
-                election.viewChanged(view(A, B), false, true, 150));
+                List.of(new StepDown(new TermId(1, 10), "this process was suspended"), new Read(5)),
+                election.suspended(150));
         election.readCompleted(5, confirmed, 160);
         election.replaceCompleted(6, Outcome.WRITTEN, 170);
         assertEquals(

@@ -22,7 +22,7 @@ class LeaseHoldersTest {
         return new TermRecord(5, B, 20, 3, named);
     }
 
-    /** A reigns from 100 on, after a record that names B and C. */
+    /** A reigns; no lease of earlier terms lasts longer than one granted at 100. It follows a record that names B and C. */
     private void reign(NodeId... members) {
         holders.list();
         holders.viewChanged(List.of(members), 0);

@@ -11,6 +11,7 @@ import io.shardbus.NodeId;
 import io.shardbus.StopReason;
 import io.shardbus.core.entity.FrameItem;
 import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import java.util.ArrayList;
@@ -258,6 +259,36 @@ class LaneTest {
         exchange();
         assertEquals("answer to running", first.value);
         assertEquals(1, b.allStopped);
+    }
+
+    @Test
+    @DisplayName(
+            "SPLIT-03: on a side that has stopped, what waits and what comes fails at once, until it takes part again")
+    void aSideThatHasStoppedRefuses() {
+        LaneFixture.Ask waiting = a.ask(1, "waiting", 100_000, now);
+        tell(a, 1);
+        a.lane.refuse(Failure.of(FailureCode.NOT_IN_MAJORITY, "a split"), now);
+        assertEquals(FailureCode.NOT_IN_MAJORITY, waiting.code);
+        assertEquals(FailureCode.NOT_IN_MAJORITY, a.ask(2, "new", 100_000, now).code);
+        assertEquals(List.of("1 NOT_IN_MAJORITY"), a.deadLetters);
+        assertEquals(0, a.lane.buffered());
+        a.lane.refuse(null, now);
+        LaneFixture.Ask later = a.ask(1, "later", 100_000, now);
+        homeAtB();
+        exchange();
+        assertEquals("answer to later", later.value);
+    }
+
+    @Test
+    void whatComesBackToASideThatHasStoppedFails() {
+        homeAtB();
+        LaneFixture.Ask ask = a.ask(1, "on its way", 100_000, now);
+        a.flush(now);
+        b.lane.stopAll(StopReason.LEASE_LOST, now);
+        a.lane.refuse(Failure.of(FailureCode.NOT_IN_MAJORITY, "a split"), now);
+        exchange();
+        a.lane.tick(now);
+        assertEquals(FailureCode.NOT_IN_MAJORITY, ask.code);
     }
 
     @Test

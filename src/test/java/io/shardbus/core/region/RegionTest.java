@@ -133,6 +133,19 @@ class RegionTest {
     }
 
     @Test
+    @DisplayName("SPLIT-03: a region whose side of a split has stopped ends its entities whatever its lease says")
+    void stopsWhenItsSideHasStopped() {
+        register();
+        host(3);
+        List<RegionCommand> commands = region.suspended("a split", 50);
+        assertEquals(
+                List.of(new StatusChanged(RegionStatus.LAPSED, "a split"), new StopAll(StopReason.LEASE_LOST)),
+                commands);
+        assertFalse(region.hasLease(50));
+        assertEquals(List.of(), region.suspended("a split", 60));
+    }
+
+    @Test
     void lapsesWhenALaneSawItFirst() {
         register();
         assertEquals(new StopAll(StopReason.LEASE_LOST), region.lapseSeen(500).get(1));

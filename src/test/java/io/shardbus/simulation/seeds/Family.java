@@ -2,30 +2,37 @@ package io.shardbus.simulation.seeds;
 
 import io.shardbus.simulation.SimulationOptions;
 import java.util.Locale;
-import java.util.function.LongFunction;
 
 /** The kinds of runs, and each one's share of all seeds. */
 public enum Family {
-    PLANNED_MOVES(20, SimulationOptions::plannedMoves),
-    SLOW_MOVES(10, SimulationOptions::slowMoves),
-    CRASHES(15, SimulationOptions::crashes),
-    COORDINATOR_CHANGES(15, SimulationOptions::coordinatorChanges),
-    PARTITIONS(15, SimulationOptions::partitions),
-    RETURNS(5, SimulationOptions::returns),
-    LONG_WORK(2, SimulationOptions::longWork),
-    EVERYTHING(18, SimulationOptions::everything),
-    WITNESSED(12, SimulationOptions::witnessed);
+    PLANNED_MOVES(20),
+    SLOW_MOVES(10),
+    CRASHES(15),
+    COORDINATOR_CHANGES(15),
+    PARTITIONS(15),
+    RETURNS(5),
+    LONG_WORK(2),
+    EVERYTHING(18),
+    WITNESSED(12);
 
     private final int percent;
-    private final LongFunction<SimulationOptions> options;
 
-    Family(int percent, LongFunction<SimulationOptions> options) {
+    Family(int percent) {
         this.percent = percent;
-        this.options = options;
     }
 
     public SimulationOptions options(long seed) {
-        return options.apply(seed);
+        return switch (this) {
+            case PLANNED_MOVES -> SimulationOptions.plannedMoves(seed);
+            case SLOW_MOVES -> SimulationOptions.slowMoves(seed);
+            case CRASHES -> SimulationOptions.crashes(seed);
+            case COORDINATOR_CHANGES -> SimulationOptions.coordinatorChanges(seed);
+            case PARTITIONS -> SimulationOptions.partitions(seed);
+            case RETURNS -> SimulationOptions.returns(seed);
+            case LONG_WORK -> SimulationOptions.longWork(seed);
+            case EVERYTHING -> SimulationOptions.everything(seed);
+            case WITNESSED -> SimulationOptions.witnessed(seed);
+        };
     }
 
     /** How many of so many seeds are runs of this kind. */

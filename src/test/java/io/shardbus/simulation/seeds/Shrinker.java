@@ -18,11 +18,20 @@ final class Shrinker {
     private final Family family;
     private final long seed;
     private final Violation.Kind kind;
+    private final Function<Schedule, @Nullable Violation> runner;
     private Schedule smallest;
     private Violation shown;
     private int runs;
 
     Shrinker(Family family, long seed, Violation first) {
+        this(family, seed, first, schedule -> run(family, seed, schedule));
+    }
+
+    /**
+     * @param runner what a run under a schedule breaks; null for nothing
+     */
+    Shrinker(Family family, long seed, Violation first, Function<Schedule, @Nullable Violation> runner) {
+        this.runner = runner;
         this.family = family;
         this.seed = seed;
         this.kind = first.kind();
@@ -63,7 +72,8 @@ final class Shrinker {
     }
 
     private boolean stillBreaks(Schedule candidate) {
-        Violation broken = violation(candidate);
+        runs++;
+        Violation broken = runner.apply(candidate);
         if (broken == null || broken.kind() != kind) {
             return false;
         }
@@ -72,8 +82,7 @@ final class Shrinker {
         return true;
     }
 
-    private @Nullable Violation violation(Schedule candidate) {
-        runs++;
+    private static @Nullable Violation run(Family family, long seed, Schedule candidate) {
         try {
             new Simulation(family.options(seed), candidate).run();
             return null;

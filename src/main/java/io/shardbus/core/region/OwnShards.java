@@ -1,0 +1,134 @@
+package io.shardbus.core.region;
+
+import io.shardbus.FencingToken;
+import io.shardbus.core.protocol.ToRegion.HostShard;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * The shards that a region is home of, those that it has stopped while the coordinator has not said that it knows, and, where
+ * outside leases are required, those that wait for theirs. A waiting shard is not acknowledged: nobody is told of its home,
+ * so its messages wait with their senders, in order and within their bounds, and no handoff of it can begin.
+ */
+final class OwnShards {
+    private final List<RegionCommand> commands;
+    private final TreeMap<Integer, FencingToken> hosted = new TreeMap<>();
+    private final TreeMap<Integer, FencingToken> stopped = new TreeMap<>();
+    private final TreeMap<Integer, HostShard> waiting = new TreeMap<>();
+    private final Set<Integer> leased = new HashSet<>();
+    private boolean leasesRequired;
+
+    OwnShards(List<RegionCommand> commands) {
+        this.commands = commands;
+    }
+
+    Map<Integer, FencingToken> hosted() {
+        return hosted;
+    }
+
+    Map<Integer, FencingToken> stopped() {
+        return stopped;
+    }
+
+    void requireLeases() {
+        leasesRequired = true;
+    }
+
+    /** Takes an order to host; true when the shard is at home here under its token and the coordinator may know. */
+    boolean host(HostShard order, boolean mayWait) {
+        FencingToken present = hosted.get(order.shard());
+        if (present != null) {
+            return present.equals(order.token());
+        }
+        if (leasesRequired && !leased.contains(order.shard())) {
+            if (mayWait && waiting.put(order.shard(), order) == null) {
+                commands.add(new RegionCommand.WantLease(order.shard(), true));
+            }
+            return false;
+        }
+        hosted.put(order.shard(), order.token());
+        stopped.remove(order.shard());
+        commands.add(new RegionCommand.HostShard(order.shard(), order.token()));
+        return true;
+    }
+
+    /** A lease is held: the order that waited for it goes on, and without one the lease is given back. Or it is lost. */
+    void leaseChanged(int shard, boolean held, Consumer<HostShard> goOn) {
+        if (!held) {
+            leaseLost(shard);
+            return;
+        }
+        HostShard order = waiting.remove(shard);
+        if (order != null) {
+            leased.add(shard);
+            goOn.accept(order);
+        }
+        if (!hosted.containsKey(shard)) {
+            leased.remove(shard);
+            commands.add(new RegionCommand.WantLease(shard, false));
+        }
+    }
+
+    /** When the shard has stopped, the coordinator gives it a home again. */
+    private void leaseLost(int shard) {
+        FencingToken token = hosted.get(shard);
+        if (token != null && leased.remove(shard)) {
+            commands.add(new RegionCommand.StopShard(shard, token));
+        }
+    }
+
+    /** A region that leaves gives shards back for which it still waits. */
+    void waitForNone() {
+        waiting.forEach((shard, order) -> stopped.put(shard, order.token()));
+        stopWaiting();
+    }
+
+    private void stopWaiting() {
+        waiting.keySet().forEach(shard -> commands.add(new RegionCommand.WantLease(shard, false)));
+        waiting.clear();
+    }
+
+    /** A lane has stopped the shard; false if it was given up already. */
+    boolean stopped(int shard, FencingToken token) {
+        boolean was = hosted.remove(shard, token);
+        if (was) {
+            leased.remove(shard);
+            stopped.put(shard, token);
+        }
+        return was;
+    }
+
+    void stopRecorded(int shard, FencingToken token) {
+        stopped.remove(shard, token);
+    }
+
+    /** What the coordinator did not keep has another home; what waits is ordered again if it still is to be here. */
+    void keepOnly(Collection<Integer> kept) {
+        stopWaiting();
+        for (Map.Entry<Integer, FencingToken> entry : new ArrayList<>(hosted.entrySet())) {
+            if (!kept.contains(entry.getKey())) {
+                hosted.remove(entry.getKey());
+                leased.remove(entry.getKey());
+                commands.add(new RegionCommand.DropShard(entry.getKey(), entry.getValue()));
+            }
+        }
+    }
+
+    /** The lanes stop everything, or have: nothing is at home here any more. */
+    void forget() {
+        stopWaiting();
+        hosted.clear();
+        leased.clear();
+    }
+
+    void forgetAll() {
+        forget();
+        stopped.clear();
+    }
+}

@@ -1,0 +1,24 @@
+package io.shardbus.core.splitbrain;
+
+/** A rule that looks at the members that count only, and is careful: where the other side may find that it goes on, this one stops. */
+abstract class CountedSplit implements SplitStrategy {
+    private final String role;
+
+    /** @param role only members with it count; empty: all */
+    CountedSplit(String role) {
+        this.role = role;
+    }
+
+    final String role() {
+        return role;
+    }
+
+    /** Whether the side goes on that sees these. */
+    abstract boolean goesOn(Sides sides);
+
+    @Override
+    public final Verdict decide(SplitSnapshot snapshot) {
+        boolean goesOn = goesOn(snapshot.counted(role)) && !goesOn(snapshot.asTheOtherMaySeeIt(role));
+        return goesOn ? Verdict.GO_ON : Verdict.STOP;
+    }
+}

@@ -1,0 +1,91 @@
+package io.shardbus.core.splitbrain;
+
+import io.shardbus.NodeId;
+import java.util.Set;
+
+/** What a resolver wants done, in this order. */
+public sealed interface SplitCommand {
+    void accept(Visitor visitor);
+
+    /** One method for each command. */
+    interface Visitor {
+        void hold(Hold command);
+
+        void goOn(GoOn command);
+
+        void stop(Stop command);
+
+        void rejoin(Rejoin command);
+
+        void askArbiter(AskArbiter command);
+
+        void releaseArbiter(ReleaseArbiter command);
+
+        void warn(Warn command);
+    }
+
+    /** Nobody may claim a term or give away what the lost had, until one of the next three comes. */
+    record Hold(Set<NodeId> lost) implements SplitCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.hold(this);
+        }
+    }
+
+    /**
+     * This side goes on without the lost.
+     *
+     * @param override whether the caches refuse this side and must be made available to it first
+     */
+    record GoOn(Set<NodeId> lost, boolean override, String reason) implements SplitCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.goOn(this);
+        }
+    }
+
+    /**
+     * This side stops its entities and waits to be whole again.
+     *
+     * @param yield whether the caches are available to this side and must not be any more: what another side writes to them
+     *     counts when they meet
+     */
+    record Stop(Set<NodeId> lost, boolean yield, String reason) implements SplitCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.stop(this);
+        }
+    }
+
+    /** Nobody is lost any more: this side goes on, or takes part again if it had stopped. */
+    record Rejoin(boolean stopped) implements SplitCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.rejoin(this);
+        }
+    }
+
+    /** Ask the arbiter in the name of this side; its answer comes back under the number. */
+    record AskArbiter(long question) implements SplitCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.askArbiter(this);
+        }
+    }
+
+    /** Give the arbiter's lease back. */
+    record ReleaseArbiter() implements SplitCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.releaseArbiter(this);
+        }
+    }
+
+    /** Tell the operator. */
+    record Warn(String text) implements SplitCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.warn(this);
+        }
+    }
+}

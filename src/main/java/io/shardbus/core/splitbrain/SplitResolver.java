@@ -1,0 +1,307 @@
+package io.shardbus.core.splitbrain;
+
+import io.shardbus.NodeId;
+import io.shardbus.core.splitbrain.SplitMember.Status;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * One node's decisions about splits, in time: it remembers who was there before a loss, lets the changes settle, and then asks
+ * its strategy, and the arbiter if that says so. Every node of a side decides alone and alike.
+ *
+ * <pre>
+ *          loss              settled              answer
+ * WHOLE ---------> UNDECIDED ---------> ASKING ------------+
+ *   ^                  |  settled          | refused       | granted
+ *   | all are back,    v                   v               v
+ *   +------------- STOPPED <---------------+    GOING_ON until the caches are available, then WHOLE
+ * </pre>
+ *
+ * Single owner: every method is an event at a moment {@code now} (elapsed milliseconds) and returns commands.
+ */
+public final class SplitResolver {
+    private static final long NEVER = Long.MIN_VALUE / 2;
+
+    private enum Step {
+        WHOLE,
+        UNDECIDED,
+        ASKING,
+        GOING_ON,
+        STOPPED
+    }
+
+    private final SplitStrategy strategy;
+    private final SplitTimes times;
+    private final List<SplitCommand> commands = new ArrayList<>();
+    /** The members before the loss and who came since, the oldest first. */
+    private final Map<NodeId, SplitMember> known = new LinkedHashMap<>();
+
+    private final Set<NodeId> excused = new HashSet<>();
+    private List<SplitMember> present = List.of();
+    private Set<NodeId> lost = Set.of();
+    private boolean available;
+    private Step step = Step.WHOLE;
+    private boolean objected;
+
+    private long since;
+    private long changedAt = NEVER;
+    private boolean settling;
+    private long askAt;
+    private long question;
+    private boolean asked;
+    private long releaseAt = Long.MAX_VALUE;
+    private long lastEvent = NEVER;
+    private long sleptAt = NEVER;
+
+    public SplitResolver(SplitStrategy strategy, SplitTimes times) {
+        this.strategy = strategy;
+        this.times = times;
+    }
+
+    /** Whether this side must not act, because it was decided so. */
+    public boolean isStopped() {
+        return step == Step.STOPPED;
+    }
+
+    /** Whether a loss is not decided yet. */
+    public boolean isUndecided() {
+        return step == Step.UNDECIDED || step == Step.ASKING;
+    }
+
+    /**
+     * Members came or went, or are known better, or the caches became available or not.
+     *
+     * @param members who is present, in the order of the view, which is that of their age
+     * @param isAvailable whether the caches may be used on this side
+     * @param merged whether two parts of the cluster have just become one
+     */
+    public List<SplitCommand> viewChanged(List<SplitMember> members, boolean isAvailable, boolean merged, long now) {
+        enter(now);
+        present = List.copyOf(members);
+        boolean turned = available != isAvailable;
+        available = isAvailable;
+        compare(turned, merged, now);
+        return leave(now);
+    }
+
+    /** The node left in good order, or is proven to be dead: its absence splits nothing. */
+    public List<SplitCommand> excused(NodeId node, long now) {
+        enter(now);
+        if (known.containsKey(node)) {
+            excused.add(node);
+            compare(false, false, now);
+        }
+        return leave(now);
+    }
+
+    /** The arbiter's answer; an arbiter that failed or took too long has refused. */
+    public List<SplitCommand> arbiterAnswered(long number, boolean granted, long now) {
+        enter(now);
+        boolean expected = step == Step.ASKING && asked && number == question;
+        if (granted) {
+            releaseAt = now + (expected ? times.releaseAfter() : 0);
+        }
+        if (expected && granted) {
+            goOn("the arbiter lets this side go on");
+        } else if (expected) {
+            stop("the arbiter did not let this side go on");
+        }
+        return leave(now);
+    }
+
+    /** Time passed. */
+    public List<SplitCommand> tick(long now) {
+        enter(now);
+        return leave(now);
+    }
+
+    private void enter(long now) {
+        if (lastEvent != NEVER && now - lastEvent >= times.releaseAfter() / 2) {
+            sleptAt = now;
+        }
+        lastEvent = now;
+    }
+
+    private List<SplitCommand> leave(long now) {
+        if (settling && now >= changedAt + times.decision()) {
+            settling = false;
+            decide(now);
+        }
+        if (step == Step.ASKING && !asked && now >= askAt) {
+            asked = true;
+            commands.add(new SplitCommand.AskArbiter(++question));
+        }
+        if (step == Step.WHOLE && now >= releaseAt) {
+            releaseAt = Long.MAX_VALUE;
+            commands.add(new SplitCommand.ReleaseArbiter());
+        }
+        List<SplitCommand> taken = List.copyOf(commands);
+        commands.clear();
+        return taken;
+    }
+
+    private void compare(boolean turned, boolean merged, long now) {
+        Set<NodeId> missing = missing();
+        boolean changed = turned || !missing.equals(lost);
+        lost = missing;
+        if (missing.isEmpty() && available) {
+            becomeWhole();
+            return;
+        }
+        present.forEach(member -> known.putIfAbsent(member.node(), member.with(Status.JOINING)));
+        switch (step) {
+            case WHOLE -> begin(now);
+            case UNDECIDED, ASKING -> restart(changed, now);
+            case GOING_ON -> beginIfLost(now);
+            case STOPPED -> reconsider(changed, merged, now);
+        }
+    }
+
+    private Set<NodeId> missing() {
+        Set<NodeId> missing = new LinkedHashSet<>(known.keySet());
+        present.forEach(member -> missing.remove(member.node()));
+        for (NodeId node : List.copyOf(missing)) {
+            if (excused.remove(node)) {
+                missing.remove(node);
+                known.remove(node);
+            }
+        }
+        return missing;
+    }
+
+    private void becomeWhole() {
+        if (step != Step.WHOLE && step != Step.GOING_ON) {
+            commands.add(new SplitCommand.Rejoin(step == Step.STOPPED));
+        }
+        step = Step.WHOLE;
+        settling = false;
+        rebase();
+        SplitSnapshot whole = snapshot();
+        strategy.objection(whole).filter(text -> !objected).ifPresent(text -> {
+            objected = true;
+            commands.add(new SplitCommand.Warn(text));
+        });
+    }
+
+    /** From now on those who are present are the cluster. What is not known of a full member any more, is remembered. */
+    private void rebase() {
+        Map<NodeId, SplitMember> before = new LinkedHashMap<>(known);
+        known.clear();
+        for (SplitMember member : present) {
+            SplitMember remembered = before.get(member.node());
+            boolean lessKnown =
+                    member.status() == Status.JOINING && remembered != null && remembered.status() == Status.UP;
+            known.put(member.node(), lessKnown ? remembered : member);
+        }
+        excused.retainAll(known.keySet());
+        lost = Set.of();
+    }
+
+    private void begin(long now) {
+        step = Step.UNDECIDED;
+        since = now;
+        settle(now);
+        commands.add(new SplitCommand.Hold(lost));
+    }
+
+    private void beginIfLost(long now) {
+        if (!lost.isEmpty()) {
+            begin(now);
+        }
+    }
+
+    private void settle(long now) {
+        changedAt = now;
+        settling = true;
+    }
+
+    /** Sides that see different sets of members could both find that they go on: after too long a time of changes none does. */
+    private void restart(boolean changed, long now) {
+        if (!changed) {
+            return;
+        }
+        step = Step.UNDECIDED;
+        if (now - since >= times.decision() + times.flapping()) {
+            stop("members came and went for " + (now - since) + " ms");
+        } else {
+            settle(now);
+        }
+    }
+
+    /**
+     * A side that stopped does not go on by its own count: others may have gone on, and be split again since. It does when it
+     * meets a side that went on, and where the caches have the last word whenever they allow it.
+     */
+    private void reconsider(boolean changed, boolean merged, long now) {
+        if (!strategy.overridesMajority()) {
+            if (changed) {
+                settle(now);
+            }
+        } else if (merged && available) {
+            becomeWhole();
+        }
+    }
+
+    private void decide(long now) {
+        switch (strategy.decide(snapshot())) {
+            case GO_ON -> goOn("the strategy lets this side go on");
+            case STOP -> stop("the strategy lets another side go on, or none");
+            case ASK_ARBITER -> ask(now, now);
+            case ASK_ARBITER_LATER -> ask(now + times.minorityDelay(), now);
+        }
+    }
+
+    private void ask(long moment, long now) {
+        if (now - sleptAt < times.releaseAfter()) {
+            // the other side may have had the lease, and have given it back
+            stop("this node did not run for a while, and must not ask the arbiter");
+            return;
+        }
+        step = Step.ASKING;
+        asked = false;
+        askAt = moment;
+    }
+
+    private void goOn(String reason) {
+        if (!available && !strategy.overridesMajority()) {
+            stop("the cluster's caches are not on this side");
+            return;
+        }
+        boolean stopped = step == Step.STOPPED;
+        Set<NodeId> without = lost;
+        step = available ? Step.WHOLE : Step.GOING_ON;
+        settling = false;
+        rebase();
+        commands.add(new SplitCommand.GoOn(without, !available, reason));
+        if (stopped) {
+            commands.add(new SplitCommand.Rejoin(true));
+        }
+    }
+
+    private void stop(String reason) {
+        boolean already = step == Step.STOPPED;
+        step = Step.STOPPED;
+        settling = false;
+        if (!already) {
+            commands.add(new SplitCommand.Stop(lost, available && strategy.overridesMajority(), reason));
+        }
+    }
+
+    private SplitSnapshot snapshot() {
+        return new SplitSnapshot(List.copyOf(current().values()), lost, available);
+    }
+
+    /** The members with what is known of those present now: who says goodbye counts no more. */
+    private Map<NodeId, SplitMember> current() {
+        Map<NodeId, SplitMember> members = new LinkedHashMap<>(known);
+        present.stream()
+                .filter(member -> member.status() == Status.DEPARTING)
+                .forEach(member -> members.put(member.node(), member));
+        return members;
+    }
+}

@@ -1,0 +1,31 @@
+package io.shardbus.core.splitbrain;
+
+import java.util.Optional;
+
+/** A side goes on that has a fixed number of the members that count; nobody does when both could have it. */
+public final class StaticQuorum extends CountedSplit {
+    private final int quorum;
+
+    public StaticQuorum(int quorum, String role) {
+        super(role);
+        this.quorum = quorum;
+    }
+
+    @Override
+    boolean goesOn(Sides sides) {
+        return sides.ours() >= quorum && sides.members().size() <= limit();
+    }
+
+    @Override
+    public Optional<String> objection(SplitSnapshot whole) {
+        int size = whole.counted(role()).members().size();
+        return size <= limit()
+                ? Optional.empty()
+                : Optional.of("the cluster has " + size + " members that count, more than " + limit()
+                        + ": both sides of a split could have the quorum of " + quorum + ", so all would stop");
+    }
+
+    private int limit() {
+        return 2 * quorum - 1;
+    }
+}

@@ -1,0 +1,23 @@
+package io.shardbus.runtime.coordinator;
+
+import io.shardbus.NodeId;
+import io.shardbus.membership.ClusterView;
+import io.shardbus.membership.Membership;
+import io.shardbus.membership.NodeAttributes;
+import io.vertx.core.Context;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Brings what the membership tells, in order, to the control context. */
+record MembersOnContext(Context context, Consumer<ClusterView> views, Consumer<Map<NodeId, NodeAttributes>> attributes)
+        implements Membership.Listener {
+    @Override
+    public void viewChanged(ClusterView view) {
+        context.runOnContext(ignored -> views.accept(view));
+    }
+
+    @Override
+    public void attributesChanged(Map<NodeId, NodeAttributes> changed) {
+        context.runOnContext(ignored -> attributes.accept(changed));
+    }
+}

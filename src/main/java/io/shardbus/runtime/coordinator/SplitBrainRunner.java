@@ -1,0 +1,197 @@
+package io.shardbus.runtime.coordinator;
+
+import io.shardbus.NodeId;
+import io.shardbus.core.splitbrain.SplitCommand;
+import io.shardbus.core.splitbrain.SplitMember;
+import io.shardbus.core.splitbrain.SplitMember.Status;
+import io.shardbus.core.splitbrain.SplitResolver;
+import io.shardbus.membership.ClusterView;
+import io.shardbus.membership.NodeAttributes;
+import io.shardbus.spi.SplitBrainArbiter;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Carries out this node's decisions about splits, on the control context. */
+final class SplitBrainRunner implements SplitCommand.Visitor {
+    private static final Logger LOG = LoggerFactory.getLogger(SplitBrainRunner.class);
+    private static final long ARBITER_TIMEOUT_MS = 5000;
+
+    /** What a decision does to the node. */
+    interface Effects {
+        /** Whether nobody may claim a term or give away what the lost had. */
+        void undecided(boolean undecided);
+
+        /** Whether this side may act has changed; why it must not, null if it may. */
+        void stopped(@Nullable String reason);
+    }
+
+    private final SplitBrainSetup setup;
+    private final NodeParts parts;
+    private final Context context;
+    private final Effects effects;
+    private final SplitResolver resolver;
+    private final Set<NodeId> goodbyes = new HashSet<>();
+    private ClusterPicture picture = ClusterPicture.NOTHING;
+    private @Nullable String owner;
+
+    SplitBrainRunner(SplitBrainSetup setup, NodeParts parts, Context context, Effects effects) {
+        this.setup = setup;
+        this.parts = parts;
+        this.context = context;
+        this.effects = effects;
+        this.resolver = new SplitResolver(setup.strategy(), setup.times());
+        setup.strategy().caution().ifPresent(text -> LOG.warn("split brain, {}: {}", setup.name(), text));
+    }
+
+    void viewChanged(ClusterView view) {
+        picture = picture.with(view);
+        goodbyes.retainAll(picture.memberSet());
+        compare(view.merged());
+    }
+
+    void attributesChanged(Map<NodeId, NodeAttributes> attributes) {
+        picture = picture.with(attributes);
+        compare(false);
+    }
+
+    /** Whether this side may act. */
+    boolean mayAct() {
+        return picture.available() && !resolver.isStopped();
+    }
+
+    boolean isUndecided() {
+        return resolver.isUndecided();
+    }
+
+    private void compare(boolean merged) {
+        List<SplitMember> present = picture.members().stream().map(this::member).toList();
+        run(now -> resolver.viewChanged(present, picture.available(), merged, now));
+    }
+
+    private SplitMember member(NodeId node) {
+        NodeAttributes known = picture.attributes().get(node);
+        Status status = goodbyes.contains(node) ? Status.DEPARTING : known == null ? Status.JOINING : Status.UP;
+        return new SplitMember(node, known == null ? Set.of() : known.roles(), status);
+    }
+
+    /** The node left in good order, or is proven to be dead: going on without it splits nothing. */
+    void excused(NodeId node) {
+        goodbyes.add(node);
+        run(now -> resolver.excused(node, now));
+    }
+
+    void tick() {
+        run(resolver::tick);
+    }
+
+    /** The last of its side gives the arbiter's lease back when it leaves. */
+    Future<Void> close() {
+        String held = owner;
+        SplitBrainArbiter arbiter = setup.arbiter();
+        owner = null;
+        boolean others = picture.members().size() > 1;
+        return held == null || arbiter == null || others
+                ? Future.succeededFuture()
+                : call(() -> arbiter.release(setup.lease(), held)).otherwiseEmpty();
+    }
+
+    private static <T> Future<T> call(Supplier<Future<T>> request) {
+        try {
+            return request.get().timeout(ARBITER_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        } catch (RuntimeException e) {
+            return Future.failedFuture(e);
+        }
+    }
+
+    private void run(Function<Long, List<SplitCommand>> event) {
+        for (SplitCommand command : event.apply(parts.clock().now())) {
+            command.accept(this);
+        }
+    }
+
+    @Override
+    public void hold(SplitCommand.Hold command) {
+        LOG.info("split brain: {} lost without goodbye, seen from {}", command.lost(), picture.members());
+        effects.undecided(true);
+    }
+
+    @Override
+    public void goOn(SplitCommand.GoOn command) {
+        LOG.info("split brain, {}: going on without {}: {}", setup.name(), command.lost(), command.reason());
+        if (command.override()) {
+            parts.membership().goOnWithout(command.lost());
+        }
+        effects.undecided(false);
+    }
+
+    @Override
+    public void stop(SplitCommand.Stop command) {
+        String reason = "split brain, " + setup.name() + ": this side " + picture.members() + " stops, without "
+                + command.lost() + ": " + command.reason();
+        LOG.warn("{}", reason);
+        if (command.yield()) {
+            parts.membership().yieldTo(command.lost());
+        }
+        effects.undecided(false);
+        effects.stopped(reason);
+    }
+
+    @Override
+    public void rejoin(SplitCommand.Rejoin command) {
+        LOG.info("split brain: nobody is lost any more, now {}", picture.members());
+        effects.undecided(false);
+        if (command.stopped()) {
+            effects.stopped(null);
+        }
+    }
+
+    @Override
+    public void askArbiter(SplitCommand.AskArbiter command) {
+        SplitBrainArbiter arbiter = setup.arbiter();
+        if (arbiter == null) {
+            LOG.error("split brain, {}: there is no arbiter to ask", setup.name());
+            answer(command.question(), false);
+            return;
+        }
+        String asking = picture.members().get(0).value();
+        owner = asking;
+        LOG.info("split brain, {}: asking for lease '{}' as {}", setup.name(), setup.lease(), asking);
+        call(() -> arbiter.acquire(setup.lease(), asking))
+                .onFailure(failure -> LOG.warn("split brain, {}: the arbiter did not answer", setup.name(), failure))
+                .otherwise(false)
+                .onSuccess(granted ->
+                        context.runOnContext(ignored -> answer(command.question(), Boolean.TRUE.equals(granted))));
+    }
+
+    private void answer(long question, boolean granted) {
+        run(now -> resolver.arbiterAnswered(question, granted, now));
+    }
+
+    @Override
+    public void releaseArbiter(SplitCommand.ReleaseArbiter command) {
+        String held = owner;
+        SplitBrainArbiter arbiter = setup.arbiter();
+        owner = null;
+        if (held != null && arbiter != null) {
+            LOG.info("split brain, {}: giving lease '{}' back", setup.name(), setup.lease());
+            call(() -> arbiter.release(setup.lease(), held))
+                    .onFailure(failure ->
+                            LOG.warn("split brain, {}: the lease was not given back", setup.name(), failure));
+        }
+    }
+
+    @Override
+    public void warn(SplitCommand.Warn command) {
+        LOG.warn("split brain, {}: {}", setup.name(), command.text());
+    }
+}

@@ -1,0 +1,66 @@
+package io.shardbus.runtime.coordinator;
+
+import io.shardbus.ShardingOptions;
+import io.shardbus.core.splitbrain.DownAll;
+import io.shardbus.core.splitbrain.KeepMajority;
+import io.shardbus.core.splitbrain.KeepOldest;
+import io.shardbus.core.splitbrain.LeaseMajority;
+import io.shardbus.core.splitbrain.SplitStrategy;
+import io.shardbus.core.splitbrain.SplitTimes;
+import io.shardbus.core.splitbrain.StaticQuorum;
+import io.shardbus.core.splitbrain.StoreMajority;
+import io.shardbus.core.splitbrain.TieBreak;
+import io.shardbus.spi.SplitBrainArbiter;
+import io.shardbus.spi.SplitBrainOptions;
+import io.shardbus.spi.SplitBrainStrategy;
+import io.vertx.core.Vertx;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a node decides about splits.
+ *
+ * @param name of the strategy, as the configuration says it
+ * @param lease the name of the arbiter's lease
+ */
+public record SplitBrainSetup(
+        String name,
+        SplitStrategy strategy,
+        SplitTimes times,
+        @Nullable SplitBrainArbiter arbiter,
+        String lease) {
+    /**
+     * What the options say.
+     *
+     * @throws IllegalArgumentException if a class that they name cannot be used: the node must not run unprotected
+     */
+    public static SplitBrainSetup of(ShardingOptions node, Vertx vertx, String clusterName) {
+        SplitBrainOptions options = node.getSplitBrain();
+        SplitBrainArbiter arbiter = options.getArbiter().isEmpty()
+                ? null
+                : UserClass.create("splitBrain.arbiter", options.getArbiter(), SplitBrainArbiter.class, vertx);
+        return new SplitBrainSetup(
+                options.getStrategy(),
+                strategy(options, vertx),
+                SplitTimes.of(node.getDecisionTimeMs(), options.getMinorityDelayMs(), options.getReleaseAfterMs()),
+                arbiter,
+                options.effectiveLeaseName(clusterName));
+    }
+
+    private static SplitStrategy strategy(SplitBrainOptions options, Vertx vertx) {
+        String role = options.getRole();
+        TieBreak tieBreak =
+                TieBreak.valueOf(options.getTieBreak().replace('-', '_').toUpperCase(Locale.ROOT));
+        return switch (options.getStrategy()) {
+            case SplitBrainOptions.KEEP_MAJORITY ->
+                role.isEmpty() && tieBreak == TieBreak.NONE ? new StoreMajority() : new KeepMajority(role, tieBreak);
+            case SplitBrainOptions.STATIC_QUORUM -> new StaticQuorum(options.getQuorumSize(), role);
+            case SplitBrainOptions.DOWN_ALL -> new DownAll();
+            case SplitBrainOptions.KEEP_OLDEST -> new KeepOldest(options.isDownIfAlone(), role);
+            case SplitBrainOptions.LEASE_MAJORITY -> new LeaseMajority(role);
+            default ->
+                new UserStrategy(UserClass.create(
+                        "splitBrain.strategy", options.getStrategy(), SplitBrainStrategy.class, vertx));
+        };
+    }
+}

@@ -1,0 +1,64 @@
+package io.shardbus.runtime.node;
+
+import io.shardbus.EntityDefinition;
+import io.shardbus.membership.ShardbusClusterManager;
+import io.shardbus.runtime.coordinator.NodeParts;
+import io.shardbus.runtime.region.ShardLeaseRunner;
+import io.shardbus.spi.LeaseProvider;
+import io.shardbus.store.BeatingLeases;
+import io.shardbus.store.InMemoryLeaseEntries;
+import io.shardbus.store.LeaseEntries;
+import io.shardbus.store.infinispan.InfinispanLeaseEntries;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.spi.cluster.NodeInfo;
+import org.jspecify.annotations.Nullable;
+
+/** Where the shards of this node get their outside leases, if they need any: from the definition, else as the options say. */
+final class LeaseSources {
+    private final String cluster;
+    private final String owner;
+    private final long retryInterval;
+    private final @Nullable LeaseProvider provider;
+    private final @Nullable InfinispanLeaseEntries shared;
+
+    LeaseSources(Vertx vertx, NodeParts parts) {
+        boolean wanted = parts.options().getShardLease().equals("infinispan");
+        retryInterval = parts.options().getLeaseRetryIntervalMs();
+        if (vertx.isClustered()) {
+            ShardbusClusterManager manager = ShardbusClusterManager.of(vertx);
+            NodeInfo info = manager.getNodeInfo();
+            cluster = manager.clusterName();
+            owner = info == null ? parts.self().value() : info.host() + ":" + info.port();
+            shared = wanted ? new InfinispanLeaseEntries(manager.container()) : null;
+        } else {
+            cluster = parts.self().value();
+            owner = parts.self().value();
+            shared = null;
+        }
+        LeaseEntries entries = shared == null ? new InMemoryLeaseEntries() : shared;
+        String life = parts.self() + "-" + Long.toHexString(parts.incarnation());
+        provider = wanted
+                ? new BeatingLeases(vertx, entries, life, parts.options().getLeaseDurationMs(), parts.clock()::now)
+                : null;
+    }
+
+    /** Null when shards of the type need none. */
+    ShardLeaseRunner.@Nullable Source of(EntityDefinition<?> definition) {
+        LeaseProvider chosen = definition.shardLeases().orElse(provider);
+        String prefix = cluster + "-shard-" + definition.type().name() + "-";
+        return chosen == null
+                ? null
+                : new ShardLeaseRunner.Source(shard -> chosen.lease(prefix + shard, owner), retryInterval);
+    }
+
+    /** A provider that a definition brought belongs to whoever made it. */
+    Future<Void> close() {
+        Future<Void> closed = provider == null ? Future.succeededFuture() : provider.close();
+        return closed.onComplete(done -> {
+            if (shared != null) {
+                shared.close();
+            }
+        });
+    }
+}

@@ -1,0 +1,35 @@
+package io.shardbus.runtime.region;
+
+import io.shardbus.core.region.Lane;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/** Asks lanes for what they know, on their own threads. */
+final class LaneQuestions {
+    private LaneQuestions() {}
+
+    /** What all lanes add to the list. */
+    static <T> Future<List<T>> collect(List<LaneQueue> lanes, BiConsumer<Lane, List<T>> question) {
+        List<Future<List<T>>> answers = lanes.stream()
+                .map(queue -> ask(queue, lane -> {
+                    List<T> found = new ArrayList<>();
+                    question.accept(lane, found);
+                    return found;
+                }))
+                .toList();
+        return Future.all(answers)
+                .map(all -> answers.stream()
+                        .flatMap(answer -> answer.result().stream())
+                        .toList());
+    }
+
+    static <T> Future<T> ask(LaneQueue queue, Function<Lane, T> question) {
+        Promise<T> answer = Promise.promise();
+        queue.execute((lane, now) -> answer.complete(question.apply(lane)));
+        return answer.future();
+    }
+}

@@ -1,0 +1,147 @@
+package io.shardbus.runtime.region;
+
+import io.shardbus.spi.LeaseProvider.ShardLease;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gets, keeps and gives back the outside leases of one region's shards. On the control context. */
+public final class ShardLeaseRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(ShardLeaseRunner.class);
+
+    /** Who wants to know what became of a lease: it is held from now on, or it is lost. */
+    interface Listener {
+        void changed(int shard, boolean held);
+    }
+
+    /**
+     * Where leases come from.
+     *
+     * @param leases the lease of a shard
+     * @param retryInterval the pause after a lease was not obtained, in milliseconds
+     */
+    public record Source(IntFunction<ShardLease> leases, long retryInterval) {}
+
+    private enum Step {
+        IDLE,
+        ACQUIRING,
+        HELD,
+        RELEASING
+    }
+
+    private static final class Entry {
+        final ShardLease lease;
+        Step step = Step.IDLE;
+        boolean wanted;
+
+        Entry(ShardLease lease) {
+            this.lease = lease;
+        }
+    }
+
+    private final String type;
+    private final @Nullable Source source;
+    private final Supplier<Context> context;
+    private final Listener listener;
+    private final Map<Integer, Entry> entries = new HashMap<>();
+
+    ShardLeaseRunner(String type, @Nullable Source source, Supplier<Context> context, Listener listener) {
+        this.type = type;
+        this.source = source;
+        this.context = context;
+        this.listener = listener;
+    }
+
+    boolean isRequired() {
+        return source != null;
+    }
+
+    /** Tries until the lease is held or not wanted any more. */
+    void want(int shard) {
+        if (source != null) {
+            Entry entry = entries.computeIfAbsent(
+                    shard, number -> new Entry(source.leases().apply(number)));
+            entry.wanted = true;
+            begin(shard, entry);
+        }
+    }
+
+    /** The shard does not start after all. */
+    void cancel(int shard) {
+        Entry entry = entries.get(shard);
+        if (entry != null) {
+            entry.wanted = false;
+            release(shard, entry);
+        }
+    }
+
+    /** The shard has stopped; completes when the lease is given back, or could not be. */
+    Future<Void> ended(int shard) {
+        Entry entry = entries.get(shard);
+        return entry == null ? Future.succeededFuture() : release(shard, entry);
+    }
+
+    private void begin(int shard, Entry entry) {
+        if (entry.step != Step.IDLE || !entry.wanted) {
+            return;
+        }
+        entry.step = Step.ACQUIRING;
+        entry.lease
+                .acquire(reason -> back(() -> lost(shard, entry, reason)))
+                .onComplete(answer -> back(() -> {
+                    entry.step = Boolean.TRUE.equals(answer.result()) ? Step.HELD : Step.IDLE;
+                    if (!entry.wanted) {
+                        release(shard, entry);
+                    } else if (entry.step == Step.HELD) {
+                        entry.wanted = false;
+                        listener.changed(shard, true);
+                    } else {
+                        retry(shard, entry, answer.cause());
+                    }
+                }));
+    }
+
+    private void retry(int shard, Entry entry, @Nullable Throwable failure) {
+        String why = failure == null ? "somebody else holds it" : failure.toString();
+        LOG.error("{}: the lease of shard {} was not obtained, will try again: {}", type, shard, why);
+        long pause = source == null ? 1 : source.retryInterval();
+        context.get().owner().setTimer(pause, ignored -> back(() -> begin(shard, entry)));
+    }
+
+    private void lost(int shard, Entry entry, Throwable reason) {
+        if (entry.step == Step.HELD) {
+            LOG.error("{}: the lease of shard {} is lost: {}", type, shard, reason.toString());
+            listener.changed(shard, false);
+        }
+    }
+
+    private Future<Void> release(int shard, Entry entry) {
+        if (entry.step != Step.HELD) {
+            return Future.succeededFuture();
+        }
+        entry.step = Step.RELEASING;
+        Promise<Void> released = Promise.promise();
+        entry.lease
+                .release()
+                .onComplete(done -> back(() -> {
+                    if (done.failed()) {
+                        LOG.warn("{}: the lease of shard {} was not given back: {}", type, shard, "" + done.cause());
+                    }
+                    entry.step = Step.IDLE;
+                    released.complete();
+                    begin(shard, entry);
+                }));
+        return released.future();
+    }
+
+    private void back(Runnable task) {
+        context.get().runOnContext(ignored -> task.run());
+    }
+}

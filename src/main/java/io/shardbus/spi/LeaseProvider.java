@@ -1,0 +1,41 @@
+package io.shardbus.spi;
+
+import io.vertx.core.Future;
+import java.util.function.Consumer;
+
+/**
+ * Gives locks that lie outside the cluster's own protocol. Where a type requires them, a shard starts its entities only while
+ * its lease is held here, and stops at once when it is lost.
+ *
+ * <p>Methods may be called on any thread and must not block. Futures complete on any thread.
+ */
+public interface LeaseProvider {
+    /**
+     * A lease by its name, not yet held.
+     *
+     * @param name unique for what it protects: cluster, entity type and shard
+     * @param owner who will hold it: the host and port of the node, for people to read
+     */
+    ShardLease lease(String name, String owner);
+
+    /** Ends the work of the provider on this node; leases that are still held run out. Twice is harmless. */
+    default Future<Void> close() {
+        return Future.succeededFuture();
+    }
+
+    /** One lease of one owner. Calls for one lease come one after the other, each after the end of the one before. */
+    interface ShardLease {
+        /**
+         * Tries to get the lease.
+         *
+         * @param lost called at most once, if the lease was obtained and is lost before it is released, with the reason: from
+         *     that moment on somebody else may hold it
+         * @return true: held from now on; false: somebody else holds it. A failure says that it is not held as far as
+         *     anybody may rely on it. Both are tried again later
+         */
+        Future<Boolean> acquire(Consumer<Throwable> lost);
+
+        /** Gives the lease back, also one of which nobody knows whether it was obtained. */
+        Future<Void> release();
+    }
+}

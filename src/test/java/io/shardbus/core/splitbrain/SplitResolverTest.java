@@ -1,0 +1,440 @@
+package io.shardbus.core.splitbrain;
+
+import static io.shardbus.core.splitbrain.SplitScenes.members;
+import static io.shardbus.core.splitbrain.SplitScenes.nodes;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.NodeId;
+import io.shardbus.core.splitbrain.SplitCommand.AskArbiter;
+import io.shardbus.core.splitbrain.SplitCommand.GoOn;
+import io.shardbus.core.splitbrain.SplitCommand.Hold;
+import io.shardbus.core.splitbrain.SplitCommand.Rejoin;
+import io.shardbus.core.splitbrain.SplitCommand.ReleaseArbiter;
+import io.shardbus.core.splitbrain.SplitCommand.Stop;
+import io.shardbus.core.splitbrain.SplitCommand.Warn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** One node's decisions in time. Its decision time is 2 s; "said" is what it wanted done, in words. */
+class SplitResolverTest {
+    private static final SplitTimes TIMES = new SplitTimes(2000, 1000, 2000, 40_000);
+    private static final SplitStrategy MAJORITY = new KeepMajority("", TieBreak.NONE);
+    private static final SplitStrategy OLDEST = new KeepOldest(true, "");
+
+    private final List<String> said = new ArrayList<>();
+    private SplitResolver resolver;
+
+    private void start(SplitStrategy strategy, SplitTimes times, String members) {
+        resolver = new SplitResolver(strategy, times);
+        said.clear();
+        view(members, true, 0);
+        said.clear();
+    }
+
+    private void view(String members, boolean available, long now) {
+        say(resolver.viewChanged(members(members), available, false, now));
+    }
+
+    private void merge(String members, boolean available, long now) {
+        say(resolver.viewChanged(members(members), available, true, now));
+    }
+
+    private void tick(long now) {
+        say(resolver.tick(now));
+    }
+
+    private void say(List<SplitCommand> commands) {
+        commands.forEach(command -> command.accept(new Words()));
+    }
+
+    /** What was said since the last time. */
+    private List<String> said() {
+        List<String> words = List.copyOf(said);
+        said.clear();
+        return words;
+    }
+
+    private final class Words implements SplitCommand.Visitor {
+        @Override
+        public void hold(Hold command) {
+            said.add("hold");
+        }
+
+        @Override
+        public void goOn(GoOn command) {
+            said.add("go on without " + sorted(command) + (command.override() ? " against the majority" : ""));
+        }
+
+        private String sorted(GoOn command) {
+            return String.join(
+                    ",", command.lost().stream().map(NodeId::value).sorted().toList());
+        }
+
+        @Override
+        public void stop(Stop command) {
+            said.add(command.yield() ? "stop and yield" : "stop");
+        }
+
+        @Override
+        public void rejoin(Rejoin command) {
+            said.add(command.stopped() ? "rejoin" : "calm");
+        }
+
+        @Override
+        public void askArbiter(AskArbiter command) {
+            said.add("ask " + command.question());
+        }
+
+        @Override
+        public void releaseArbiter(ReleaseArbiter command) {
+            said.add("release");
+        }
+
+        @Override
+        public void warn(Warn command) {
+            said.add("warn: " + command.text());
+        }
+    }
+
+    @Test
+    @DisplayName("SPLIT-46 SPLIT-48 nothing is decided before the decision time is over; until then all hold still")
+    void decidesAfterTheDecisionTime() {
+        start(MAJORITY, TIMES, "A,B,C");
+        view("A,B", true, 1000);
+        assertEquals(List.of("hold"), said());
+        tick(2000);
+        tick(2999);
+        assertEquals(List.of(), said());
+        assertTrue(resolver.isUndecided());
+        tick(3000);
+        assertEquals(List.of("go on without C"), said());
+        assertFalse(resolver.isUndecided());
+    }
+
+    @Test
+    @DisplayName("SPLIT-47 without a decision time the loss is decided at once, by every node for itself")
+    void decidesAtOnce() {
+        start(MAJORITY, new SplitTimes(0, 1000, 0, 40_000), "A,B,C");
+        view("A,B", true, 10);
+        assertEquals(List.of("hold", "go on without C"), said());
+        start(MAJORITY, new SplitTimes(0, 1000, 0, 40_000), "A,B,C");
+        view("C", false, 10);
+        assertEquals(List.of("hold", "stop"), said());
+    }
+
+    @Test
+    @DisplayName("SPLIT-49 only members that are not full yet are left: they stop")
+    void joinersAloneStop() {
+        start(MAJORITY, TIMES, "A,jB,jC");
+        view("jB,jC", true, 0);
+        tick(2000);
+        assertEquals(List.of("hold", "stop and yield"), said());
+    }
+
+    @Test
+    @DisplayName("SPLIT-50 a member that is back, or left in good order, before the time is over needs no decision")
+    void backInTime() {
+        start(MAJORITY, TIMES, "A,B,C");
+        view("A,B", true, 0);
+        merge("A,B,C", true, 1000);
+        assertEquals(List.of("hold", "calm"), said());
+        view("A,B", true, 1500);
+        say(resolver.excused(new NodeId("C"), 1600));
+        tick(9000);
+        assertEquals(List.of("hold", "calm"), said());
+    }
+
+    @Test
+    @DisplayName("SPLIT-50 a goodbye before the member goes makes its going no loss at all")
+    void saidGoodbyeBefore() {
+        start(MAJORITY, TIMES, "A,B");
+        say(resolver.excused(new NodeId("B"), 0));
+        view("A", true, 100);
+        tick(9000);
+        assertEquals(List.of(), said());
+    }
+
+    @Test
+    @DisplayName("a lone survivor of two goes on when the other is proven to be dead, also after it has stopped")
+    void provenDead() {
+        start(new StoreMajority(), TIMES, "A,B");
+        view("A", false, 0);
+        tick(2000);
+        assertEquals(List.of("hold", "stop"), said());
+        say(resolver.excused(new NodeId("B"), 2500));
+        assertTrue(resolver.isStopped(), "the caches are not on this side yet");
+        view("A", true, 2600);
+        assertEquals(List.of("rejoin"), said());
+    }
+
+    @Test
+    @DisplayName("SPLIT-55 flapping: the lost change each second, with a limit of 1 s all stop after 3 s")
+    void flapping() {
+        start(MAJORITY, TIMES, "A,B,C,D,E");
+        view("A,B,C,D", true, 0);
+        view("A,B,C", true, 1000);
+        view("A,B,C,D", true, 2000);
+        assertEquals(List.of("hold"), said());
+        view("A,B,C", true, 3000);
+        assertEquals(List.of("stop and yield"), said());
+    }
+
+    @Test
+    @DisplayName("SPLIT-55 flapping: changes each 0.5 s, with a limit of 0.5 s all stop by 2.8 s")
+    void flappingFast() {
+        start(MAJORITY, new SplitTimes(2000, 500, 0, 40_000), "A,B,C,D,E");
+        for (long now = 0; now <= 2000; now += 500) {
+            view(now % 1000 == 0 ? "A,B,C,D" : "A,B,C", true, now);
+        }
+        assertEquals(List.of("hold"), said());
+        view("A,B,C", true, 2500);
+        assertEquals(List.of("stop and yield"), said());
+    }
+
+    @Test
+    @DisplayName("SPLIT-55 changes that end in time are decided as ever")
+    void flappingThatEnds() {
+        start(MAJORITY, TIMES, "A,B,C,D,E");
+        view("A,B,C,D", true, 0);
+        view("A,B,C", true, 1500);
+        tick(3400);
+        assertEquals(List.of("hold"), said());
+        tick(3500);
+        assertEquals(List.of("go on without D,E"), said());
+    }
+
+    @Test
+    @DisplayName("SPLIT-56 calming down: no decision when all are back, then or later")
+    void calmingDown() {
+        start(MAJORITY, TIMES, "A,B,C,D,E");
+        view("A,B,C,D", true, 0);
+        view("A,B,C", true, 1000);
+        view("A,B,C,D,E", true, 1500);
+        tick(4500);
+        assertEquals(List.of("hold", "calm"), said());
+    }
+
+    @Test
+    @DisplayName("SPLIT-52 the one member too many is told once; a later cut stops all four")
+    void tooManyForTheQuorum() {
+        start(new StaticQuorum(2, ""), TIMES, "A,B,C");
+        view("A,B,C,D", true, 100);
+        view("A,B,C,D,F", true, 200);
+        view("A,B,C,D", true, 300);
+        List<String> words = said();
+        assertEquals(1, words.stream().filter(word -> word.startsWith("warn")).count());
+        assertTrue(words.get(0).contains("4 members") && words.get(0).contains("more than 3"), words.get(0));
+        start(new StaticQuorum(2, ""), TIMES, "A,B,C,D");
+        view("A,B", true, 0);
+        tick(2000);
+        assertEquals(List.of("hold", "stop"), said());
+    }
+
+    @Test
+    @DisplayName(
+            "SPLIT-57 lease-majority: granted, and the lost are left behind; the lease is given back after its time")
+    void granted() {
+        start(new LeaseMajority(""), TIMES, "A,B,C");
+        view("A,C", true, 0);
+        tick(2000);
+        assertEquals(List.of("hold", "ask 1"), said());
+        say(resolver.arbiterAnswered(1, true, 2100));
+        assertEquals(List.of("go on without B"), said());
+        for (long now = 10_000; now < 42_100; now += 1000) {
+            tick(now);
+        }
+        assertEquals(List.of(), said());
+        tick(42_100);
+        tick(50_000);
+        assertEquals(List.of("release"), said());
+    }
+
+    @Test
+    @DisplayName("SPLIT-39 SPLIT-57 lease-majority: the minority asks 2 s later; refused, it stops")
+    void refused() {
+        start(new LeaseMajority(""), TIMES, "A,B,C");
+        view("B", false, 0);
+        tick(2000);
+        tick(3900);
+        assertEquals(List.of("hold"), said());
+        tick(4000);
+        assertEquals(List.of("ask 1"), said());
+        say(resolver.arbiterAnswered(1, false, 4100));
+        assertEquals(List.of("stop"), said());
+        assertTrue(resolver.isStopped());
+    }
+
+    @Test
+    @DisplayName("SPLIT-57 the smaller side goes on against the caches' majority if the arbiter lets it")
+    void overridesTheMajority() {
+        start(new LeaseMajority(""), TIMES, "A,B");
+        view("B", false, 0);
+        tick(2000);
+        tick(4000);
+        say(resolver.arbiterAnswered(1, true, 4100));
+        assertEquals(List.of("hold", "ask 1", "go on without A against the majority"), said());
+        view("B", true, 4200);
+        tick(9000);
+        assertEquals(List.of(), said());
+        view("B,F", true, 10_000);
+        assertEquals(List.of(), said());
+    }
+
+    @Test
+    @DisplayName(
+            "SPLIT-57 an answer to a question that no longer counts changes nothing, and a lease so had is given back")
+    void lateAnswer() {
+        start(new LeaseMajority(""), TIMES, "A,B,C");
+        view("A,C", true, 0);
+        tick(2000);
+        merge("A,B,C", true, 2100);
+        assertEquals(List.of("hold", "ask 1", "calm"), said());
+        say(resolver.arbiterAnswered(1, true, 2200));
+        assertEquals(List.of("release"), said());
+        view("A", true, 3000);
+        tick(5000);
+        tick(7000);
+        assertEquals(List.of("hold", "ask 2"), said());
+        say(resolver.arbiterAnswered(1, false, 7100));
+        assertEquals(List.of(), said());
+    }
+
+    @Test
+    @DisplayName(
+            "a node that did not run for long does not ask: the other side may have had the lease, and have given it back")
+    void sleeperDoesNotAsk() {
+        start(new LeaseMajority(""), TIMES, "A,B");
+        tick(60_000);
+        view("A", false, 60_100);
+        tick(62_100);
+        assertEquals(List.of("hold", "stop"), said());
+    }
+
+    @Test
+    @DisplayName("keep-oldest goes on against the majority once; what it lost may be lost again later")
+    void keepOldest() {
+        start(OLDEST, TIMES, "A,B");
+        view("B", false, 0);
+        tick(2000);
+        assertEquals(List.of("hold", "go on without A against the majority"), said());
+        view("B", true, 2100);
+        merge("A,B", true, 9000);
+        assertEquals(List.of(), said());
+        view("A", false, 20_000);
+        tick(22_000);
+        assertEquals(List.of("hold", "stop"), said());
+    }
+
+    @Test
+    @DisplayName("keep-oldest: the majority of the caches yields to the oldest, and takes part again when they meet")
+    void yields() {
+        start(new KeepOldest(false, ""), TIMES, "A,B,C");
+        view("A,B", true, 0);
+        tick(2000);
+        assertEquals(List.of("hold", "stop and yield"), said());
+        view("A,B", false, 2100);
+        merge("A,B", true, 5000);
+        assertEquals(List.of("rejoin"), said());
+    }
+
+    @Test
+    @DisplayName("a second loss before the caches are available is decided anew")
+    void lossWhileGoingOn() {
+        start(new KeepOldest(false, ""), TIMES, "A,B,C");
+        view("B,C", false, 0);
+        tick(2000);
+        view("C", false, 2100);
+        tick(4100);
+        assertEquals(
+                List.of("hold", "go on without A against the majority", "hold", "go on without B against the majority"),
+                said());
+    }
+
+    @Test
+    @DisplayName("a side that stopped does not go on by its own count when it meets another that stopped")
+    void stoppedStaysStopped() {
+        start(new KeepMajority("role3", TieBreak.NONE), TIMES, "A,B,C,D,E");
+        view("D,E", false, 0);
+        tick(2000);
+        merge("B,D,E", false, 5000);
+        tick(9000);
+        assertEquals(List.of("hold", "stop"), said());
+        merge("B,C,D,E", true, 10_000);
+        assertEquals(List.of("rejoin"), said());
+    }
+
+    @Test
+    @DisplayName(
+            "where the caches have the last word, a side that stopped goes on when they are back, also without one of the lost")
+    void cachesAreBack() {
+        start(new StoreMajority(), TIMES, "A,B,C");
+        view("C", false, 0);
+        tick(2000);
+        assertEquals(List.of("hold", "stop"), said());
+        merge("B,C", true, 5000);
+        tick(7000);
+        assertEquals(List.of("go on without A", "rejoin"), said());
+        assertFalse(resolver.isStopped());
+    }
+
+    @Test
+    @DisplayName("a quorum without the caches' majority is not enough: nothing overrides it")
+    void quorumWithoutTheCaches() {
+        start(new StaticQuorum(1, ""), TIMES, "A");
+        view("A", false, 0);
+        tick(2000);
+        assertEquals(List.of("hold", "stop"), said());
+        view("A", true, 3000);
+        assertEquals(List.of("rejoin"), said());
+    }
+
+    @Test
+    @DisplayName(
+            "SPLIT-45 who is known as a full member stays one when it is described no more; who said goodbye counts no more")
+    void whatIsKnownOfMembers() {
+        start(MAJORITY, TIMES, "A,B,C");
+        view("jA,jB,C", true, 100);
+        view("jA,jB", true, 200);
+        tick(2200);
+        assertEquals(List.of("hold", "go on without C"), said());
+        start(MAJORITY, TIMES, "A,B,C,D");
+        view("A,B,xC", true, 100);
+        tick(2100);
+        assertEquals(List.of("hold", "go on without D"), said());
+    }
+
+    @Test
+    @DisplayName("SPLIT-44 SPLIT-45 a new status replaces the entry, a removal shrinks it, under both orders")
+    void bookkeeping() {
+        SplitSnapshot whole = SplitScenes.split("A,B,lC | ");
+        SplitSnapshot changed = whole.with(SplitScenes.member("lA"));
+        assertEquals(3, changed.members().size());
+        assertEquals(SplitMember.Status.LEAVING, changed.byAddress().get(0).status());
+        assertEquals(SplitMember.Status.LEAVING, changed.members().get(2).status());
+        assertEquals(4, changed.with(SplitScenes.member("G")).byAddress().size());
+        assertEquals(nodes("A,B"), nodesOf(changed.without(new NodeId("C"))));
+        assertEquals(
+                List.of("C", "B", "A"),
+                changed.members().stream().map(m -> m.node().value()).toList());
+        assertEquals(2, SplitScenes.split("A,lB,jC,xD,dE | ").counted("").ours());
+        assertEquals(1, SplitScenes.split("A,lB,jC | ").asTheOtherMaySeeIt("").theirs());
+        assertEquals(
+                3, SplitScenes.split(" | A,lB,jC,xD").asTheOtherMaySeeIt("").ours());
+    }
+
+    private static Set<NodeId> nodesOf(SplitSnapshot snapshot) {
+        return snapshot.members().stream().map(SplitMember::node).collect(Collectors.toSet());
+    }
+
+    @Test
+    void theUsualLimitForFlapping() {
+        assertEquals(new SplitTimes(1000, 4000, 2000, 40_000), SplitTimes.of(1000, 2000, 40_000));
+        assertEquals(15_000, SplitTimes.of(20_000, 2000, 40_000).flapping());
+    }
+}

@@ -1,0 +1,30 @@
+package io.shardbus.integration;
+
+import io.shardbus.spi.SplitBrainArbiter;
+import io.shardbus.store.InMemoryRecordStore;
+import io.shardbus.store.StoreArbiter;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** An arbiter that the nodes of this JVM share: it stands for a database outside the cluster. */
+public final class SharedArbiter implements SplitBrainArbiter {
+    /** What was asked of it, with the answers to acquire. */
+    static final List<String> LOG = new CopyOnWriteArrayList<>();
+
+    private static final InMemoryRecordStore STORE = new InMemoryRecordStore();
+
+    private final StoreArbiter arbiter = new StoreArbiter(STORE, Duration.ofMinutes(5), System::currentTimeMillis);
+
+    @Override
+    public Future<Boolean> acquire(String name, String owner) {
+        return arbiter.acquire(name, owner)
+                .onSuccess(granted -> LOG.add("acquire " + name + " " + owner + " " + granted));
+    }
+
+    @Override
+    public Future<Void> release(String name, String owner) {
+        return arbiter.release(name, owner).onSuccess(done -> LOG.add("release " + name + " " + owner));
+    }
+}

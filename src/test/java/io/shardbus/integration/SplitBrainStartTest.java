@@ -1,0 +1,82 @@
+package io.shardbus.integration;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.ShardingOptions;
+import io.shardbus.core.splitbrain.SplitSnapshot;
+import io.shardbus.core.splitbrain.Verdict;
+import io.shardbus.spi.SplitBrainOptions;
+import io.shardbus.spi.SplitBrainStrategy;
+import io.vertx.core.Vertx;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SplitBrainStartTest {
+    /** A strategy whose constructor fails. */
+    public static final class Broken implements SplitBrainStrategy {
+        public Broken() {
+            throw new IllegalStateException("no");
+        }
+
+        @Override
+        public Verdict decide(SplitSnapshot snapshot) {
+            return Verdict.GO_ON;
+        }
+    }
+
+    /** A strategy that needs something that nobody gives it. */
+    public static final class Needy implements SplitBrainStrategy {
+        public Needy(String what) {}
+
+        @Override
+        public Verdict decide(SplitSnapshot snapshot) {
+            return Verdict.GO_ON;
+        }
+    }
+
+    private static ShardingOptions custom(String name) {
+        return TestCluster.options().setSplitBrain(new SplitBrainOptions().setStrategy(name));
+    }
+
+    @ParameterizedTest(name = "CONF-03 {0}: {1}")
+    @CsvSource(delimiter = '|', textBlock = """
+            com.example.Missing | the class cannot be loaded
+            io.shardbus.integration.SplitBrainStartTest$Broken | its constructor failed
+            io.shardbus.integration.SplitBrainStartTest$Needy | needs a public constructor
+            io.shardbus.integration.Counter | does not implement io.shardbus.spi.SplitBrainStrategy
+            io.shardbus.spi.SplitBrainStrategy | public and not abstract
+            """)
+    void doesNotStartWithAStrategyThatCannotBeMade(String name, String reason) {
+        Vertx vertx = Vertx.vertx();
+        try {
+            var options = custom(name);
+            var refusal = assertThrows(IllegalArgumentException.class, () -> ClusterSharding.create(vertx, options));
+            assertTrue(refusal.getMessage().contains("'splitBrain.strategy' = \"" + name), refusal.getMessage());
+            assertTrue(refusal.getMessage().contains(reason), refusal.getMessage());
+        } finally {
+            TestCluster.await(vertx.close());
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "CONF-03 an arbiter that cannot be made stops the start too; CONF-02 one that can is made from its name")
+    void arbiter() {
+        Vertx vertx = Vertx.vertx();
+        try {
+            var lease = new SplitBrainOptions().setStrategy("lease-majority");
+            var missing = TestCluster.options().setSplitBrain(lease.setArbiter("com.example.Missing"));
+            assertThrows(IllegalArgumentException.class, () -> ClusterSharding.create(vertx, missing));
+            var good = TestCluster.options().setSplitBrain(lease.setArbiter(SharedArbiter.class.getName()));
+            ClusterSharding sharding = ClusterSharding.create(vertx, good);
+            assertEquals("lease-majority", sharding.options().getSplitBrain().getStrategy());
+        } finally {
+            TestCluster.await(vertx.close());
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package io.shardbus.integration;
+
+import static io.shardbus.integration.TestCluster.await;
+import static io.shardbus.integration.TestCluster.until;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.shardbus.Entity;
+import io.shardbus.EntityContext;
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityType;
+import io.shardbus.FailureCode;
+import io.shardbus.NodeId;
+import io.shardbus.ShardingException;
+import io.shardbus.ShardingOptions;
+import io.shardbus.StopReason;
+import io.shardbus.membership.ShardbusClusterManager;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
+import org.jgroups.JChannel;
+import org.jgroups.protocols.DISCARD;
+import org.jgroups.protocols.TP;
+import org.jgroups.stack.ProtocolStack;
+
+/** A cluster whose links are cut and healed, with entities that tell a registry outside where they live. Close it. */
+final class SplitCluster implements AutoCloseable {
+    private static final List<String> IDS =
+            IntStream.range(0, 10).mapToObj(i -> "e" + i).toList();
+
+    final TestCluster cluster = new TestCluster();
+    final List<String> violations = new CopyOnWriteArrayList<>();
+    private final EntityType<String> type = LoneNode.newType();
+    private final Map<String, NodeId> homes = new ConcurrentHashMap<>();
+
+    SplitCluster(int nodes, ShardingOptions options) {
+        cluster.start(nodes, options);
+        cluster.startType(EntityDefinition.of(type, id -> new Resident()));
+        cluster.untilMembers(nodes);
+        nodes().forEach(this::answersAll);
+    }
+
+    List<TestCluster.Node> nodes() {
+        return cluster.nodes();
+    }
+
+    TestCluster.Node node(int index) {
+        return cluster.node(index);
+    }
+
+    /** Cuts the nodes into two sides: these, and all others. The event bus goes on, as its connections are others. */
+    void cut(Set<Integer> side) {
+        for (int i = 0; i < nodes().size(); i++) {
+            DISCARD discard = new DISCARD();
+            for (int j = 0; j < nodes().size(); j++) {
+                if (side.contains(i) != side.contains(j)) {
+                    discard.addIgnoreMember(channel(node(j)).getAddress());
+                }
+            }
+            insert(channel(node(i)).getProtocolStack(), discard);
+        }
+    }
+
+    private static void insert(ProtocolStack stack, DISCARD discard) {
+        try {
+            stack.insertProtocol(discard, ProtocolStack.Position.ABOVE, TP.class);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    void heal() {
+        nodes().forEach(node -> channel(node).getProtocolStack().removeProtocol(DISCARD.class));
+    }
+
+    private static JChannel channel(TestCluster.Node node) {
+        var container = ShardbusClusterManager.of(node.vertx()).container();
+        var cache = container.getCache("shardbus.term").getAdvancedCache();
+        return ((JGroupsTransport) cache.getRpcManager().getTransport()).getChannel();
+    }
+
+    Future<String> ask(TestCluster.Node from, String id, Duration timeout) {
+        return from.sharding().entityRef(type, id).request("where", String.class, timeout);
+    }
+
+    /** Waits until the node gets an answer from each entity. */
+    void answersAll(TestCluster.Node node) {
+        Set<String> missing = new LinkedHashSet<>(IDS);
+        until("answers from " + missing, () -> {
+            for (String id : List.copyOf(missing)) {
+                if (await(ask(node, id, Duration.ofSeconds(2)).map(true).otherwise(false))) {
+                    missing.remove(id);
+                }
+            }
+            return missing.isEmpty();
+        });
+    }
+
+    /** Asks that begin now, one of each entity, with a deadline that is far away. */
+    List<Future<String>> askAll(TestCluster.Node node) {
+        List<Future<String>> asks = new ArrayList<>();
+        IDS.forEach(id -> asks.add(ask(node, id, Duration.ofMinutes(5))));
+        return asks;
+    }
+
+    /** Waits until the node refuses every ask, and checks that it does so at once, holds no entity and is not ready. */
+    void untilStopped(TestCluster.Node node) {
+        until(node.id() + " refuses", () -> failure(node, "e0", Duration.ofMillis(300)) == FailureCode.NOT_IN_MAJORITY);
+        for (String id : IDS) {
+            long start = System.nanoTime();
+            assertEquals(FailureCode.NOT_IN_MAJORITY, failure(node, id, Duration.ofMinutes(5)));
+            long millis = (System.nanoTime() - start) / 1_000_000;
+            if (millis > 1000) {
+                throw new AssertionError("refused after " + millis + " ms");
+            }
+        }
+        until(node.id() + " has no entities", () -> !homes.containsValue(node.id()));
+        assertEquals(false, node.sharding().isReady());
+        assertEquals(false, node.sharding().clusterState().available());
+    }
+
+    private FailureCode failure(TestCluster.Node node, String id, Duration timeout) {
+        var ask = ask(node, id, timeout);
+        try {
+            await(ask);
+            return null;
+        } catch (ShardingException e) {
+            return e.code();
+        }
+    }
+
+    void untilMembers(int count, TestCluster.Node node) {
+        until(
+                node.id() + " sees " + count,
+                () -> node.sharding().clusterState().nodes().size() == count);
+    }
+
+    void untilWhole() {
+        cluster.untilMembers(nodes().size());
+        nodes().forEach(node -> until(node.id() + " is ready", node.sharding()::isReady));
+        nodes().forEach(this::answersAll);
+        assertEquals(List.of(), violations);
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+    }
+
+    private final class Resident implements Entity<String> {
+        private String id = "";
+        private NodeId home = new NodeId("nowhere");
+
+        @Override
+        public Future<?> started(EntityContext<String> context) {
+            id = context.id();
+            home = context.node();
+            NodeId other = homes.put(id, home);
+            if (other != null) {
+                violations.add(id + " is live on " + other + " and on " + home);
+            }
+            return done();
+        }
+
+        @Override
+        public Future<?> receive(String message, EntityContext<String> context) {
+            return reply(home.value());
+        }
+
+        @Override
+        public Future<?> stopping(StopReason reason) {
+            homes.remove(id, home);
+            return done();
+        }
+    }
+}
