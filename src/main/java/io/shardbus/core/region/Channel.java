@@ -8,9 +8,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ordered pair of channels between this lane and one lane of another node. Outgoing: frames are numbered, a window of them is
@@ -34,7 +38,7 @@ final class Channel {
 
     final PeerLane peer;
 
-    /** Whether it is noted that something may be to be sent; see {@link Channels}. */
+    /** Whether it is noted that something may be to be sent; see {@link Table}. */
     boolean marked;
 
     private final LaneSettings settings;
@@ -260,5 +264,79 @@ final class Channel {
 
     int unsent() {
         return outbox.size();
+    }
+
+    /** The channels of one lane to the lanes of other nodes, and which of them may have something to send. */
+    static final class Table {
+        private final Function<PeerLane, Channel> opener;
+        private final Map<PeerLane, Channel> byPeer = new LinkedHashMap<>();
+        /** Each once: a channel knows whether it is in here. */
+        private final List<Channel> marked = new ArrayList<>();
+
+        private @Nullable Channel last;
+
+        Table(Function<PeerLane, Channel> opener) {
+            this.opener = opener;
+        }
+
+        Channel to(PeerLane peer) {
+            Channel found = last;
+            if (found == null || !found.peer.equals(peer)) {
+                found = byPeer.computeIfAbsent(peer, opener);
+                last = found;
+            }
+            return found;
+        }
+
+        /** The channel that a route uses; found once. */
+        Channel of(Route route, PeerLane peer) {
+            Channel known = route.channel();
+            if (known != null) {
+                return known;
+            }
+            Channel found = to(peer);
+            route.channel(found);
+            return found;
+        }
+
+        @Nullable
+        Channel find(PeerLane peer) {
+            return byPeer.get(peer);
+        }
+
+        List<Channel> all() {
+            return List.copyOf(byPeer.values());
+        }
+
+        boolean areQuiet() {
+            return byPeer.values().stream().noneMatch(Channel::isBusy);
+        }
+
+        void add(Channel channel, FrameItem item) {
+            channel.add(item);
+            mark(channel);
+        }
+
+        /** The channel may have something to send. */
+        void mark(Channel channel) {
+            if (!channel.marked) {
+                channel.marked = true;
+                marked.add(channel);
+            }
+        }
+
+        boolean hasMarked() {
+            return !marked.isEmpty();
+        }
+
+        /** Those that may have something to send; they are no longer marked. */
+        List<Channel> takeMarked() {
+            List<Channel> taken = List.copyOf(marked);
+            marked.clear();
+            for (Channel channel : taken) {
+                channel.marked = false;
+            }
+            return taken;
+        }
     }
 }

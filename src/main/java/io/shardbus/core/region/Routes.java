@@ -23,7 +23,7 @@ final class Routes implements Channel.Listener {
     private final LaneSettings settings;
     private final @Nullable Route[] routes;
     private final Set<Route> held = new LinkedHashSet<>();
-    private final Channels channels;
+    private final Channel.Table channels;
     /** Messages of this node that wait: for a home, for an answer to earlier ones, or for a place in a frame. */
     private int buffered;
     /** Why nothing is sent from here at present. */
@@ -34,7 +34,7 @@ final class Routes implements Channel.Listener {
     Routes(Lane lane, FrameWriter writer) {
         this.lane = lane;
         this.settings = lane.settings();
-        this.channels = new Channels(peer -> new Channel(peer, settings, writer, this));
+        this.channels = new Channel.Table(peer -> new Channel(peer, settings, writer, this));
         this.routes = new Route[settings.numberOfShards()];
     }
 
