@@ -116,7 +116,7 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
-    /** Event loops that a region uses; 0 = one per event loop of the Vertx. 0 to 64. */
+    /** Event loops that a region uses; 0 = one per processor, at most 8. 0 to 64. */
     public ShardingOptions setLanes(int lanes) {
         this.lanes = lanes;
         return this;

@@ -184,8 +184,7 @@ class ShardLeaseTest {
         assertFalse(waiting.isComplete());
         assertEquals(List.of(StopReason.LEASE_LOST), stops);
         assertEquals(1, arbiter.released.size(), "given back when the shard had stopped");
-        errors.until(definition.type().name(), "taken away");
-        errors.until(definition.type().name(), "1 entities stop");
+        errors.until(definition.type().name(), "1 entities stop", "taken away");
         last.complete(true);
         assertEquals("waiting", await(waiting));
     }

@@ -13,6 +13,7 @@ final class Hosting implements RegionCommand.Visitor {
     private final SimNode node;
     private final Simulation world;
     private final Region region;
+    private final OutsideLeases leases;
     private final int[] stopped;
     private int stops;
 
@@ -24,6 +25,10 @@ final class Hosting implements RegionCommand.Visitor {
                 new RegionProfile(false, options.shards, "1", "1", options.lanes, options.minimumMembers);
         this.region = new Region(profile, world.leaseTimes(), Simulation.RETRY_INTERVAL, 1);
         this.stopped = new int[options.lanes];
+        this.leases = new OutsideLeases(node, this::leaseChanged);
+        if (options.leased) {
+            region.requireLeases();
+        }
     }
 
     Region region() {
@@ -59,6 +64,7 @@ final class Hosting implements RegionCommand.Visitor {
     }
 
     void shardStopped(int shard, io.shardbus.FencingToken token) {
+        leases.release(shard);
         run(region.shardStopped(shard, token, node.clock()));
     }
 
@@ -85,6 +91,7 @@ final class Hosting implements RegionCommand.Visitor {
 
     @Override
     public void hostShard(RegionCommand.HostShard command) {
+        world.check(leases.mayHost(command.shard()), "shard " + command.shard() + " starts without a lease on " + node);
         LaneLoop lane = node.laneOf(command.shard());
         lane.order(() -> lane.lane().hostShard(command.shard(), command.token(), node.clock()));
     }
@@ -102,7 +109,17 @@ final class Hosting implements RegionCommand.Visitor {
     }
 
     @Override
-    public void wantLease(RegionCommand.WantLease command) {}
+    public void wantLease(RegionCommand.WantLease command) {
+        leases.want(command.shard(), command.wanted());
+    }
+
+    void leaseChanged(int shard, boolean held) {
+        run(region.leaseChanged(shard, held, node.clock()));
+    }
+
+    void shardEnded(int shard) {
+        leases.release(shard);
+    }
 
     @Override
     public void showHomes(RegionCommand.ShowHomes command) {

@@ -207,6 +207,11 @@ final class LaneLoop implements LanePort, FrameWriter {
     }
 
     @Override
+    public void shardDropped(int shard, FencingToken token) {
+        node.onControl(node.loopDelay(), () -> node.hosting.shardEnded(shard));
+    }
+
+    @Override
     public void handoffAborted(int shard, FencingToken version) {
         node.onControl(node.loopDelay(), () -> node.hosting.handoffAborted(shard, version));
     }

@@ -9,6 +9,7 @@ import io.shardbus.simulation.Letter.Work;
 import io.shardbus.simulation.Violation.Kind;
 import io.shardbus.simulation.time.Scheduler;
 import io.shardbus.simulation.time.Timeline;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,7 @@ public final class Simulation {
     private final Clients clients = new Clients();
     private final Workload workload;
     private final Faults faults;
+    private final Map<Integer, NodeId> leaseHolders = new HashMap<>();
     private final Map<NodeId, SimNode> nodes = new LinkedHashMap<>();
     private long incarnations;
     private boolean atRest;
@@ -298,6 +300,11 @@ public final class Simulation {
     /** A number that is the same for two runs only if they went the same way, when the options ask for it. */
     public long digest() {
         return timeline.digest();
+    }
+
+    /** Who holds the outside lease of a shard. */
+    Map<Integer, NodeId> leaseHolders() {
+        return leaseHolders;
     }
 
     Faults faults() {

@@ -79,6 +79,8 @@ public final class SimulationOptions {
     boolean plannedOnly;
 
     Witnesses witness = Witnesses.NONE;
+    /** Whether a shard needs an outside lease, too. */
+    boolean leased;
 
     /** Whether {@link Simulation#digest} is wanted. */
     public boolean digesting;
@@ -220,11 +222,19 @@ public final class SimulationOptions {
         return options;
     }
 
+    /** Shards need outside leases, which come late, are refused, and are lost. */
+    public static SimulationOptions leased(long seed) {
+        SimulationOptions options = seed % 2 == 0 ? everything(seed) : crashes(seed);
+        options.leased = true;
+        return options;
+    }
+
     @Override
     public String toString() {
         return "seed=" + seed + " faults=" + faults + " nodes=" + nodes + " shards=" + shards + " lanes=" + lanes
                 + " bufferSize=" + bufferSize + " mailboxSize=" + mailboxSize + " lease=" + lease + " handoffTimeout="
                 + handoffTimeout + " unknownPercent=" + unknownPercent + " drift=" + drift + " witness=" + witness
+                + " leased=" + leased
                 + " plannedOnly=" + plannedOnly;
     }
 }

@@ -241,9 +241,11 @@ public final class RegionControl<M> {
 
         @Override
         public void stopShard(RegionCommand.StopShard command) {
-            onLane(command.shard(), (lane, now) -> {
-                int entities = lane.hosted().stop(command.shard(), command.token());
-                LOG.error("region {}: shard {} lost its lease, {} entities stop", name(), command.shard(), entities);
+            int shard = command.shard();
+            String why = leases.loss(shard);
+            onLane(shard, (lane, now) -> {
+                int entities = lane.hosted().stop(shard, command.token());
+                LOG.error("region {}: shard {} lost its lease, {} entities stop: {}", name(), shard, entities, why);
             });
         }
 

@@ -21,6 +21,9 @@ public record RegionSettings(
         Options options,
         Times times) {
     private static final int MOST_LANES = 8;
+    /** Of the Vert.x default. */
+    private static final int LOOPS_PER_PROCESSOR = 2;
+
     private static final long FIRST_REPEAT = 500;
 
     /** The times of a region, in milliseconds. */
@@ -48,8 +51,8 @@ public record RegionSettings(
     }
 
     private static int lanes(ShardingOptions node) {
-        int automatic = Math.min(VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE, MOST_LANES);
-        return node.getLanes() > 0 ? node.getLanes() : automatic;
+        int processors = Math.max(1, VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE / LOOPS_PER_PROCESSOR);
+        return node.getLanes() > 0 ? node.getLanes() : Math.min(processors, MOST_LANES);
     }
 
     private static long millis(@Nullable Duration duration, long otherwise) {

@@ -40,6 +40,7 @@ public final class ShardLeaseRunner {
         final ShardLease lease;
         Step step = Step.IDLE;
         boolean wanted;
+        String loss = "";
 
         Entry(ShardLease lease) {
             this.lease = lease;
@@ -88,6 +89,12 @@ public final class ShardLeaseRunner {
         return entry == null ? Future.succeededFuture() : release(shard, entry);
     }
 
+    /** Why the lease of a shard was lost last. */
+    String loss(int shard) {
+        Entry entry = entries.get(shard);
+        return entry == null ? "" : entry.loss;
+    }
+
     private void begin(int shard, Entry entry) {
         if (entry.step != Step.IDLE || !entry.wanted) {
             return;
@@ -117,7 +124,7 @@ public final class ShardLeaseRunner {
 
     private void lost(int shard, Entry entry, Throwable reason) {
         if (entry.step == Step.HELD) {
-            LOG.error("{}: the lease of shard {} is lost: {}", type, shard, reason.toString());
+            entry.loss = reason.toString();
             listener.changed(shard, false);
         }
     }

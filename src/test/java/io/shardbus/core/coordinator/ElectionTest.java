@@ -42,6 +42,7 @@ class ElectionTest {
     }
 
     @Test
+    @DisplayName("LEASE-06 LEASE-07 a reign begins when the claim has returned true and was read again, not before")
     void claimsConfirmsAndBegins() {
         reign();
         assertTrue(election.reigns(1_009));
@@ -78,6 +79,7 @@ class ElectionTest {
     }
 
     @Test
+    @DisplayName("LEASE-08 a lost record ends the reign")
     void stepsDownWhenTheRecordShowsAnother() {
         reign();
         election.tick(110);
@@ -184,6 +186,7 @@ class ElectionTest {
     }
 
     @Test
+    @DisplayName("LEASE-07 a refused claim is followed by another")
     void readsAnewWhenItsClaimLost() {
         election.viewChanged(view(A, B), false, false, 0);
         election.readCompleted(1, null, 10);
@@ -200,6 +203,7 @@ class ElectionTest {
     }
 
     @Test
+    @DisplayName("LEASE-07 a request that fails is made again")
     void triesAgainLaterWhenTheStoreDoesNotAnswer() {
         election.viewChanged(view(A, B), false, false, 0);
         assertEquals(List.of(), election.readFailed(1, 10));
@@ -207,6 +211,7 @@ class ElectionTest {
     }
 
     @Test
+    @DisplayName("LEASE-09 a node that leaves releases the record")
     void marksTheRecordAsFreeWhenItResigns() {
         reign();
         List<ElectionCommand> commands = election.resign(50);

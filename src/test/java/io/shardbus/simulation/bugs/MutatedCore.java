@@ -89,7 +89,8 @@ final class MutatedCore extends ClassLoader {
         }
     }
 
-    private static Map<String, String> mutatedSources(SeededBug bug) {
+    /** The sources with the mistake in them, by their files. */
+    static Map<String, String> mutatedSources(SeededBug bug) {
         Map<String, String> sources = new LinkedHashMap<>();
         for (SeededBug.Edit edit : bug.edits()) {
             String source = sources.computeIfAbsent(edit.file(), MutatedCore::source);

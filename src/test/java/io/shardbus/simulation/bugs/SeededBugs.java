@@ -56,7 +56,7 @@ final class SeededBugs {
                             "            confirmSent = now;\n            nextOperation = operationSent"),
             SeededBug.of("the wait for earlier leases counts from a month ago", "3", Family.COORDINATOR_CHANGES, 6)
                     .in(ELECTION, ": predecessorSeen;", ": predecessorSeen - 1_000;"),
-            SeededBug.of("only the first member claims", "4", Family.COORDINATOR_CHANGES, 6)
+            SeededBug.of("only the first member claims", "4", Family.COORDINATOR_CHANGES, 100)
                     .in(
                             ELECTION,
                             "        int rank = view.rank(self);",

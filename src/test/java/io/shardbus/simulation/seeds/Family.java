@@ -5,15 +5,16 @@ import java.util.Locale;
 
 /** The kinds of runs, and each one's share of all seeds. */
 public enum Family {
-    PLANNED_MOVES(20),
+    PLANNED_MOVES(18),
     SLOW_MOVES(10),
-    CRASHES(15),
-    COORDINATOR_CHANGES(15),
-    PARTITIONS(15),
+    CRASHES(12),
+    COORDINATOR_CHANGES(14),
+    PARTITIONS(14),
     RETURNS(5),
     LONG_WORK(2),
-    EVERYTHING(18),
-    WITNESSED(12);
+    EVERYTHING(12),
+    WITNESSED(8),
+    LEASED(5);
 
     private final int percent;
 
@@ -32,6 +33,7 @@ public enum Family {
             case LONG_WORK -> SimulationOptions.longWork(seed);
             case EVERYTHING -> SimulationOptions.everything(seed);
             case WITNESSED -> SimulationOptions.witnessed(seed);
+            case LEASED -> SimulationOptions.leased(seed);
         };
     }
 

@@ -1,0 +1,175 @@
+package io.shardbus.benchmark;
+
+import io.shardbus.FailureCode;
+import io.shardbus.FencingToken;
+import io.shardbus.NodeId;
+import io.shardbus.RestartPolicy;
+import io.shardbus.StartReason;
+import io.shardbus.StopReason;
+import io.shardbus.core.entity.EntityCell;
+import io.shardbus.core.entity.EntityOwner;
+import io.shardbus.core.entity.Envelope;
+import io.shardbus.core.entity.FrameItem;
+import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.protocol.ShardHome;
+import io.shardbus.core.region.FrameHead;
+import io.shardbus.core.region.FrameWriter;
+import io.shardbus.core.region.Lane;
+import io.shardbus.core.region.LanePort;
+import io.shardbus.core.region.LaneSettings;
+import io.shardbus.core.region.PendingAsk;
+import java.util.List;
+
+/** A lane that is the home of all shards, with entities that answer at once or when told to, and nothing around it. */
+final class LaneStub implements LanePort, FrameWriter {
+    static final int SHARDS = 100;
+    private static final NodeId SELF = new NodeId("self");
+    private static final int LARGE = 1 << 20;
+    private static final long LONG = Long.MAX_VALUE / 4;
+
+    final Lane lane;
+
+    /** Whether messages wait until {@link #answerHeld}. */
+    boolean holding;
+
+    private Runnable held = () -> {};
+
+    LaneStub() {
+        var times = new LaneSettings.LaneTimes(500, LONG, LONG, LONG);
+        lane = new Lane(new LaneSettings(SELF, 0, SHARDS, LARGE, LARGE, 512, 32, times), this, this, 0);
+        lane.extendLease(LONG, 0);
+        for (int shard = 0; shard < SHARDS; shard++) {
+            var token = new FencingToken(1, 1, shard + 1);
+            lane.hostShard(shard, token, 0);
+            lane.showHomes(List.of(new ShardHome(shard, token, token, SELF, 1)), 0);
+        }
+    }
+
+    void answerHeld() {
+        holding = false;
+        held.run();
+        while (lane.flush(0)) {
+            // what waits runs in bursts
+        }
+    }
+
+    /** An ask that keeps its answer. */
+    static final class Ask extends PendingAsk {
+        Object value = "";
+
+        Ask(long deadline) {
+            super(deadline);
+        }
+
+        @Override
+        public void complete(Object answer) {
+            value = answer;
+        }
+
+        @Override
+        public void fail(Failure failure) {
+            throw new IllegalStateException(failure.message());
+        }
+    }
+
+    private final class Cell extends EntityCell {
+        private final EntityOwner owner;
+
+        Cell(String id, EntityOwner owner) {
+            super(id);
+            this.owner = owner;
+        }
+
+        @Override
+        protected EntityOwner owner() {
+            return owner;
+        }
+
+        @Override
+        protected RestartPolicy restartPolicy() {
+            return RestartPolicy.resume();
+        }
+
+        @Override
+        protected void beginStart(StartReason reason) {
+            begun();
+        }
+
+        @Override
+        protected void beginReceive(Envelope envelope) {
+            if (holding) {
+                held = () -> handled(envelope, this, null, false);
+            } else {
+                handled(envelope, this, null, false);
+            }
+        }
+
+        @Override
+        protected void beginStop(StopReason reason) {
+            stopped();
+        }
+
+        @Override
+        protected void discard() {}
+
+        @Override
+        protected boolean occupiesThread() {
+            return false;
+        }
+
+        @Override
+        protected Object location() {
+            return SELF;
+        }
+    }
+
+    @Override
+    public EntityCell createCell(EntityOwner owner, int shard, FencingToken token, String entityId) {
+        return new Cell(entityId, owner);
+    }
+
+    @Override
+    public void homesWanted(List<Integer> shards) {}
+
+    @Override
+    public void shardStopped(int shard, FencingToken token) {}
+
+    @Override
+    public void handoffAborted(int shard, FencingToken version) {}
+
+    @Override
+    public void lapseSeen() {}
+
+    @Override
+    public void allStopped() {}
+
+    @Override
+    public void deadLetter(Envelope envelope, Failure reason) {
+        throw new IllegalStateException(reason.message());
+    }
+
+    @Override
+    public void count(FailureCode kind) {}
+
+    @Override
+    public void begin(PeerLane to, FrameHead head) {}
+
+    @Override
+    public Failure append(FrameItem item) {
+        return null;
+    }
+
+    @Override
+    public boolean isFull() {
+        return false;
+    }
+
+    @Override
+    public Object send() {
+        return SELF;
+    }
+
+    @Override
+    public void repeat(PeerLane to, Object sent) {}
+}
