@@ -38,6 +38,7 @@ class ShardLeaseTest {
     private final LoneNode node = new LoneNode(TestCluster.options()
             .setNumberOfShards(SHARDS)
             .setLeaseRetryIntervalMs(50)
+            .setLanes(1)
             .setBufferSize(20));
     private final Arbiter arbiter = new Arbiter();
     private final Errors errors = new Errors();
@@ -210,7 +211,7 @@ class ShardLeaseTest {
     void namesAndOwners() {
         EntityDefinition<String> definition = leased();
         var region = node.start(definition);
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < 16; i++) {
             region.entityRef("e" + i).tell("hello");
         }
         until("all shards want a lease", () -> arbiter.names.size() == SHARDS);

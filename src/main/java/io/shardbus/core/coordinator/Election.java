@@ -58,6 +58,7 @@ public final class Election {
 
     private @Nullable TermRecord seen;
     private boolean everRead;
+    private boolean doubted;
     private long seenSince;
     private long vacantSince = Long.MIN_VALUE;
     private long confirmSent;
@@ -113,7 +114,7 @@ public final class Election {
             // what is found now may be older than what another side wrote and lost: it is seen for the first time
             everRead = false;
             seen = null;
-            written = null;
+            doubted = true;
         }
         holders.viewChanged(next.members(), now);
         watchVacancy(now);
@@ -250,6 +251,7 @@ public final class Election {
         long floor = Math.max(Math.max(highest.number(), clockFloor), before == null ? 0 : before.term());
         predecessor = before == null ? TermId.NONE : before.termId();
         predecessorSeen = seenSince;
+        doubted = false;
         step = Step.CLAIMING;
         replace(before, ownRecord(floor + 1, 0, holders.claim(before, view.members(), now)), now);
     }
@@ -284,7 +286,7 @@ public final class Election {
 
     private void observe(@Nullable TermRecord found, long now) {
         if (!Objects.equals(found, seen)) {
-            seenSince = isOwn(found) ? confirmSent : now;
+            seenSince = isOwn(found) && !doubted ? confirmSent : now;
         }
         seen = found;
         everRead = true;

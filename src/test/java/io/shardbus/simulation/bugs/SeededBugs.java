@@ -37,7 +37,7 @@ final class SeededBugs {
 
     static final List<SeededBug> TERM = List.of(
             SeededBug.of("a term does not rise over its predecessor", "1", Family.COORDINATOR_CHANGES, 20)
-                    .in(ELECTION, "new TermRecord(floor + 1, self", "new TermRecord(1, self"),
+                    .in(ELECTION, "ownRecord(floor + 1, 0", "ownRecord(1, 0"),
             SeededBug.of("a write of unknown outcome gives authority", "2", Family.COORDINATOR_CHANGES, 200)
                     .in(ELECTION, "if (outcome == Outcome.WRITTEN) {", "if (outcome != Outcome.UNEQUAL) {"),
             SeededBug.of("reading one's own record gives authority", "2", Family.COORDINATOR_CHANGES, 0)
@@ -116,7 +116,7 @@ final class SeededBugs {
             SeededBug.of("a vanished region's shards are free at once", "12", Family.PARTITIONS, 6)
                     .in(
                             AUTHORITY,
-                            "return now >= freeAt && (session.shards.isEmpty() || confirmSent >= freeAt);",
+                            "return over && (session.shards.isEmpty() || confirmSent >= freeAt);",
                             "return true;"),
             SeededBug.of("a vanished region's lease has no margin", "12", Family.PARTITIONS, 60)
                     .in(
@@ -169,7 +169,7 @@ final class SeededBugs {
             SeededBug.of("a region does not notice that its lease ran out", "17", Family.PARTITIONS, 200)
                     .in(
                             REGION,
-                            "if (leaseEnd == Long.MIN_VALUE || now < leaseEnd || isFinal()) {",
+                            "if (leaseEnd == Long.MIN_VALUE || now < leaseEnd || status.isFinal()) {",
                             "if (now > Long.MIN_VALUE) {"),
             SeededBug.of("a lease counts from the arrival of the grant", "17", Family.PARTITIONS, 200)
                     .in(REGION, "long until = sent + message.millis();", "long until = now + message.millis();"),
@@ -189,9 +189,9 @@ final class SeededBugs {
                             "message.attempt() != attempt || !hasLease(now) || profile.proxy()",
                             "message.attempt() != attempt || profile.proxy()"),
             SeededBug.of("lower terms are obeyed", "7", Family.RETURNS, 0)
-                    .in(REGION, "if (from.equals(term) && !isFinal()) {", "if (!isFinal()) {"),
+                    .in(REGION, "if (from.equals(term) && !status.isFinal()) {", "if (!status.isFinal()) {"),
             SeededBug.of("lower terms are obeyed and attempts do not rise", "7", Family.COORDINATOR_CHANGES, 200)
-                    .in(REGION, "if (from.equals(term) && !isFinal()) {", "if (!isFinal()) {")
+                    .in(REGION, "if (from.equals(term) && !status.isFinal()) {", "if (!status.isFinal()) {")
                     .in(REGION, "        attempt++;\n", ""),
             SeededBug.of("a higher term does not end drains", "20", Family.COORDINATOR_CHANGES, 0)
                     .in(REGION, "            commands.add(new RegionCommand.CancelHandoffs());\n", ""),
@@ -224,7 +224,7 @@ final class SeededBugs {
             SeededBug.of("ShardStopped is said once", "25", Family.RETURNS, 400)
                     .in(
                             REGION,
-                            "        stopped.forEach((shard, token) -> send(new ToCoordinator.ShardStopped(shard, token)));\n",
+                            "        shards.stopped().forEach((shard, token) -> send(new ToCoordinator.ShardStopped(shard, token)));\n",
                             ""));
 
     static final List<SeededBug> MESSAGES = List.of(

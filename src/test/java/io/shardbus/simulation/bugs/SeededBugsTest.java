@@ -1,5 +1,6 @@
 package io.shardbus.simulation.bugs;
 
+import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -99,8 +100,8 @@ class SeededBugsTest {
 
     @Test
     void eachHasItsPlaceInTheSource() {
-        Stream.concat(SeededBugs.caught(), SeededBugs.fencedTwice())
-                .forEach(bug -> assertTrue(MutatedCore.mutatedSources(bug).size() > 0));
+        assertAll(Stream.concat(SeededBugs.caught(), SeededBugs.fencedTwice())
+                .map(bug -> () -> assertTrue(MutatedCore.mutatedSources(bug).size() > 0)));
     }
 
     @Test
