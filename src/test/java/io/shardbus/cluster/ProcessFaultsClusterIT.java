@@ -29,6 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -201,6 +202,7 @@ class ProcessFaultsClusterIT {
     }
 
     @Test
+    @Tag("long-fault")
     @DisplayName("SPLIT-01 one-way cut: nobody hears the coordinator for 15 s, no instance answers twice")
     void coordinatorNotHeard() {
         net();

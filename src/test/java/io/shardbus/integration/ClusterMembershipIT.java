@@ -51,13 +51,13 @@ class ClusterMembershipIT {
     void nodesKnowEachOthersAttributes() {
         try (var cluster = new BareCluster(2)) {
             var first = cluster.startNode();
-            assertEquals(List.of(Map.of(first.id(), ClusterNode.role("r1"))), first.attributes);
+            assertEquals(List.of(Map.of(first.id(), first.published("r1"))), first.attributes);
             var second = cluster.startNode();
-            var both = Map.of(first.id(), ClusterNode.role("r1"), second.id(), ClusterNode.role("r2"));
+            var both = Map.of(first.id(), first.published("r1"), second.id(), second.published("r2"));
             awaitAttributes(both, first, second);
 
             second.close();
-            awaitAttributes(Map.of(first.id(), ClusterNode.role("r1")), first);
+            awaitAttributes(Map.of(first.id(), first.published("r1")), first);
             assertEquals(Map.of(), second.membership.attributes());
         }
     }
@@ -68,10 +68,10 @@ class ClusterMembershipIT {
         try (var cluster = new BareCluster(2)) {
             var first = cluster.startNode();
             var second = cluster.startNode();
-            awaitAttributes(Map.of(first.id(), ClusterNode.role("r1"), second.id(), ClusterNode.role("r2")), first);
+            awaitAttributes(Map.of(first.id(), first.published("r1"), second.id(), second.published("r2")), first);
             second.manager.container().stop();
             awaitMembers(List.of(first.id()), first);
-            assertEquals(Map.of(first.id(), ClusterNode.role("r1")), first.membership.attributes());
+            assertEquals(Map.of(first.id(), first.published("r1")), first.membership.attributes());
             var cache = first.manager.container().getCache("shardbus.nodes");
             Await.until(cache::keySet, () -> cache.size() == 1);
         }

@@ -40,6 +40,12 @@ final class ClusterNode implements Membership.Listener {
         return new NodeAttributes(Set.of(role), true, "1");
     }
 
+    /** What others hear of a node with this role: where its event bus is, too. */
+    NodeAttributes published(String role) {
+        var bus = manager.getNodeInfo();
+        return new NodeAttributes(Set.of(role), true, "1", bus.host(), bus.port());
+    }
+
     private ClusterNode(ShardbusClusterManager manager, Vertx vertx, NodeAttributes own) {
         this.manager = manager;
         this.vertx = vertx;

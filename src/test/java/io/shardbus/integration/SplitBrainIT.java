@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clusters in one JVM are cut in two and healed. The registry of SPLIT-01 looks on in every case. */
@@ -60,6 +61,7 @@ class SplitBrainIT {
     }
 
     @Test
+    @Tag("long-fault")
     @DisplayName(
             "SPLIT-01 SPLIT-07 keep-oldest 1 | 1: the older goes on although it has no majority, the other is back after the heal")
     void theOldestGoesOn() {
@@ -77,6 +79,7 @@ class SplitBrainIT {
     }
 
     @Test
+    @Tag("long-fault")
     @DisplayName(
             "SPLIT-01 SPLIT-02 keep-oldest 1 | 2, not down if alone: the majority of the caches stops, the oldest overrides it")
     void theOldestOverridesTheMajority() {
@@ -92,6 +95,7 @@ class SplitBrainIT {
     }
 
     @Test
+    @Tag("long-fault")
     @DisplayName("SPLIT-01 SPLIT-05 static-quorum 2 | 1: the quorum goes on")
     void theQuorumGoesOn() {
         var quorum = new SplitBrainOptions().setStrategy("static-quorum").setQuorumSize(2);
@@ -106,6 +110,7 @@ class SplitBrainIT {
     }
 
     @Test
+    @Tag("long-fault")
     @DisplayName(
             "SPLIT-01 SPLIT-03 SPLIT-04 static-quorum 3 with 2 | 1: the majority of the caches is not enough, all stop")
     void tooFewForTheQuorum() {
@@ -119,6 +124,7 @@ class SplitBrainIT {
     }
 
     @Test
+    @Tag("long-fault")
     @DisplayName("SPLIT-01 SPLIT-03 SPLIT-38 CONF-02 down-all, and a custom strategy named by its class, stop all")
     void allStop() {
         NobodyGoesOn.ASKED.clear();
