@@ -24,7 +24,7 @@ public record RegionSettings(
     /** Of the Vert.x default. */
     private static final int LOOPS_PER_PROCESSOR = 2;
 
-    private static final long FIRST_REPEAT = 500;
+    private static final long FIRST_REPEAT = 150;
 
     /** The times of a region, in milliseconds. */
     public record Times(long ask, long stop, long handoff) {}
