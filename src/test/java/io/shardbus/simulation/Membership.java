@@ -109,16 +109,21 @@ final class Membership {
                 group.members.remove(node);
                 shrink(group);
                 if (found != null) {
-                    Group alone = new Group();
-                    alone.members.add(node);
-                    alone.available = false;
-                    alone.stable = group.stable;
-                    groups.add(alone);
-                    if (!found.isSilent() && found.dice.nextBoolean()) {
-                        tell(alone, false);
-                    }
+                    isolate(found, group.stable);
                 }
             }
+        }
+    }
+
+    /** The node is a group of its own from now on, and may or may not hear of it. */
+    private void isolate(SimNode node, int stable) {
+        Group alone = new Group();
+        alone.members.add(node.id);
+        alone.available = false;
+        alone.stable = stable;
+        groups.add(alone);
+        if (!node.isSilent() && node.dice.nextBoolean()) {
+            tell(alone, false);
         }
     }
 
