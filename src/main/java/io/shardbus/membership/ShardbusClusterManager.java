@@ -97,12 +97,12 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         return container;
     }
 
-    /** The identity of this node; known once Vert.x has joined the cluster. */
     /** A store that all nodes of the cluster share. */
     public StateStore stateStore() {
         return new InfinispanStateStore(container);
     }
 
+    /** The identity of this node; known once Vert.x has joined the cluster. */
     public NodeId nodeId() {
         return new NodeId(getNodeId());
     }

@@ -179,7 +179,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     }
 
     /** This node left in good order, or its process is proven to be dead: going on without it splits nothing. */
-    public void excused(NodeId node) {
+    private void excused(NodeId node) {
         parts.membership().saidGoodbye(node);
         machines().split().excused(node);
     }
