@@ -43,6 +43,11 @@ final class Moves {
                 begin(List.copyOf(session.shards), now);
             }
         }
+        if (open && !table.outranked().isEmpty()) {
+            // Two clusters founded apart have met: whoever keeps the shard starts its entities again, under a token of
+            // this term.
+            begin(List.copyOf(table.outranked()), now);
+        }
         if (settings.rebalanceInterval() > 0 && now >= nextRound) {
             ask(open, now);
         }

@@ -105,7 +105,11 @@ final class Registrations {
     private Set<Integer> keep(Session session, List<ShardReport> reports) {
         Set<Integer> kept = new LinkedHashSet<>();
         for (ShardReport report : reports) {
-            if (table.assignment(report.shard()) == null && !session.profile.proxy()) {
+            Assignment present = table.assignment(report.shard());
+            if (present != null && report.token().isNewerThan(present.token)) {
+                table.outrank(present);
+            }
+            if (present == null && !session.profile.proxy()) {
                 table.assign(new Assignment(report.shard(), session.node, report.token(), table.nextToken()));
                 placement.settled(report.shard());
             }

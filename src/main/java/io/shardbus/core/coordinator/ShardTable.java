@@ -27,6 +27,7 @@ final class ShardTable implements AllocationSnapshot {
     private final Map<NodeId, Session> sessions = new LinkedHashMap<>();
     private final TreeMap<Integer, Assignment> assignments = new TreeMap<>();
     private final Set<Integer> inHandoff = new LinkedHashSet<>();
+    private final Set<Integer> outranked = new LinkedHashSet<>();
     private long sequence;
     private long now;
 
@@ -82,10 +83,21 @@ final class ShardTable implements AllocationSnapshot {
     void release(Assignment assignment) {
         assignments.remove(assignment.shard, assignment);
         inHandoff.remove(assignment.shard);
+        outranked.remove(assignment.shard);
         Session session = sessions.get(assignment.home);
         if (session != null) {
             session.shards.remove(assignment.shard);
         }
+    }
+
+    /** Another region has the shard under a newer token: stores that have seen that one refuse the home's. */
+    void outrank(Assignment assignment) {
+        outranked.add(assignment.shard);
+    }
+
+    /** Shards that need a newer token than their home has. */
+    Set<Integer> outranked() {
+        return outranked;
     }
 
     void beginHandoff(Assignment assignment, Handoff handoff) {

@@ -187,6 +187,31 @@ class CoordinatorTest {
     }
 
     @Test
+    @DisplayName(
+            "two clusters founded apart have met: a shard kept under the older token starts again under a newer one")
+    void renewsATokenThatAnotherHomeOutranks() {
+        FencingToken older = new FencingToken(5, 1, 9);
+        register(A, 1, new ShardReport(3, older));
+        register(B, 1, new ShardReport(3, new FencingToken(6, 2, 1)), new ShardReport(4, new FencingToken(6, 2, 2)));
+        for (now = 100; now < OPEN; now += 100) {
+            confirm();
+            beat(A, 1, new ShardReport(3, older));
+            beat(B, 1, new ShardReport(4, new FencingToken(6, 2, 2)));
+            assertEquals(List.of(), to(A, tick()), "not before the reign is open");
+        }
+        confirm();
+        beat(A, 1, new ShardReport(3, older));
+        beat(B, 1, new ShardReport(4, new FencingToken(6, 2, 2)));
+        List<CoordinatorCommand> begun = tick();
+        BeginHandoff handoff = (BeginHandoff) to(A, begun).get(0);
+        assertEquals(3, handoff.shard());
+        assertEquals(older, handoff.token());
+        assertEquals(1, to(B, begun).size(), "shard 4 is not outranked");
+        from(A, new ShardStopped(3, older));
+        assertEquals(List.of(), to(A, tick()), "renewed once");
+    }
+
+    @Test
     void sendsAnUnknownRegistrationBack() {
         assertEquals(List.of(new RegisterAgain(9)), to(A, beat(A, 9)));
         assertEquals(List.of(new RegisterAgain(9)), to(A, from(A, new GetShardHomes(9, List.of(1)))));

@@ -1,0 +1,45 @@
+package io.shardbus.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.shardbus.integration.Await;
+import io.shardbus.verify.CounterNodeProcess;
+import io.shardbus.verify.LoopbackHosts;
+import io.vertx.core.json.JsonObject;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A node that starts while the cluster does not answer. */
+@Timeout(120)
+class FoundingClusterIT {
+    private static final Duration LONGEST_START = Duration.ofSeconds(60);
+
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    @Test
+    void waitsForAPausedNodeInsteadOfFoundingAClusterBesideIt() throws Exception {
+        var hosts = LoopbackHosts.of(2);
+        try (var first = CounterNodeProcess.start(1, hosts).awaitReady(LONGEST_START)) {
+            first.freeze();
+            try (var second = CounterNodeProcess.start(2, hosts)) {
+                Await.until(second::log, () -> second.log().contains("takes connections but does not answer"));
+                first.thaw();
+                second.awaitReady(LONGEST_START);
+                assertEquals(2, nodesSeenBy(second));
+                assertEquals(2, nodesSeenBy(first));
+                assertFalse(second.log().contains("coordinating: term"), second::log);
+            }
+        }
+    }
+
+    private int nodesSeenBy(CounterNodeProcess node) throws Exception {
+        var request = HttpRequest.newBuilder(node.uri("/sharding/api/cluster")).build();
+        var answer = http.send(request, HttpResponse.BodyHandlers.ofString()).body();
+        return new JsonObject(answer).getJsonArray("nodes").size();
+    }
+}
