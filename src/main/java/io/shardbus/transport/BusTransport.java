@@ -73,6 +73,11 @@ public final class BusTransport {
         bus.send(lane(type, to), frame);
     }
 
+    /** Opens the way to a lane: what is sent there next need not look for it. */
+    public void greet(String type, PeerLane to) {
+        bus.send(lane(type, to), Buffer.buffer());
+    }
+
     /** Receives frames on the caller's context; completes when the address is known to the cluster. */
     public Registration receiveFrames(String type, PeerLane self, Consumer<Buffer> receiver) {
         return listen(lane(type, self), receiver);
@@ -85,12 +90,19 @@ public final class BusTransport {
     private void take(Message<Object> message, Consumer<Buffer> receiver) {
         try {
             if (message.body() instanceof Buffer buffer) {
-                receiver.accept(buffer);
+                receive(buffer, receiver);
             } else {
                 refuse(message.address(), "not a buffer");
             }
         } catch (WireFormatException e) {
             refuse(message.address(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void receive(Buffer buffer, Consumer<Buffer> receiver) {
+        boolean greeting = buffer.length() == 0;
+        if (!greeting) {
+            receiver.accept(buffer);
         }
     }
 

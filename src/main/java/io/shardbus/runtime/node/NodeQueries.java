@@ -29,11 +29,13 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
 
     private final NodeAssembly assembly;
     private final RegionStarter regions;
+    private final Greetings greetings;
     private long openTimer = -1;
 
     NodeQueries(NodeAssembly assembly, RegionStarter regions) {
         this.assembly = assembly;
         this.regions = regions;
+        this.greetings = new Greetings(assembly, regions::find);
     }
 
     /** Asks the coordinator, from time to time, whether shards can get homes, until it says so for every region. */
@@ -59,7 +61,7 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         }
     }
 
-    private static JsonObject question(String kind) {
+    static JsonObject question(String kind) {
         return new JsonObject().put("question", kind);
     }
 
@@ -204,6 +206,7 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
                     control.prepareForShutdown();
                     return Future.succeededFuture(new JsonObject());
                 });
+            case "greet" -> greetings.answer(question);
             case "region" ->
                 atRegion(
                         question,

@@ -35,6 +35,7 @@ final class RegionStarter {
 
     private final Vertx vertx;
     private final NodeAssembly assembly;
+    private final Greetings greetings;
     private final Map<String, Entry<?>> entries = new ConcurrentHashMap<>();
     private final Map<EntityType<?>, RegionHandle<?>> latest = new ConcurrentHashMap<>();
     private volatile boolean closed;
@@ -50,6 +51,7 @@ final class RegionStarter {
     RegionStarter(Vertx vertx, NodeAssembly assembly) {
         this.vertx = vertx;
         this.assembly = assembly;
+        this.greetings = new Greetings(assembly, this::find);
     }
 
     <M> Future<ShardRegion<M>> start(EntityDefinition<M> definition, boolean proxy) {
@@ -115,6 +117,7 @@ final class RegionStarter {
         Future<ShardRegion<M>> started = assembly.started()
                 .compose(done -> assembly.onRoot(region::deploy))
                 .compose(done -> assembly.onRoot(address::open))
+                .compose(done -> assembly.onRoot(() -> greetings.exchange(name, settings.lanes())))
                 .compose(done -> assembly.onControl(control -> {
                     control.add(region);
                     hintLater(region);

@@ -1,0 +1,77 @@
+package io.shardbus.runtime.node;
+
+import io.shardbus.NodeId;
+import io.shardbus.core.entity.PeerLane;
+import io.shardbus.runtime.region.RegionControl;
+import io.shardbus.transport.BusTransport;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A new region and its peers open the ways between their lanes before the region gets its first shard: addresses are looked up and
+ * connections made while nobody waits for them.
+ */
+final class Greetings {
+    private static final Logger LOG = LoggerFactory.getLogger(Greetings.class);
+    private static final String TYPE = "type";
+    private static final String NODE = "node";
+    private static final String LANES = "lanes";
+    private static final int MOST_LANES = 64;
+    /** A peer that does not answer must not keep the region from starting. */
+    private static final long PATIENCE_MS = 500;
+
+    private final NodeAssembly assembly;
+    private final Function<String, Optional<RegionControl<?>>> regions;
+
+    Greetings(NodeAssembly assembly, Function<String, Optional<RegionControl<?>>> regions) {
+        this.assembly = assembly;
+        this.regions = regions;
+    }
+
+    /** Greets the members for a region whose lanes listen; succeeds when all have answered, or time is up. */
+    Future<Void> exchange(String type, int lanes) {
+        JsonObject greeting = NodeQueries.question("greet")
+                .put(TYPE, type)
+                .put(NODE, assembly.self().value())
+                .put(LANES, lanes);
+        List<Future<JsonObject>> answers = assembly.control().picture().members().stream()
+                .filter(member -> !member.equals(assembly.self()))
+                .map(member -> transport()
+                        .query(member, greeting, PATIENCE_MS)
+                        .onSuccess(answer -> greet(type, member, answer.getInteger(LANES))))
+                .toList();
+        return Future.join(answers)
+                .timeout(PATIENCE_MS, TimeUnit.MILLISECONDS)
+                .onFailure(failure -> LOG.debug("not every member was greeted for {}", type, failure))
+                .<Void>mapEmpty()
+                .otherwiseEmpty();
+    }
+
+    /** A new region of another node greets: its lanes are greeted back. */
+    Future<JsonObject> answer(JsonObject greeting) {
+        String type = greeting.getString(TYPE);
+        int lanes = regions.apply(type)
+                .map(region -> region.handle().settings().lanes())
+                .orElse(0);
+        if (lanes > 0) {
+            greet(type, new NodeId(greeting.getString(NODE)), greeting.getInteger(LANES));
+        }
+        return Future.succeededFuture(new JsonObject().put(LANES, lanes));
+    }
+
+    private void greet(String type, NodeId node, int lanes) {
+        for (int lane = 0; lane < Math.min(lanes, MOST_LANES); lane++) {
+            transport().greet(type, new PeerLane(node, lane));
+        }
+    }
+
+    private BusTransport transport() {
+        return assembly.parts().transport();
+    }
+}
