@@ -1,6 +1,7 @@
 package io.shardbus;
 
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import java.time.Duration;
 
 /**
@@ -33,6 +34,17 @@ public interface EntityRef<M> {
 
     /** Asks with a message that does not say what its answer is, such as a JsonObject. */
     <R> Future<R> request(M message, Class<R> answer, Duration timeout);
+
+    /**
+     * Whether so much waits on the way to this entity that senders should: a tenth of the region's buffer, for its lane here, for a
+     * home of its shard, or for the home's answers. Whoever sends on regardless is refused when the buffer is full
+     * (REGION_BUFFER_FULL), or the entity's mailbox is (MAILBOX_FULL); of the buffer a slow home may take three times what it
+     * leaves to all others. Any thread.
+     */
+    boolean writeQueueFull();
+
+    /** Calls the handler once, on the caller's Vert.x context if there is one, when the way is no longer full, or soon if it is not. */
+    EntityRef<M> drainHandler(Handler<Void> handler);
 
     /** Starts the entity without a message; completes when an instance is there. */
     Future<EntityLocation> start();

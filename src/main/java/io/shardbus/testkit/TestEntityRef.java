@@ -10,6 +10,7 @@ import io.shardbus.NodeId;
 import io.shardbus.ShardHash;
 import io.shardbus.ShardingException;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -108,6 +109,18 @@ public final class TestEntityRef<M> implements EntityRef<M> {
     @Override
     public Future<EntityLocation> start() {
         return Future.succeededFuture(location());
+    }
+
+    /** Nothing waits on the way to a test. */
+    @Override
+    public boolean writeQueueFull() {
+        return false;
+    }
+
+    @Override
+    public EntityRef<M> drainHandler(Handler<Void> handler) {
+        handler.handle(null);
+        return this;
     }
 
     EntityLocation location() {

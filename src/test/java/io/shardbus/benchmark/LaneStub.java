@@ -145,6 +145,9 @@ final class LaneStub implements LanePort, FrameWriter {
     public void allStopped() {}
 
     @Override
+    public void writeQueueFull(int shard, boolean full) {}
+
+    @Override
     public void deadLetter(Envelope envelope, Failure reason) {
         throw new IllegalStateException(reason.message());
     }

@@ -229,6 +229,9 @@ final class LaneLoop implements LanePort, FrameWriter {
     }
 
     @Override
+    public void writeQueueFull(int shard, boolean full) {}
+
+    @Override
     public void deadLetter(Envelope envelope, Failure reason) {
         world.timeline().add(this, "dead letter", envelope.payload() + " " + reason);
         world.ledger().ended((Letter) envelope.payload(), reason.code());

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,8 @@ final class Channel {
     private long received;
     private final ArrayDeque<Refusal> refusals = new ArrayDeque<>();
     private boolean answerDue;
+    private int unanswered;
+    private boolean full;
 
     Channel(PeerLane peer, LaneSettings settings, FrameWriter writer, Listener listener) {
         this.peer = peer;
@@ -77,6 +80,23 @@ final class Channel {
     /** Whether frames wait for an answer or for a place in the window. */
     boolean isBusy() {
         return !underWay.isEmpty() || !outbox.isEmpty();
+    }
+
+    /** What waits for a place in a frame, or for an answer. */
+    int load() {
+        return outbox.size() + unanswered;
+    }
+
+    /** Whether senders are to wait. True when that has changed; it ends when half of it is gone. */
+    boolean fullChanged(int most) {
+        boolean now = load() >= (full ? most / 2 + 1 : most);
+        boolean changed = now != full;
+        full = now;
+        return changed;
+    }
+
+    boolean isFull() {
+        return full;
     }
 
     /** Sends what fits into the window, and the answer that is due. */
@@ -113,6 +133,7 @@ final class Channel {
             repeatAt = now + repeatPause;
         }
         underWay.add(new Sent(++lastNumber, items, writer.send()));
+        unanswered += items.size();
     }
 
     private FrameHead.Answer answer() {
@@ -147,6 +168,7 @@ final class Channel {
         }
         while (!underWay.isEmpty() && underWay.element().number() <= answer.received()) {
             Sent sent = underWay.remove();
+            unanswered -= sent.items().size();
             answeredUpTo = sent.number();
             silentSince = now;
             repeatPause = settings.repeatInterval();
@@ -251,6 +273,7 @@ final class Channel {
             }
         }
         underWay.clear();
+        unanswered = 0;
         epoch++;
         lastNumber = 0;
         answeredUpTo = 0;
@@ -325,12 +348,25 @@ final class Channel {
             }
         }
 
-        boolean hasMarked() {
-            return !marked.isEmpty();
+        /** Sends what the marked channels have; true when one has become full, or is so no longer. */
+        boolean flush(long now, int most, Consumer<PeerLane> begins) {
+            if (marked.isEmpty()) {
+                return false;
+            }
+            boolean changed = false;
+            for (Channel channel : takeMarked()) {
+                begins.accept(channel.peer);
+                channel.flush(now);
+                changed |= channel.fullChanged(most);
+                if (channel.hasWork()) {
+                    mark(channel);
+                }
+            }
+            return changed;
         }
 
         /** Those that may have something to send; they are no longer marked. */
-        List<Channel> takeMarked() {
+        private List<Channel> takeMarked() {
             List<Channel> taken = List.copyOf(marked);
             marked.clear();
             for (Channel channel : taken) {

@@ -31,6 +31,9 @@ public interface LanePort {
     /** To the control: everything has ended after stopAll. */
     void allStopped();
 
+    /** Senders to this shard are to wait, as too much waits on the way to it; or need no longer. */
+    void writeQueueFull(int shard, boolean full);
+
     /** A tell that nobody will execute, or of which nobody knows whether it was. */
     void deadLetter(Envelope envelope, Failure reason);
 

@@ -26,6 +26,11 @@ public record LaneSettings(
      */
     public record LaneTimes(long repeatInterval, long giveUpAfter, long retryInterval, long stopTimeout) {}
 
+    /** How many messages may wait on the way to a shard before its senders are told to wait: a tenth of the buffer. */
+    int writeQueue() {
+        return Math.max(1, bufferSize / 10);
+    }
+
     long repeatInterval() {
         return times.repeatInterval();
     }

@@ -20,6 +20,7 @@ final class Route {
     private @Nullable PeerLane peer;
     private @Nullable Channel channel;
     private boolean handoff;
+    private boolean full;
     private FencingToken sentUnder = FencingToken.NONE;
     private int underWay;
     private final ArrayDeque<Envelope> waiting = new ArrayDeque<>(0);
@@ -62,6 +63,18 @@ final class Route {
 
     int waitingCount() {
         return waiting.size() + bounced.size();
+    }
+
+    /** Whether senders are to wait: too many messages are here, or on the way to its home. True when that has changed. */
+    boolean fullChanged(boolean wayIsFull, int most) {
+        boolean now = wayIsFull || waitingCount() >= (full ? most / 2 + 1 : most);
+        boolean changed = now != full;
+        full = now;
+        return changed;
+    }
+
+    boolean isFull() {
+        return full;
     }
 
     /** Takes a statement about the shard's home unless a later one is known. */

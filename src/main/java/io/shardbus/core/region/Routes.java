@@ -9,12 +9,15 @@ import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The sending side of a lane: a way to each shard, and a channel to each lane of the other nodes. */
@@ -30,6 +33,8 @@ final class Routes implements Channel.Listener {
     private @Nullable Failure refusal;
     /** Nodes that have left the cluster; the coordinator may not know that yet. */
     private final Set<NodeId> absent = new HashSet<>();
+    /** Whether it must be looked at which ways are full: a channel has become so, or is no longer, or ways have changed. */
+    private boolean waysChanged;
 
     Routes(Lane lane, FrameWriter writer) {
         this.lane = lane;
@@ -55,6 +60,10 @@ final class Routes implements Channel.Listener {
             routes[shard] = route;
         }
         return route;
+    }
+
+    private Stream<Route> known() {
+        return Arrays.stream(routes).filter(Objects::nonNull);
     }
 
     /** Whether nothing that was sent to the shard before is still on its way. */
@@ -87,10 +96,19 @@ final class Routes implements Channel.Listener {
         buffered++;
         route.add(envelope);
         held.add(route);
+        tellIfFull(route);
+    }
+
+    private void tellIfFull(Route route) {
+        PeerLane peer = route.peer();
+        Channel way = peer == null ? null : channels.find(peer);
+        if (route.fullChanged(way != null && way.isFull(), settings.writeQueue())) {
+            lane.port().writeQueueFull(route.shard, route.isFull());
+        }
     }
 
     private void refuse(Envelope envelope) {
-        String text = buffered + " messages wait on this lane of the region, no more may";
+        String text = buffered + " messages wait on this lane of the region, no more may for shard " + envelope.shard();
         lane.failed(envelope, Failure.of(FailureCode.REGION_BUFFER_FULL, text));
     }
 
@@ -109,7 +127,8 @@ final class Routes implements Channel.Listener {
             }
             return delivered;
         }
-        if (buffered >= settings.bufferSize()) {
+        // A slow home may take three times what it leaves to all others of the buffer.
+        if (channels.of(route, peer).load() >= 3 * (settings.bufferSize() - buffered)) {
             refuse(envelope);
         } else {
             enqueue(route, peer, envelope);
@@ -172,23 +191,18 @@ final class Routes implements Channel.Listener {
     }
 
     void cancelHandoffs() {
-        for (Route route : routes) {
-            if (route != null) {
-                route.cancelHandoff();
-            }
-        }
+        known().forEach(Route::cancelHandoff);
     }
 
     void forgetAll() {
-        for (Route route : routes) {
-            if (route != null) {
-                ShardHome before = route.home();
-                route.forgetAll();
-                if (before != null) {
-                    recall(route, before);
-                }
+        waysChanged = true;
+        known().forEach(route -> {
+            ShardHome before = route.home();
+            route.forgetAll();
+            if (before != null) {
+                recall(route, before);
             }
-        }
+        });
     }
 
     /** Lets a way's messages go if it is open. */
@@ -209,6 +223,7 @@ final class Routes implements Channel.Listener {
         if (route.isIdle()) {
             held.remove(route);
         }
+        tellIfFull(route);
     }
 
     @Override
@@ -254,6 +269,7 @@ final class Routes implements Channel.Listener {
     }
 
     void nodeGone(NodeId node) {
+        waysChanged = true;
         for (Channel channel : channels.all()) {
             if (channel.peer.node().equals(node)) {
                 putBackUnsent(channel);
@@ -262,11 +278,8 @@ final class Routes implements Channel.Listener {
             }
         }
         absent.add(node);
-        for (Route route : routes) {
-            if (route != null && route.home() != null && route.home().home().equals(node)) {
-                route.forget();
-            }
-        }
+        known().filter(route -> route.home() != null && route.home().home().equals(node))
+                .forEach(Route::forget);
         for (Route route : List.copyOf(held)) {
             release(route);
         }
@@ -324,13 +337,10 @@ final class Routes implements Channel.Listener {
     /** The peer has not answered for long: it may be gone, and its shards with it. */
     private void giveUp(Channel channel) {
         putBackUnsent(channel);
-        for (Route route : routes) {
-            if (route != null && channel.peer.equals(route.peer())) {
-                route.forget();
-            }
-        }
+        known().filter(route -> channel.peer.equals(route.peer())).forEach(Route::forget);
         lose(channel, "no sign of " + channel.peer.node() + " for " + settings.giveUpAfter() + " ms");
         channels.mark(channel);
+        waysChanged = true;
     }
 
     private void askForHomes() {
@@ -350,15 +360,10 @@ final class Routes implements Channel.Listener {
         if (!held.isEmpty()) {
             askForHomes();
         }
-        if (!channels.hasMarked()) {
-            return;
-        }
-        for (Channel channel : channels.takeMarked()) {
-            current = channel.peer;
-            channel.flush(lane.now());
-            if (channel.hasWork()) {
-                channels.mark(channel);
-            }
+        waysChanged |= channels.flush(lane.now(), settings.writeQueue(), peer -> current = peer);
+        if (waysChanged) {
+            waysChanged = false;
+            known().forEach(this::tellIfFull);
         }
     }
 
@@ -384,5 +389,6 @@ final class Routes implements Channel.Listener {
             }
         }
         held.clear();
+        waysChanged = true;
     }
 }

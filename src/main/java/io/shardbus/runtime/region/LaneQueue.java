@@ -23,17 +23,27 @@ public final class LaneQueue {
     private final Queue<LaneTask> tasks = PlatformDependent.newMpscQueue();
     private final AtomicBoolean woken = new AtomicBoolean();
     private final Lane lane;
+    private final int most;
+    private final Runnable drained;
     private final CallerAnswers answers = new CallerAnswers();
     /** The thread that works on the lane at this moment; null while nobody does. */
     private volatile Thread worker = IDLE;
 
     private static final Thread IDLE = new Thread("idle lane");
     private long now;
+    /** Whether senders are to wait. */
+    private volatile boolean full;
 
-    LaneQueue(Context context, ElapsedClock clock, Lane lane) {
+    /**
+     * @param most messages that may wait here
+     * @param drained called on the lane when senders need no longer wait
+     */
+    LaneQueue(Context context, ElapsedClock clock, Lane lane, int most, Runnable drained) {
         this.context = context;
         this.clock = clock;
         this.lane = lane;
+        this.most = most;
+        this.drained = drained;
     }
 
     /** Runs the task on the lane; any thread. At once if the lane is at work here, unless that would overtake an earlier one. */
@@ -46,6 +56,25 @@ public final class LaneQueue {
         if (!isLane()) {
             wake();
         }
+    }
+
+    /** As {@link #execute}, for what a user sends; false when too much waits already. */
+    boolean send(LaneTask task) {
+        int waiting = tasks.size();
+        if (waiting >= most / 10 && waiting > 0) {
+            // before the task is there, so that the burst that runs it sees this
+            full = true;
+            if (waiting >= most) {
+                return false;
+            }
+        }
+        execute(task);
+        return true;
+    }
+
+    /** Whether so much waits that senders should. */
+    boolean isFull() {
+        return full;
     }
 
     CallerAnswers answers() {
@@ -83,6 +112,10 @@ public final class LaneQueue {
         } finally {
             worker = IDLE;
             answers.flush();
+        }
+        if (full && tasks.size() <= most / 20) {
+            full = false;
+            drained.run();
         }
         if (more || !tasks.isEmpty()) {
             wake();

@@ -23,12 +23,9 @@ import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One lane of a region as a verticle: its event loop, its address on the bus, its ticks. */
 final class LaneVerticle<M> extends VerticleBase implements LanePort {
-    private static final Logger LOG = LoggerFactory.getLogger(LaneVerticle.class);
     private static final long TICK = 10;
 
     /** What a lane says to the control of its region; called in order, on the lane. */
@@ -84,7 +81,8 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
                 region.payloads(),
                 (to, frame) -> transport.sendFrame(type, to, frame));
         Lane lane = new Lane(settings.lane(number), this, encoder, clock.now());
-        LaneQueue opened = new LaneQueue(context, clock, lane);
+        LaneQueue opened = new LaneQueue(
+                context, clock, lane, settings.lane(number).bufferSize(), () -> region.laneDrained(number));
         queue = opened;
         vertx.setPeriodic(TICK, ignored -> opened.burst((l, now) -> l.tick(now)));
         FrameDecoder decoder = new FrameDecoder(region.payloads(), settings.numberOfShards());
@@ -152,15 +150,13 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     }
 
     @Override
+    public void writeQueueFull(int shard, boolean full) {
+        region.writeQueueFull(shard, full);
+    }
+
+    @Override
     public void deadLetter(Envelope envelope, Failure reason) {
-        if (counters.deadLetter()) {
-            LOG.warn(
-                    "a message for {}/{} was not delivered: {} ({}); further ones are counted as dead_letters",
-                    region.type().name(),
-                    envelope.entityId(),
-                    reason.message(),
-                    reason.code());
-        }
+        counters.deadLetter(region.type().name(), envelope, reason);
     }
 
     @Override

@@ -44,7 +44,7 @@ public final class RegionControl<M> {
     private final RegionHandle<M> handle;
     private final Wiring wiring;
     private final Region region;
-    private final RegionCounters counters = new RegionCounters();
+    private final RegionCounters counters;
     private final Runner runner = new Runner();
     private volatile Promise<Void> registered = Promise.promise();
     private final Promise<Void> ended = Promise.promise();
@@ -71,6 +71,7 @@ public final class RegionControl<M> {
     public RegionControl(RegionHandle<M> handle, Wiring wiring, long firstAttempt) {
         this.handle = handle;
         this.wiring = wiring;
+        this.counters = handle.counters();
         RegionSettings settings = handle.settings();
         long retry = settings.options().node().getRetryIntervalMs();
         this.region = new Region(settings.profile(), wiring.times(), retry, firstAttempt);

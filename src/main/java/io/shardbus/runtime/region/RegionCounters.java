@@ -1,15 +1,21 @@
 package io.shardbus.runtime.region;
 
 import io.shardbus.FailureCode;
+import io.shardbus.core.entity.Envelope;
+import io.shardbus.core.protocol.Failure;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a region counts: failures by code, and tells that became dead letters. Any thread. */
 public final class RegionCounters {
+    private static final Logger LOG = LoggerFactory.getLogger(RegionCounters.class);
+
     private final Map<FailureCode, LongAdder> failures = new EnumMap<>(FailureCode.class);
     private final LongAdder deadLetters = new LongAdder();
     private final LongAdder homeRequests = new LongAdder();
@@ -28,10 +34,17 @@ public final class RegionCounters {
         return Objects.requireNonNull(failures.get(code), "every code has a counter");
     }
 
-    /** Counts a dead letter; true for the first of all. */
-    public boolean deadLetter() {
+    /** Counts a dead letter, and logs the first of all. */
+    void deadLetter(String type, Envelope envelope, Failure reason) {
         deadLetters.increment();
-        return deadLetters.sum() == 1;
+        if (deadLetters.sum() == 1) {
+            LOG.warn(
+                    "a message for {}/{} was not delivered: {} ({}); further ones are counted as dead_letters",
+                    type,
+                    envelope.entityId(),
+                    reason.message(),
+                    reason.code());
+        }
     }
 
     /** The coordinator is asked for the homes of this many shards. */

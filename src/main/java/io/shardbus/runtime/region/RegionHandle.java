@@ -8,10 +8,12 @@ import io.shardbus.ShardRegion;
 import io.shardbus.ShardingException;
 import io.shardbus.TypeState;
 import io.shardbus.core.entity.Envelope;
+import io.shardbus.core.protocol.Failure;
 import io.shardbus.runtime.entity.TypedPayloads;
 import io.shardbus.runtime.node.ElapsedClock;
 import io.shardbus.spi.PayloadCodec;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class RegionHandle<M> implements ShardRegion<M> {
     private static final Duration LONGEST = Duration.ofDays(1);
     private static final LaneQueue[] CLOSED = {};
+    private static final Failure LANE_FULL =
+            Failure.of(FailureCode.REGION_BUFFER_FULL, "too many messages wait for their lane of the region");
 
     private final EntityType<M> type;
     private final RegionSettings settings;
@@ -29,6 +33,8 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     private final Addressing<M> addressing;
     private final ElapsedClock clock;
     private final Actions actions;
+    private final WriteQueues queues;
+    private final RegionCounters counters = new RegionCounters();
     private volatile EntityDefinition<M> definition;
     private volatile boolean proxy;
     private volatile LaneQueue[] lanes = CLOSED;
@@ -52,11 +58,16 @@ public final class RegionHandle<M> implements ShardRegion<M> {
         this.addressing = new Addressing<>(definition, codec, settings.numberOfShards());
         this.clock = clock;
         this.actions = actions;
+        this.queues = new WriteQueues(settings.numberOfShards());
         this.proxy = settings.proxy();
     }
 
     public EntityDefinition<M> definition() {
         return definition;
+    }
+
+    RegionCounters counters() {
+        return counters;
     }
 
     public RegionSettings settings() {
@@ -166,7 +177,48 @@ public final class RegionHandle<M> implements ShardRegion<M> {
 
     void tell(int shard, String entityId, Object message) {
         Object payload = prepare(message);
-        lane(shard).execute((lane, now) -> lane.send(shard, entityId, payload, null, now));
+        if (!lane(shard).send((lane, now) -> lane.send(shard, entityId, payload, null, now))) {
+            refuse(shard, entityId, payload);
+        }
+    }
+
+    private void refuse(int shard, String entityId, Object payload) {
+        counters.failed(FailureCode.REGION_BUFFER_FULL);
+        counters.deadLetter(type.name(), new Envelope(shard, entityId, payload, 0, null), LANE_FULL);
+    }
+
+    /** Told by the lane of the shard. */
+    void writeQueueFull(int shard, boolean full) {
+        queues.full(shard, full);
+        if (!full) {
+            drained(shard);
+        }
+    }
+
+    void laneDrained(int lane) {
+        for (int shard : queues.awaited()) {
+            if (shard % Math.max(1, lanes.length) == lane) {
+                drained(shard);
+            }
+        }
+    }
+
+    private void drained(int shard) {
+        if (!writeQueueFull(shard)) {
+            queues.drained(shard);
+        }
+    }
+
+    boolean writeQueueFull(int shard) {
+        LaneQueue[] present = lanes;
+        return queues.isFull(shard) || (present.length > 0 && present[shard % present.length].isFull());
+    }
+
+    void drainHandler(int shard, Handler<Void> handler) {
+        Promise<Object> drained = CallerContext.promise();
+        drained.future().onSuccess(done -> handler.handle(null));
+        queues.await(shard, drained::tryComplete);
+        drained(shard);
     }
 
     <R> Future<R> ask(int shard, String entityId, Object message, long timeoutMillis) {
@@ -174,7 +226,10 @@ public final class RegionHandle<M> implements ShardRegion<M> {
         try {
             FutureAsk.Question question = new FutureAsk.Question(shard, entityId, prepare(message));
             LaneQueue lane = lane(shard);
-            lane.execute(new FutureAsk(question, promise, clock.now() + timeoutMillis, lane.answers()));
+            if (!lane.send(new FutureAsk(question, promise, clock.now() + timeoutMillis, lane.answers()))) {
+                counters.failed(FailureCode.REGION_BUFFER_FULL);
+                promise.fail(new ShardingException(LANE_FULL.code(), LANE_FULL.message()));
+            }
         } catch (ShardingException e) {
             promise.fail(e);
         }

@@ -7,6 +7,7 @@ import io.shardbus.EntityType;
 import io.shardbus.ShardingException;
 import io.shardbus.core.entity.Envelope;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +82,19 @@ final class RegionReference<M> implements EntityRef<M> {
     public Future<EntityLocation> start() {
         Target<M> to = target();
         return to.region().ask(to.shard(), id, Envelope.START, to.region().askTimeout());
+    }
+
+    @Override
+    public boolean writeQueueFull() {
+        Target<M> to = target();
+        return to.region().writeQueueFull(to.shard());
+    }
+
+    @Override
+    public EntityRef<M> drainHandler(Handler<Void> handler) {
+        Target<M> to = target();
+        to.region().drainHandler(to.shard(), handler);
+        return this;
     }
 
     @Override

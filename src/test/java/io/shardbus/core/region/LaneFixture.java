@@ -68,6 +68,7 @@ final class LaneFixture implements LanePort, FrameWriter {
     final List<Object> handled = new ArrayList<>();
     final List<String> deadLetters = new ArrayList<>();
     final List<List<Integer>> homesWanted = new ArrayList<>();
+    final List<String> ways = new ArrayList<>();
     final List<Integer> stopped = new ArrayList<>();
     final List<Integer> aborted = new ArrayList<>();
     int lapses;
@@ -195,6 +196,11 @@ final class LaneFixture implements LanePort, FrameWriter {
     @Override
     public void allStopped() {
         allStopped++;
+    }
+
+    @Override
+    public void writeQueueFull(int shard, boolean full) {
+        ways.add((full ? "full " : "free ") + shard);
     }
 
     @Override

@@ -1,0 +1,46 @@
+package io.shardbus.runtime.region;
+
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+
+/** Which ways of a region are full, seen from any thread, and who waits until they have drained. */
+final class WriteQueues {
+    private final AtomicIntegerArray full;
+    private final Map<Integer, Queue<Runnable>> waiting = new ConcurrentHashMap<>();
+
+    WriteQueues(int numberOfShards) {
+        full = new AtomicIntegerArray(numberOfShards);
+    }
+
+    boolean isFull(int shard) {
+        return full.get(shard) != 0;
+    }
+
+    void full(int shard, boolean now) {
+        full.set(shard, now ? 1 : 0);
+    }
+
+    /** Runs the handler once, when {@link #drained} is called for the shard. */
+    void await(int shard, Runnable handler) {
+        waiting.compute(shard, (key, present) -> {
+            Queue<Runnable> queue = present == null ? new ConcurrentLinkedQueue<>() : present;
+            queue.add(handler);
+            return queue;
+        });
+    }
+
+    /** Shards that somebody waits for. */
+    Iterable<Integer> awaited() {
+        return waiting.keySet();
+    }
+
+    void drained(int shard) {
+        Queue<Runnable> handlers = waiting.remove(shard);
+        if (handlers != null) {
+            handlers.forEach(Runnable::run);
+        }
+    }
+}

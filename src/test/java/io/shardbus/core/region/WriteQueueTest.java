@@ -1,0 +1,106 @@
+package io.shardbus.core.region;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.shardbus.FencingToken;
+import io.shardbus.NodeId;
+import io.shardbus.core.protocol.ShardHome;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Senders hear when too much waits on a way, and one slow home leaves room for the others. */
+class WriteQueueTest {
+    private static final NodeId A = new NodeId("a");
+    private static final NodeId B = new NodeId("b");
+    private static final NodeId C = new NodeId("c");
+    private static final int BUFFER = 100;
+    private static final int MARK = BUFFER / 10;
+
+    private final LaneFixture a = new LaneFixture(A, BUFFER);
+    private final LaneFixture b = new LaneFixture(B, BUFFER);
+
+    private static FencingToken token(int sequence) {
+        return new FencingToken(7, 1, sequence);
+    }
+
+    private void home(int shard, NodeId node) {
+        a.lane.showHomes(List.of(new ShardHome(shard, token(shard), token(shard), node, 1)), 0);
+    }
+
+    private void tell(int shard, int count) {
+        for (int i = 0; i < count; i++) {
+            a.lane.send(shard, "e", i, null, 0);
+        }
+    }
+
+    private List<String> ways() {
+        List<String> heard = new ArrayList<>(a.ways);
+        a.ways.clear();
+        return heard;
+    }
+
+    private void exchange() {
+        for (int i = 0; i < 20; i++) {
+            a.flush(0);
+            b.flush(0);
+            a.framesTo(B).forEach(frame -> b.receive(A, frame, 0));
+            b.framesTo(A).forEach(frame -> a.receive(B, frame, 0));
+        }
+    }
+
+    @Test
+    void aWayWithoutAHomeIsFullUntilItsMessagesHaveLeft() {
+        tell(1, MARK - 1);
+        assertEquals(List.of(), ways());
+        tell(1, 1);
+        assertEquals(List.of("full 1"), ways());
+        a.lane.extendLease(1_000, 0);
+        a.lane.hostShard(1, token(1), 0);
+        home(1, A);
+        assertEquals(List.of("free 1"), ways());
+    }
+
+    @Test
+    void allWaysToASlowHomeAreFullUntilItHasAnsweredHalf() {
+        home(1, B);
+        home(2, B);
+        home(3, C);
+        tell(2, 1);
+        tell(1, MARK);
+        a.flush(0);
+        assertEquals(List.of("full 1", "full 2"), ways());
+        tell(1, 1);
+        a.flush(0);
+        assertEquals(List.of(), ways(), "said once");
+        b.lane.extendLease(1_000, 0);
+        b.lane.hostShard(1, token(1), 0);
+        b.lane.hostShard(2, token(2), 0);
+        exchange();
+        assertEquals(List.of("free 1", "free 2"), ways());
+        assertEquals(0, a.lane.buffered());
+    }
+
+    @Test
+    void aSlowHomeLeavesAQuarterOfTheBufferToOthers() {
+        home(1, B);
+        home(3, C);
+        tell(1, BUFFER);
+        assertEquals(BUFFER * 3 / 4, a.lane.buffered());
+        assertEquals(BUFFER / 4, a.deadLetters.size());
+        tell(3, BUFFER / 10);
+        assertEquals(BUFFER / 4, a.deadLetters.size(), "room for another home");
+    }
+
+    @Test
+    void aHomeThatIsGoneKeepsNobodyWaiting() {
+        home(1, B);
+        home(2, B);
+        tell(1, MARK);
+        a.flush(0);
+        assertEquals(List.of("full 1", "full 2"), ways());
+        a.lane.nodeGone(B, 0);
+        a.flush(0);
+        assertEquals(List.of("free 1", "free 2"), ways());
+    }
+}
