@@ -56,7 +56,7 @@ final class Faults {
 
     /** Whether nothing is to come that follows from a fault. */
     boolean areOver() {
-        return stopped && following == 0;
+        return stopped && following == 0 && !world.network().isStalled();
     }
 
     void inflict(Fault fault) {

@@ -199,11 +199,7 @@ final class Ledger {
     /** Once all is quiet: every message must have come to an end. */
     void checkEnds() {
         for (Fate fate : fates) {
-            boolean excused =
-                    crashed.contains(fate.sender.id) || fate.reached.stream().anyMatch(crashed::contains);
-            boolean open = fate.ask ? !fate.ended : !fate.ended && !fate.handed;
-            boolean askerLeft = fate.ask && fate.sender.isGone() && (fate.handed || !world.options().plannedOnly);
-            if (open && !excused && !askerLeft) {
+            if (isOpen(fate)) {
                 throw new Violation(
                         Kind.LOST,
                         fate.letter + " from " + fate.sender + " was lost without a word; it reached " + fate.reached
@@ -217,9 +213,21 @@ final class Ledger {
         }
     }
 
-    /** Whether every message of a node that is still there has come to its end. */
+    /** Whether a message is still to come to its end. */
+    private boolean isOpen(Fate fate) {
+        boolean excused =
+                crashed.contains(fate.sender.id) || fate.reached.stream().anyMatch(crashed::contains);
+        boolean open = fate.ask ? !fate.ended : !fate.ended && !fate.handed;
+        boolean askerLeft = fate.ask && fate.sender.isGone() && (fate.handed || !world.options().plannedOnly);
+        return open && !excused && !askerLeft;
+    }
+
+    /** Whether every message has come to its end; what a node that has left sent may still wait in a mailbox. */
     boolean isQuiet() {
         for (Fate fate : fates) {
+            if (isOpen(fate)) {
+                return false;
+            }
             if (!fate.ended
                     && !fate.sender.isGone()
                     && (fate.ask || !fate.handed && fate.reached.stream().noneMatch(crashed::contains))) {
@@ -241,8 +249,8 @@ final class Ledger {
         return fates.stream().filter(fate -> fate.code == code).count();
     }
 
-    boolean answered(long letter) {
-        Fate fate = fates.get((int) letter);
+    boolean answered(int letter) {
+        Fate fate = fates.get(letter);
         return fate.ended && fate.code == null;
     }
 }

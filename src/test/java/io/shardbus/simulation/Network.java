@@ -124,6 +124,7 @@ final class Network {
     private final Map<NodeId, Integer> sides = new HashMap<>();
     private final Set<Pair> cutOneWay = new HashSet<>();
     private boolean holds;
+    private long stalledUntil = Long.MIN_VALUE;
 
     Network(Simulation world) {
         this.world = world;
@@ -146,7 +147,13 @@ final class Network {
     /** The connection carries nothing for a time, and then all of it. */
     void stall(NodeId from, NodeId to, long millis) {
         world.timeline().turn(from, "stalls to", to + " for " + millis);
+        stalledUntil = Math.max(stalledUntil, world.scheduler().now() + millis);
         connection(from, to).line.deliver(millis, () -> {});
+    }
+
+    /** Whether a connection may still carry nothing for a fault's sake. */
+    boolean isStalled() {
+        return world.scheduler().now() <= stalledUntil;
     }
 
     /** Both connections break, with all that is under way. */

@@ -55,7 +55,6 @@ public final class Election {
     private long confirmAfter = Long.MIN_VALUE;
 
     private @Nullable TermRecord written;
-
     private @Nullable TermRecord seen;
     private boolean everRead;
     private boolean doubted;
@@ -64,6 +63,7 @@ public final class Election {
     private long confirmSent;
     private TermId predecessor = TermId.NONE;
     private long predecessorSeen;
+    private boolean hasReigned;
     private boolean resigned;
 
     /**
@@ -178,9 +178,7 @@ public final class Election {
     /** The record could not be read. */
     public List<ElectionCommand> readFailed(long number, long now) {
         if (endOperation(number)) {
-            if (step == Step.VERIFYING) {
-                step = Step.WATCHING;
-            }
+            step = step == Step.VERIFYING ? Step.WATCHING : step;
             nextOperation = now + times.confirmInterval();
         }
         return advance(now);
@@ -252,6 +250,7 @@ public final class Election {
         predecessor = before == null ? TermId.NONE : before.termId();
         predecessorSeen = seenSince;
         doubted = false;
+        hasReigned = false;
         step = Step.CLAIMING;
         replace(before, ownRecord(floor + 1, 0, holders.claim(before, view.members(), now)), now);
     }
@@ -286,7 +285,7 @@ public final class Election {
 
     private void observe(@Nullable TermRecord found, long now) {
         if (!Objects.equals(found, seen)) {
-            seenSince = isOwn(found) && !doubted ? confirmSent : now;
+            seenSince = isOwn(found) && !doubted ? (hasReigned ? confirmSent : predecessorSeen) : now;
         }
         seen = found;
         everRead = true;
@@ -300,7 +299,7 @@ public final class Election {
         }
     }
 
-    /** Whether the record is of this life's last claim: what it granted was granted by the last write known to be true. */
+    /** Whether the record is of this life's last claim: it granted by its last write known to be true, or has never reigned. */
     private boolean isOwn(@Nullable TermRecord found) {
         return found != null
                 && written != null
@@ -334,6 +333,7 @@ public final class Election {
         boolean stillHighest = found != null && !highest.isHigherThan(found.termId());
         if (found != null && found.equals(written) && stillHighest && now < confirmSent + times.lease()) {
             step = Step.REIGNING;
+            hasReigned = true;
             nextOperation = confirmSent < confirmAfter ? now : confirmSent + times.confirmInterval();
             // The claim took hold on the very record that was first read then: no write of the predecessor did since.
             long waitFrom = predecessor.equals(TermId.NONE) ? Math.min(now, processStart) : predecessorSeen;

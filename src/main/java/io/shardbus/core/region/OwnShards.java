@@ -40,14 +40,20 @@ final class OwnShards {
         leasesRequired = true;
     }
 
-    /** Takes an order to host; true when the shard is at home here under its token and the coordinator may know. */
+    /**
+     * Takes an order to host; true when the shard is at home here under its token and the coordinator may know.
+     *
+     * @param mayWait whether the shard may wait for its lease; if not, it is given back
+     */
     boolean host(HostShard order, boolean mayWait) {
         FencingToken present = hosted.get(order.shard());
         if (present != null) {
             return present.equals(order.token());
         }
         if (leasesRequired && !leased.contains(order.shard())) {
-            if (mayWait && waiting.put(order.shard(), order) == null) {
+            if (!mayWait) {
+                stopped.put(order.shard(), order.token());
+            } else if (waiting.put(order.shard(), order) == null) {
                 commands.add(new RegionCommand.WantLease(order.shard(), true));
             }
             return false;
