@@ -251,6 +251,7 @@ final class Ledger {
 
     boolean answered(int letter) {
         Fate fate = fates.get(letter);
-        return fate.ended && fate.code == null;
+        // an earlier message whose work has only now thrown may have stopped the instance
+        return fate.ended && (fate.code == null || fate.code == FailureCode.ENTITY_STOPPED);
     }
 }
