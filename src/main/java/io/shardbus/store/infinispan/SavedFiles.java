@@ -23,6 +23,7 @@ final class SavedFiles implements AutoCloseable {
     static SavedFiles open(Path files) {
         var container = localContainer();
         try {
+            container.start();
             return new SavedFiles(container, RememberedCache.obtain(container, files));
         } catch (RuntimeException e) {
             container.stop();
@@ -30,12 +31,12 @@ final class SavedFiles implements AutoCloseable {
         }
     }
 
-    /** A container that is in no cluster. */
+    /** A container that is in no cluster, not started yet. */
     static DefaultCacheManager localContainer() {
         var global = new GlobalConfigurationBuilder().nonClusteredDefault();
         global.jmx().disable();
         global.shutdown().hookBehavior(ShutdownHookBehavior.DONT_REGISTER);
-        return new DefaultCacheManager(global.build());
+        return new DefaultCacheManager(global.build(), false);
     }
 
     void forEach(BiConsumer<IdBucketCodec.Key, IdBucket> reader) {
