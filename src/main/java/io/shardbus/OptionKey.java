@@ -5,7 +5,6 @@ import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +38,8 @@ record OptionKey<T>(
             List.of("least-shards", "least-shards-threshold", "consistent-hashing");
     private static final List<String> WITNESSES = List.of("none", "refused-connection");
     private static final List<String> LEASES = List.of("none", "infinispan");
+    private static final Pattern DIRECTORY = Pattern.compile("[^\\x00]{0,4096}");
+    private static final List<String> STORE_MODES = List.of("replicated", "durable");
     private static final int SHOWN = 64;
 
     static final List<OptionKey<?>> ALL = List.of(
@@ -84,6 +85,23 @@ record OptionKey<T>(
                     3_600_000,
                     ShardingOptions::getLeaseRetryIntervalMs,
                     ShardingOptions::setLeaseRetryIntervalMs),
+            choice(
+                    "stateStoreMode",
+                    STORE_MODES,
+                    ShardingOptions::getStateStoreMode,
+                    ShardingOptions::setStateStoreMode),
+            text(
+                    "stateStoreDirectory",
+                    DIRECTORY,
+                    "up to 4096 characters",
+                    ShardingOptions::getStateStoreDirectory,
+                    ShardingOptions::setStateStoreDirectory),
+            millis(
+                    "stateStoreTimeoutMs",
+                    100,
+                    120_000,
+                    ShardingOptions::getStateStoreTimeoutMs,
+                    ShardingOptions::setStateStoreTimeoutMs),
             millis("askTimeoutMs", 1, 86_400_000, ShardingOptions::getAskTimeoutMs, ShardingOptions::setAskTimeoutMs),
             count("bufferSize", 1, 10_000_000, ShardingOptions::getBufferSize, ShardingOptions::setBufferSize),
             count("mailboxSize", 1, 1_000_000, ShardingOptions::getMailboxSize, ShardingOptions::setMailboxSize),
@@ -173,7 +191,8 @@ record OptionKey<T>(
     static OptionKey<?> named(String name) {
         var key = BY_NAME.get(name);
         if (key == null) {
-            throw new IllegalArgumentException("unknown option '" + name + "': did you mean '" + nearest(name) + "'?");
+            throw new IllegalArgumentException(
+                    "unknown option '" + name + "': did you mean '" + NearestName.of(name, BY_NAME.keySet()) + "'?");
         }
         return key;
     }
@@ -356,34 +375,5 @@ record OptionKey<T>(
         var keys = new LinkedHashMap<String, OptionKey<?>>();
         ALL.forEach(key -> keys.put(key.name, key));
         return keys;
-    }
-
-    private static String nearest(String name) {
-        return ALL.stream()
-                .map(OptionKey::name)
-                .min(Comparator.comparingInt(known -> distance(known, name)))
-                .orElseThrow();
-    }
-
-    /** How many letters to add, drop or change to get from one word to the other. */
-    private static int distance(String from, String to) {
-        var row = new int[to.length() + 1];
-        for (int j = 0; j <= to.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= from.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= to.length(); j++) {
-                int change = diagonal + (sameLetter(from.charAt(i - 1), to.charAt(j - 1)) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(change, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[to.length()];
-    }
-
-    private static boolean sameLetter(char a, char b) {
-        return Character.toLowerCase(a) == Character.toLowerCase(b);
     }
 }

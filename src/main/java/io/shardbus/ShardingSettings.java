@@ -19,6 +19,9 @@ abstract class ShardingSettings {
     String deathWitness = ShardingOptions.DEFAULT_DEATH_WITNESS;
     String shardLease = ShardingOptions.DEFAULT_SHARD_LEASE;
     long leaseRetryIntervalMs = ShardingOptions.DEFAULT_LEASE_RETRY_INTERVAL_MS;
+    String stateStoreMode = ShardingOptions.DEFAULT_STATE_STORE_MODE;
+    String stateStoreDirectory = ShardingOptions.DEFAULT_STATE_STORE_DIRECTORY;
+    long stateStoreTimeoutMs = ShardingOptions.DEFAULT_STATE_STORE_TIMEOUT_MS;
     long askTimeoutMs = ShardingOptions.DEFAULT_ASK_TIMEOUT_MS;
     int bufferSize = ShardingOptions.DEFAULT_BUFFER_SIZE;
     int mailboxSize = ShardingOptions.DEFAULT_MAILBOX_SIZE;
@@ -97,6 +100,18 @@ abstract class ShardingSettings {
 
     public long getLeaseRetryIntervalMs() {
         return leaseRetryIntervalMs;
+    }
+
+    public String getStateStoreMode() {
+        return stateStoreMode;
+    }
+
+    public String getStateStoreDirectory() {
+        return stateStoreDirectory;
+    }
+
+    public long getStateStoreTimeoutMs() {
+        return stateStoreTimeoutMs;
     }
 
     public long getAskTimeoutMs() {

@@ -155,6 +155,10 @@ final class Registrations {
             return "splitBrain is '" + candidate.splitBrain() + "' here and '" + known.splitBrain()
                     + "' in the cluster: set the same, or stop all nodes to change it";
         }
+        if (!known.stateStore().equals(candidate.stateStore())) {
+            return "stateStoreMode is '" + candidate.stateStore() + "' here and '" + known.stateStore()
+                    + "' in the cluster: set the same, or stop all nodes to change it";
+        }
         return null;
     }
 

@@ -1,12 +1,14 @@
 package io.shardbus.core.protocol;
 
 /**
- * What a region says of itself when it registers. Shards, extractor version and split brain must be the same on all nodes.
+ * What a region says of itself when it registers. Shards, extractor version, split brain and state store must be the same on all
+ * nodes.
  *
  * @param proxy whether it hosts nothing
  * @param lanes how many event loops share its shards; at least 1
  * @param minimumMembers hosting regions that must be there before the first shard is given away
  * @param splitBrain how its node decides which side of a split goes on, in words
+ * @param stateStore how its node keeps remembered entities, in words
  */
 public record RegionProfile(
         boolean proxy,
@@ -15,8 +17,9 @@ public record RegionProfile(
         String appVersion,
         int lanes,
         int minimumMembers,
-        String splitBrain) {
-    /** With the usual decisions about splits. */
+        String splitBrain,
+        String stateStore) {
+    /** With the usual decisions about splits and the usual store. */
     public RegionProfile(
             boolean proxy,
             int numberOfShards,
@@ -24,6 +27,6 @@ public record RegionProfile(
             String appVersion,
             int lanes,
             int minimumMembers) {
-        this(proxy, numberOfShards, extractorVersion, appVersion, lanes, minimumMembers, "keep-majority");
+        this(proxy, numberOfShards, extractorVersion, appVersion, lanes, minimumMembers, "keep-majority", "replicated");
     }
 }

@@ -36,6 +36,7 @@ final class NodeAssembly {
     private final NodeParts parts;
     private final CoordinatorVerticle control;
     private final LeaseSources leases;
+    private final RememberedStores remembered;
     private final Context root;
     private final AtomicBoolean begun = new AtomicBoolean();
     private final Promise<Void> started = Promise.promise();
@@ -47,6 +48,7 @@ final class NodeAssembly {
         this.parts = parts;
         this.control = new CoordinatorVerticle(parts, split);
         this.leases = new LeaseSources(vertx, parts);
+        this.remembered = RememberedStores.of(vertx, parts.options());
         this.root = ((VertxInternal) vertx).createEventLoopContext();
     }
 
@@ -121,6 +123,10 @@ final class NodeAssembly {
         return leases;
     }
 
+    RememberedStores remembered() {
+        return remembered;
+    }
+
     CoordinatorVerticle control() {
         return control;
     }
@@ -147,6 +153,7 @@ final class NodeAssembly {
                 .compose(
                         done -> step(queryAddress == null ? Future.succeededFuture() : queryAddress.close(), "queries"))
                 .compose(done -> step(leases.close(), "shard leases"))
+                .compose(done -> step(remembered.close(), "store of remembered entities"))
                 .compose(done -> step(parts.membership().stop(), "membership"))
                 .compose(done -> step(parts.store().close(), "state store"));
     }

@@ -161,7 +161,7 @@ class CoordinatorTest {
 
     @Test
     @DisplayName(
-            "CONF-01: a region with another number of shards, or other decisions about splits, is refused with a hint")
+            "CONF-01: a region with another number of shards, other decisions about splits or another store, is refused with a hint")
     void refusesARegionThatDoesNotFit() {
         register(A, 1);
         RegionProfile other = new RegionProfile(false, 20, "1", "1", 1, 1);
@@ -172,10 +172,13 @@ class CoordinatorTest {
         assertInstanceOf(
                 Refused.class,
                 to(C, from(C, new Register(1, extractor, List.of(), 1))).get(0));
-        RegionProfile splits = new RegionProfile(false, 10, "1", "1", 1, 1, "down-all");
+        RegionProfile splits = new RegionProfile(false, 10, "1", "1", 1, 1, "down-all", "replicated");
         Refused refused =
                 (Refused) to(C, from(C, new Register(2, splits, List.of(), 1))).get(0);
         assertTrue(refused.reason().contains("splitBrain is 'down-all' here and 'keep-majority'"), refused.reason());
+        RegionProfile store = new RegionProfile(false, 10, "1", "1", 1, 1, "keep-majority", "durable");
+        refused = (Refused) to(C, from(C, new Register(3, store, List.of(), 1))).get(0);
+        assertTrue(refused.reason().contains("stateStoreMode is 'durable' here and 'replicated'"), refused.reason());
     }
 
     @Test
