@@ -68,7 +68,14 @@ final class ControlDecoder {
 
     private RegionProfile profile() {
         return new RegionProfile(
-                in.bool(), in.intValue(), in.string(), in.string(), in.intValue(), in.intValue(), in.string());
+                in.bool(),
+                in.intValue(),
+                in.string(),
+                in.string(),
+                in.intValue(),
+                in.intValue(),
+                in.string(),
+                in.string());
     }
 
     private ToRegion toRegion(int kind) {

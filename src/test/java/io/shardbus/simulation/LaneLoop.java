@@ -11,6 +11,7 @@ import io.shardbus.core.entity.FrameItem;
 import io.shardbus.core.entity.PeerLane;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.ShardHome;
+import io.shardbus.core.remember.MemoryPort;
 import io.shardbus.core.region.FrameHead;
 import io.shardbus.core.region.FrameWriter;
 import io.shardbus.core.region.Lane;
@@ -34,6 +35,7 @@ final class LaneLoop implements LanePort, FrameWriter {
     private final Scheduler.Line queue;
     private final Scheduler.Line orders;
     private int stops;
+    private final @Nullable LaneMemories memories;
     /** What the region was really granted, whatever the lane believes; on this node's clock. */
     private long leaseEnd = Long.MIN_VALUE;
 
@@ -48,6 +50,7 @@ final class LaneLoop implements LanePort, FrameWriter {
         this.queue = world.scheduler().new Line();
         this.orders = world.scheduler().new Line();
         SimulationOptions options = world.options();
+        this.memories = options.remembering ? new LaneMemories(this) : null;
         LaneSettings settings = new LaneSettings(
                 node.id,
                 number,
@@ -236,6 +239,11 @@ final class LaneLoop implements LanePort, FrameWriter {
 
     @Override
     public void count(FailureCode kind) {}
+
+    @Override
+    public @Nullable MemoryPort memory() {
+        return memories;
+    }
 
     @Override
     public void begin(PeerLane peer, FrameHead frameHead) {

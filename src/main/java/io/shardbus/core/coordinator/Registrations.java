@@ -151,6 +151,10 @@ final class Registrations {
             return "splitBrain is '" + candidate.splitBrain() + "' here and '" + known.splitBrain()
                     + "' in the cluster: set the same, or stop all nodes to change it";
         }
+        if (!known.memory().equals(candidate.memory())) {
+            return "remembering of entities is '" + candidate.memory() + "' here and '" + known.memory()
+                    + "' in the cluster: start the type alike on all nodes, or stop all nodes to change it";
+        }
         return null;
     }
 

@@ -121,6 +121,19 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     }
 
     @Override
+    public void readRememberedShards(CoordinatorCommand.ReadRememberedShards command) {
+        RememberedEntitiesStore store = place.remembered();
+        Future<Set<Integer>> answer =
+                store == null ? Future.failedFuture("this node has no store of remembered entities") : shards(store);
+        answer.onComplete(result -> context.runOnContext(ignored -> {
+            if (result.failed()) {
+                LOG.warn("{}: which shards have remembered entities is not known, will try again", type, result.cause());
+            }
+            step(new CoordinatorEvent.RememberedShardsRead(result.result()));
+        }));
+    }
+
+    @Override
     public void confirmTerm(CoordinatorCommand.ConfirmTerm command) {
         confirm.run();
     }

@@ -89,7 +89,8 @@ public record RegionSettings(
                 node.getAppVersion(),
                 lanes,
                 node.getMinimumMembers(),
-                node.getSplitBrain().fingerprint());
+                node.getSplitBrain().fingerprint(),
+                RegionProfile.NO_MEMORY);
     }
 
     LaneSettings lane(int lane) {

@@ -172,7 +172,7 @@ class CoordinatorTest {
         assertInstanceOf(
                 Refused.class,
                 to(C, from(C, new Register(1, extractor, List.of(), 1))).get(0));
-        RegionProfile splits = new RegionProfile(false, 10, "1", "1", 1, 1, "down-all");
+        RegionProfile splits = new RegionProfile(false, 10, "1", "1", 1, 1, "down-all", RegionProfile.NO_MEMORY);
         Refused refused =
                 (Refused) to(C, from(C, new Register(2, splits, List.of(), 1))).get(0);
         assertTrue(refused.reason().contains("splitBrain is 'down-all' here and 'keep-majority'"), refused.reason());
