@@ -3,6 +3,7 @@ package io.shardbus.membership;
 import io.shardbus.NodeId;
 import io.shardbus.spi.StateStore;
 import io.shardbus.store.infinispan.InfinispanStateStore;
+import io.shardbus.store.infinispan.RememberedCache;
 import io.shardbus.store.infinispan.TermCache;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;
@@ -121,6 +122,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     public void join(Completable<Void> promise) {
         blocking(() -> {
                     TermCache.define(container);
+                    RememberedCache.define(container);
                     NodesCache.define(container);
                     container.start();
                     container.addListener(new MergeListener(keeper));

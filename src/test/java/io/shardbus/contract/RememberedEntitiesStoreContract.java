@@ -149,7 +149,6 @@ public abstract class RememberedEntitiesStoreContract {
                 "\n\t\"'\\",
                 "n\u00e4me",
                 "\uD83D\uDE80",
-                "\uD83D",
                 "\u202e",
                 "x".repeat(5_000),
                 "%00",

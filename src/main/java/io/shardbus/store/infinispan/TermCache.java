@@ -34,7 +34,7 @@ public final class TermCache {
         if (manager.getCacheConfiguration(NAME) == null) {
             define(manager, configuration(remoteTimeout));
         }
-        requireSafe(manager.getCacheConfiguration(NAME));
+        requireSafe(NAME, manager.getCacheConfiguration(NAME));
         return manager.<byte[], byte[]>getCache(NAME).getAdvancedCache();
     }
 
@@ -73,11 +73,11 @@ public final class TermCache {
         }
     }
 
-    private static void requireSafe(Configuration found) {
+    static void requireSafe(String name, Configuration found) {
         var clustering = found.clustering();
         var whenSplit = clustering.partitionHandling().whenSplit();
         if (clustering.cacheMode() != CacheMode.REPL_SYNC || whenSplit != PartitionHandling.DENY_READ_WRITES) {
-            throw new IllegalStateException("the Infinispan configuration defines the cache " + NAME + " as "
+            throw new IllegalStateException("the Infinispan configuration defines the cache " + name + " as "
                     + clustering.cacheMode() + " with " + whenSplit + "; it must be REPL_SYNC with DENY_READ_WRITES. "
                     + "Remove it from the file: it is defined in code");
         }

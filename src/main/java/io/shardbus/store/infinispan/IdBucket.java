@@ -1,0 +1,65 @@
+package io.shardbus.store.infinispan;
+
+import io.shardbus.FencingToken;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A part of a shard's ids.
+ *
+ * @param fence the newest token seen; writes with older ones are refused
+ * @param writes how often it was written, in each life of the cluster from the earliest that counts. A content that was written at least as
+ *     often in every life descends from the other; of two that do not descend from each other, neither is the newer one
+ * @param ids not to be changed
+ */
+record IdBucket(FencingToken fence, Map<String, Long> writes, Set<String> ids) {
+    static final IdBucket EMPTY = new IdBucket(FencingToken.NONE, Map.of(), Set.of());
+
+    /** Full stops of the cluster whose order is known; after more, an old content counts as one that went its own way. */
+    private static final int LIVES = 8;
+
+    /** One write later. Never equal to an earlier content, so that a write that was given up cannot take hold after it. */
+    IdBucket next(String life, FencingToken token, Set<String> changed) {
+        var counted = new LinkedHashMap<>(writes);
+        counted.merge(life, 1L, Long::sum);
+        while (counted.size() > LIVES) {
+            counted.remove(counted.keySet().iterator().next());
+        }
+        return new IdBucket(token, counted, changed);
+    }
+
+    /**
+     * What is to be kept when a saved content comes back: the one that descends from the other, else the ids of both, because one id too
+     * many costs a start and a missing one is lost.
+     */
+    IdBucket mergedWith(IdBucket saved) {
+        var keepsFence = writes.isEmpty() ? saved.fence : fence;
+        if (saved.descendsFrom(this)) {
+            return descendsFrom(saved)
+                    ? new IdBucket(keepsFence, writes, union(ids, saved.ids))
+                    : new IdBucket(keepsFence, saved.writes, saved.ids);
+        }
+        if (descendsFrom(saved)) {
+            return this;
+        }
+        var counted = new LinkedHashMap<>(saved.writes);
+        writes.forEach((life, count) -> counted.merge(life, count, Math::max));
+        return new IdBucket(keepsFence, counted, union(ids, saved.ids));
+    }
+
+    private boolean descendsFrom(IdBucket other) {
+        return other.writes.entrySet().stream()
+                .allMatch(write -> writes.getOrDefault(write.getKey(), 0L) >= write.getValue());
+    }
+
+    private static Set<String> union(Set<String> some, Set<String> others) {
+        if (some.containsAll(others)) {
+            return some;
+        }
+        var all = new HashSet<>(some);
+        all.addAll(others);
+        return all;
+    }
+}

@@ -1,0 +1,237 @@
+package io.shardbus.store.infinispan;
+
+import io.shardbus.FencingToken;
+import io.shardbus.spi.RememberedEntitiesStore;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.infinispan.manager.EmbeddedCacheManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembered entities on a cache of the cluster that every node has in memory, and with a directory also in files of its own. The side of a
+ * split that has no majority of the last stable members can neither read nor write.
+ *
+ * <p>The ids of a shard are spread over {@value #BUCKETS} entries by their hash, each with the newest token seen, and a write compares and
+ * replaces whole entries: whichever of an opening and an older home's update comes second at an entry finds it changed, and reads it again.
+ * Either the opening lists what the update stored there, or the update finds a newer token and is refused. So after an opening has
+ * answered, an older home changes nothing; an update that an opening overtakes half-way fails, and the opening lists what it had stored.
+ *
+ * <p>Futures complete on threads of the store, of Infinispan or on a timer thread: whatever follows must not block. The cache manager belongs
+ * to the caller and must run from before {@link #start} until after {@link #close}.
+ */
+public final class InfinispanRememberedEntities implements RememberedEntitiesStore {
+    /** How long one operation may take, the wait for a free thread included, unless the options say otherwise. */
+    public static final Duration DEFAULT_OPERATION_TIMEOUT = Duration.ofSeconds(5);
+
+    /** Joining a cache waits for its content; a saved content is read and compared with it. */
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
+    private static final int BUCKETS = 16;
+
+    /** A node may be given thousands of shards at once. */
+    private static final int MOST_WAITING = 200_000;
+
+    private static final int REMOVED_AT_ONCE = 64;
+
+    private final EmbeddedCacheManager manager;
+    private final @Nullable DataDirectory directory;
+    private final Duration timeout;
+    private final CacheCalls calls = new CacheCalls("shardbus-remembered", MOST_WAITING);
+    private volatile @Nullable BucketCache buckets;
+
+    /** What is to be done with the ids of one bucket. */
+    private record Change(Set<String> added, Set<String> removed) {
+        static final Change NONE = new Change(Set.of(), Set.of());
+
+        Change() {
+            this(new HashSet<>(), new HashSet<>());
+        }
+
+        Set<String> appliedTo(Set<String> ids) {
+            if (added.isEmpty() && removed.isEmpty()) {
+                return ids;
+            }
+            var changed = new HashSet<>(ids);
+            changed.addAll(added);
+            changed.removeAll(removed);
+            return changed;
+        }
+    }
+
+    /** In the memory of all nodes: lost when the last of them stops. */
+    public static InfinispanRememberedEntities replicated(EmbeddedCacheManager manager, Duration timeout) {
+        return new InfinispanRememberedEntities(manager, null, timeout);
+    }
+
+    /**
+     * In memory, and in files of this node; every write is forced to the disks of all nodes before it is answered.
+     *
+     * @param directory of this node alone, made if it is not there; locked while the store runs
+     */
+    public static InfinispanRememberedEntities durable(EmbeddedCacheManager manager, Path directory, Duration timeout) {
+        return new InfinispanRememberedEntities(manager, new DataDirectory(directory), timeout);
+    }
+
+    private InfinispanRememberedEntities(
+            EmbeddedCacheManager manager, @Nullable DataDirectory directory, Duration timeout) {
+        this.manager = Objects.requireNonNull(manager, "manager");
+        this.directory = directory;
+        this.timeout = timeout;
+        if (timeout.toMillis() < 1) {
+            throw new IllegalArgumentException("timeout (" + timeout + ") must be at least 1 ms");
+        }
+    }
+
+    /** With a directory: what it has is compared with what the cluster has, and the newer of both is kept by all. */
+    @Override
+    public Future<Void> start() {
+        return calls.run("start", START_TIMEOUT, () -> {
+            if (directory == null) {
+                buckets = BucketCache.join(manager, RememberedCache.obtain(manager, null));
+                return;
+            }
+            directory.lock();
+            var saved = directory.read();
+            var joined = BucketCache.join(manager, RememberedCache.obtain(manager, directory.next()));
+            joined.takeBack(saved);
+            directory.forgetEarlier();
+            buckets = joined;
+        });
+    }
+
+    @Override
+    public Future<Set<String>> open(String type, int shard, FencingToken token) {
+        var all = new TreeMap<Integer, Change>();
+        for (int bucket = 0; bucket < BUCKETS; bucket++) {
+            all.put(bucket, Change.NONE);
+        }
+        return change("open", type, shard, token, all).map(contents -> {
+            var ids = new HashSet<String>();
+            contents.forEach(content -> ids.addAll(content.ids()));
+            return ids;
+        });
+    }
+
+    @Override
+    public Future<Void> update(String type, int shard, FencingToken token, Set<String> added, Set<String> removed) {
+        var changes = new TreeMap<Integer, Change>();
+        added.forEach(id -> of(changes, id).added().add(id));
+        removed.forEach(id -> of(changes, id).removed().add(id));
+        return change("update", type, shard, token, changes).mapEmpty();
+    }
+
+    private static Change of(Map<Integer, Change> changes, String id) {
+        int hash = id.hashCode() * 0x9E3779B9;
+        return changes.computeIfAbsent((hash >>> 16) & (BUCKETS - 1), bucket -> new Change());
+    }
+
+    /**
+     * Waits for every bucket, also when one has failed, and begins no attempt after it has answered: otherwise a leftover of this
+     * operation could undo the caller's next one.
+     */
+    private Future<List<IdBucket>> change(
+            String name, String type, int shard, FencingToken token, Map<Integer, Change> changes) {
+        var started = buckets;
+        if (started == null) {
+            return notRunning(name);
+        }
+        var attempts = new Attempts();
+        var contents = new ArrayList<Future<IdBucket>>();
+        changes.forEach((bucket, change) -> {
+            Function<IdBucket, IdBucket> next = before -> {
+                if (before.fence().isNewerThan(token)) {
+                    throw new StaleTokenException(type, shard, before.fence(), token);
+                }
+                return before.next(started.life(), token, change.appliedTo(before.ids()));
+            };
+            contents.add(calls.call(
+                    name, timeout, () -> started.change(IdBucketCodec.key(type, shard, bucket), next, attempts)));
+        });
+        return Future.join(contents)
+                .onComplete(done -> attempts.end())
+                .compose(done ->
+                        started.ifSettled(contents.stream().map(Future::result).toList()));
+    }
+
+    /** From the memory of this node: what was acknowledged is there. */
+    @Override
+    public Future<Set<Integer>> shards(String type) {
+        return read("shards", started -> {
+            var shards = new TreeSet<Integer>();
+            started.forEachOf(type, (key, value) -> {
+                if (IdBucketCodec.size(value) > 0) {
+                    shards.add(key.shard());
+                }
+            });
+            return shards;
+        });
+    }
+
+    @Override
+    public Future<Long> removeType(String type) {
+        return this.<List<byte[]>>read("removeType", started -> {
+                    var keys = new ArrayList<byte[]>();
+                    started.forEachOf(
+                            type, (key, value) -> keys.add(IdBucketCodec.key(type, key.shard(), key.bucket())));
+                    return keys;
+                })
+                .compose(keys -> remove(keys, 0));
+    }
+
+    private Future<Long> remove(List<byte[]> keys, long removed) {
+        var started = buckets;
+        if (started == null) {
+            return notRunning("removeType");
+        }
+        if (keys.isEmpty()) {
+            return started.ifSettled(removed);
+        }
+        var now = keys.subList(0, Math.min(REMOVED_AT_ONCE, keys.size())).stream()
+                .map(key -> calls.call("removeType", timeout, () -> started.remove(key)))
+                .toList();
+        var rest = keys.subList(now.size(), keys.size());
+        return Future.join(now)
+                .compose(done -> remove(
+                        rest, removed + now.stream().mapToLong(Future::result).sum()));
+    }
+
+    /** Closed: the cache with files is left, and the directory is free for others. */
+    @Override
+    public Future<Void> close() {
+        buckets = null;
+        if (directory == null) {
+            calls.close();
+            return Future.succeededFuture();
+        }
+        return calls.run("close", CLOSE_TIMEOUT, () -> directory.unlock(() -> RememberedCache.end(manager)))
+                .recover(failure -> Future.succeededFuture())
+                .onComplete(done -> calls.close());
+    }
+
+    private <T> Future<T> read(String name, Function<BucketCache, T> reading) {
+        var started = buckets;
+        if (started == null) {
+            return notRunning(name);
+        }
+        return calls.call(name, timeout, () -> CompletableFuture.completedFuture(reading.apply(started)))
+                .compose(started::ifSettled);
+    }
+
+    private static <T> Future<T> notRunning(String name) {
+        return Future.failedFuture(
+                new IllegalStateException(name + ": the store of remembered entities is not started, or closed"));
+    }
+}

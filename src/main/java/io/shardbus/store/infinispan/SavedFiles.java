@@ -1,0 +1,64 @@
+package io.shardbus.store.infinispan;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import org.infinispan.AdvancedCache;
+import org.infinispan.configuration.global.GlobalConfigurationBuilder;
+import org.infinispan.configuration.global.ShutdownHookBehavior;
+import org.infinispan.manager.DefaultCacheManager;
+
+/** The files of one start of a node, while no node runs on them. Blocks. */
+final class SavedFiles implements AutoCloseable {
+    private final DefaultCacheManager container;
+    private final AdvancedCache<byte[], byte[]> cache;
+
+    private SavedFiles(DefaultCacheManager container, AdvancedCache<byte[], byte[]> cache) {
+        this.container = container;
+        this.cache = cache;
+    }
+
+    static SavedFiles open(Path files) {
+        var container = localContainer();
+        try {
+            return new SavedFiles(container, RememberedCache.obtain(container, files));
+        } catch (RuntimeException e) {
+            container.stop();
+            throw e;
+        }
+    }
+
+    /** A container that is in no cluster. */
+    static DefaultCacheManager localContainer() {
+        var global = new GlobalConfigurationBuilder().nonClusteredDefault();
+        global.jmx().disable();
+        global.shutdown().hookBehavior(ShutdownHookBehavior.DONT_REGISTER);
+        return new DefaultCacheManager(global.build());
+    }
+
+    void forEach(BiConsumer<IdBucketCodec.Key, IdBucket> reader) {
+        for (var entry : cache.entrySet()) {
+            IdBucketCodec.key(entry.getKey())
+                    .ifPresent(key -> reader.accept(key, IdBucketCodec.decode(entry.getValue())));
+        }
+    }
+
+    /** Removes the buckets that are meant, and tells which. */
+    List<IdBucketCodec.Key> remove(Predicate<IdBucketCodec.Key> meant) {
+        var found = new ArrayList<IdBucketCodec.Key>();
+        forEach((key, bucket) -> {
+            if (meant.test(key)) {
+                found.add(key);
+            }
+        });
+        found.forEach(key -> cache.remove(IdBucketCodec.key(key.type(), key.shard(), key.bucket())));
+        return found;
+    }
+
+    @Override
+    public void close() {
+        container.stop();
+    }
+}
