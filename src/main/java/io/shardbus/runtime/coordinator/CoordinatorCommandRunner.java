@@ -8,8 +8,10 @@ import io.shardbus.core.coordinator.CoordinatorCommand;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.runtime.node.ElapsedClock;
 import io.shardbus.spi.AllocationStrategy;
+import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.transport.ControlMessage;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +23,7 @@ import org.slf4j.LoggerFactory;
 final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     private static final Logger LOG = LoggerFactory.getLogger(CoordinatorCommandRunner.class);
     private static final long STRATEGY_TIMEOUT_MS = 5000;
+    private static final long STORE_TIMEOUT_MS = 5000;
 
     private final NodeId self;
     private final String type;
@@ -30,6 +33,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     private final Context context;
     private final Runnable confirm;
     private final Placing placing;
+    private final @Nullable RememberedEntitiesStore remembered;
     private final ArrayDeque<CoordinatorEvent> following = new ArrayDeque<>();
     private boolean running;
 
@@ -43,7 +47,13 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
      */
     record Place(NodeId self, ControlLink link, ElapsedClock clock, Context context, Runnable confirm) {}
 
-    CoordinatorCommandRunner(String type, Coordinator coordinator, Place place, Placing placing) {
+    /** @param remembered where the type's entities are remembered; null if this node has no such store */
+    CoordinatorCommandRunner(
+            String type,
+            Coordinator coordinator,
+            Place place,
+            Placing placing,
+            @Nullable RememberedEntitiesStore remembered) {
         this.self = place.self();
         this.type = type;
         this.coordinator = coordinator;
@@ -52,6 +62,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
         this.context = place.context();
         this.confirm = place.confirm();
         this.placing = placing;
+        this.remembered = remembered;
     }
 
     String type() {
@@ -122,10 +133,10 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
 
     @Override
     public void readRememberedShards(CoordinatorCommand.ReadRememberedShards command) {
-        RememberedEntitiesStore store = place.remembered();
+        RememberedEntitiesStore store = remembered;
         Future<Set<Integer>> answer =
-                store == null ? Future.failedFuture("this node has no store of remembered entities") : shards(store);
-        answer.onComplete(result -> context.runOnContext(ignored -> {
+                store == null ? Future.failedFuture("this node has no store of remembered entities") : store.shards(type);
+        answer.timeout(STORE_TIMEOUT_MS, TimeUnit.MILLISECONDS).onComplete(result -> context.runOnContext(ignored -> {
             if (result.failed()) {
                 LOG.warn("{}: which shards have remembered entities is not known, will try again", type, result.cause());
             }

@@ -5,8 +5,10 @@ import io.shardbus.ShardingOptions;
 import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.membership.Membership;
 import io.shardbus.runtime.node.ElapsedClock;
+import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.spi.StateStore;
 import io.shardbus.transport.BusTransport;
+import org.jspecify.annotations.Nullable;
 
 /** What the control plane of one node is built from. */
 public record NodeParts(
@@ -16,7 +18,8 @@ public record NodeParts(
         ElapsedClock clock,
         BusTransport transport,
         Membership membership,
-        StateStore store) {
+        StateStore store,
+        @Nullable RememberedEntitiesStore remembered) {
     /** The times that follow from the options. */
     public LeaseTimes times() {
         return new LeaseTimes(

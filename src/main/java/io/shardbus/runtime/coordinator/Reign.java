@@ -7,6 +7,7 @@ import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.coordinator.ElectionCommand;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.runtime.region.RegionControl;
+import io.shardbus.spi.RememberedEntitiesStore;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -63,7 +64,8 @@ final class Reign {
         CoordinatorSettings settings = ReignSettings.of(parts, region, begin);
         Coordinator made = new Coordinator(term(), settings, begin.waitFrom(), confirmSent, members);
         CoordinatorCommandRunner runner =
-                new CoordinatorCommandRunner(type, made, place, Placings.forType(region, parts.options()));
+                new CoordinatorCommandRunner(
+                        type, made, place, Placings.forType(region, parts.options()), remembered(region));
         coordinators.put(type, runner);
         if (undecided) {
             runner.step(new CoordinatorEvent.LossUndecided(true));
@@ -76,6 +78,11 @@ final class Reign {
             runner.step(new CoordinatorEvent.PredecessorAbdicated(sessions));
         }
         return runner;
+    }
+
+    /** The store that the definition brings if this node has the type, else the node's own. */
+    private @Nullable RememberedEntitiesStore remembered(@Nullable RegionControl<?> region) {
+        return region == null ? parts.remembered() : region.remembered();
     }
 
     @Nullable
