@@ -1,11 +1,12 @@
 package io.shardbus;
 
+import io.shardbus.spi.EntityRecoveryOptions;
+import io.shardbus.spi.NestedOptions;
 import io.shardbus.spi.SplitBrainOptions;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,8 @@ record OptionKey<T>(
             List.of("least-shards", "least-shards-threshold", "consistent-hashing");
     private static final List<String> WITNESSES = List.of("none", "refused-connection");
     private static final List<String> LEASES = List.of("none", "infinispan");
+    private static final Pattern DIRECTORY = Pattern.compile("[^\\x00]{0,4096}");
+    private static final List<String> STORE_MODES = List.of("replicated", "durable");
     private static final int SHOWN = 64;
 
     static final List<OptionKey<?>> ALL = List.of(
@@ -84,6 +87,23 @@ record OptionKey<T>(
                     3_600_000,
                     ShardingOptions::getLeaseRetryIntervalMs,
                     ShardingOptions::setLeaseRetryIntervalMs),
+            choice(
+                    "stateStoreMode",
+                    STORE_MODES,
+                    ShardingOptions::getStateStoreMode,
+                    ShardingOptions::setStateStoreMode),
+            text(
+                    "stateStoreDirectory",
+                    DIRECTORY,
+                    "up to 4096 characters",
+                    ShardingOptions::getStateStoreDirectory,
+                    ShardingOptions::setStateStoreDirectory),
+            millis(
+                    "stateStoreTimeoutMs",
+                    100,
+                    120_000,
+                    ShardingOptions::getStateStoreTimeoutMs,
+                    ShardingOptions::setStateStoreTimeoutMs),
             millis("askTimeoutMs", 1, 86_400_000, ShardingOptions::getAskTimeoutMs, ShardingOptions::setAskTimeoutMs),
             count("bufferSize", 1, 10_000_000, ShardingOptions::getBufferSize, ShardingOptions::setBufferSize),
             count("mailboxSize", 1, 1_000_000, ShardingOptions::getMailboxSize, ShardingOptions::setMailboxSize),
@@ -155,7 +175,18 @@ record OptionKey<T>(
                     60_000,
                     ShardingOptions::getQueryTimeoutMs,
                     ShardingOptions::setQueryTimeoutMs),
-            splitBrain(),
+            nested(
+                    "splitBrain",
+                    "SPLIT-BRAIN",
+                    json -> object(SplitBrainOptions.class, SplitBrainOptions::new, json),
+                    ShardingOptions::getSplitBrain,
+                    ShardingOptions::setSplitBrain),
+            nested(
+                    "entityRecovery",
+                    "REMEMBERED",
+                    json -> object(EntityRecoveryOptions.class, EntityRecoveryOptions::new, json),
+                    ShardingOptions::getEntityRecovery,
+                    ShardingOptions::setEntityRecovery),
             text(
                     "addressPrefix",
                     PREFIX,
@@ -173,7 +204,8 @@ record OptionKey<T>(
     static OptionKey<?> named(String name) {
         var key = BY_NAME.get(name);
         if (key == null) {
-            throw new IllegalArgumentException("unknown option '" + name + "': did you mean '" + nearest(name) + "'?");
+            throw new IllegalArgumentException(
+                    "unknown option '" + name + "': did you mean '" + NearestName.of(name, BY_NAME.keySet()) + "'?");
         }
         return key;
     }
@@ -200,7 +232,7 @@ record OptionKey<T>(
 
     Object toJson(ShardingOptions options) {
         T value = getter.apply(options);
-        if (value instanceof SplitBrainOptions nested) {
+        if (value instanceof NestedOptions nested) {
             return nested.toJson();
         }
         return value instanceof List<?> list ? new JsonArray(new ArrayList<>(list)) : value;
@@ -236,22 +268,21 @@ record OptionKey<T>(
     }
 
     /** The nested object names its own keys in its refusals. */
-    private static OptionKey<SplitBrainOptions> splitBrain() {
-        Function<Object, Optional<SplitBrainOptions>> reader = json -> json instanceof JsonObject object
-                ? Optional.of(new SplitBrainOptions(object))
-                : as(SplitBrainOptions.class, json);
-        Predicate<SplitBrainOptions> valid = options -> {
+    private static <V extends NestedOptions> OptionKey<V> nested(
+            String name,
+            String document,
+            Function<Object, Optional<V>> reader,
+            Function<ShardingOptions, V> getter,
+            BiConsumer<ShardingOptions, V> setter) {
+        Predicate<V> valid = options -> {
             options.validate();
             return true;
         };
-        return new OptionKey<>(
-                "splitBrain",
-                "an object:",
-                "see docs/SPLIT-BRAIN.md",
-                reader,
-                valid,
-                ShardingOptions::getSplitBrain,
-                ShardingOptions::setSplitBrain);
+        return new OptionKey<>(name, "an object:", "see docs/" + document + ".md", reader, valid, getter, setter);
+    }
+
+    private static <V> Optional<V> object(Class<V> type, Function<JsonObject, V> from, Object json) {
+        return json instanceof JsonObject object ? Optional.of(from.apply(object)) : as(type, json);
     }
 
     private static OptionKey<Boolean> bool(
@@ -356,34 +387,5 @@ record OptionKey<T>(
         var keys = new LinkedHashMap<String, OptionKey<?>>();
         ALL.forEach(key -> keys.put(key.name, key));
         return keys;
-    }
-
-    private static String nearest(String name) {
-        return ALL.stream()
-                .map(OptionKey::name)
-                .min(Comparator.comparingInt(known -> distance(known, name)))
-                .orElseThrow();
-    }
-
-    /** How many letters to add, drop or change to get from one word to the other. */
-    private static int distance(String from, String to) {
-        var row = new int[to.length() + 1];
-        for (int j = 0; j <= to.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= from.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= to.length(); j++) {
-                int change = diagonal + (sameLetter(from.charAt(i - 1), to.charAt(j - 1)) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(change, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[to.length()];
-    }
-
-    private static boolean sameLetter(char a, char b) {
-        return Character.toLowerCase(a) == Character.toLowerCase(b);
     }
 }

@@ -1,5 +1,6 @@
 package io.shardbus;
 
+import io.shardbus.spi.EntityRecoveryOptions;
 import io.shardbus.spi.SplitBrainOptions;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -27,6 +28,9 @@ public final class ShardingOptions extends ShardingSettings {
     public static final String DEFAULT_DEATH_WITNESS = "none";
     public static final String DEFAULT_SHARD_LEASE = "none";
     public static final long DEFAULT_LEASE_RETRY_INTERVAL_MS = 5000;
+    public static final String DEFAULT_STATE_STORE_MODE = "replicated";
+    public static final String DEFAULT_STATE_STORE_DIRECTORY = "";
+    public static final long DEFAULT_STATE_STORE_TIMEOUT_MS = 5000;
     public static final long DEFAULT_ASK_TIMEOUT_MS = 5000;
     public static final int DEFAULT_BUFFER_SIZE = 100_000;
     public static final int DEFAULT_MAILBOX_SIZE = 10_000;
@@ -78,6 +82,14 @@ public final class ShardingOptions extends ShardingSettings {
     public void validate() {
         OptionKey.ALL.forEach(key -> key.check(this));
         LeaseCheck.check(this);
+        requireDirectoryOfDurableStore();
+    }
+
+    private void requireDirectoryOfDurableStore() {
+        if (stateStoreMode.equals("durable") && stateStoreDirectory.isEmpty()) {
+            throw new IllegalArgumentException("option 'stateStoreDirectory' = \"\": must be a directory of this node"
+                    + " alone, because stateStoreMode is durable");
+        }
     }
 
     /**
@@ -176,6 +188,27 @@ public final class ShardingOptions extends ShardingSettings {
     /** Pause before a lease that was not obtained is tried again. Milliseconds, 10 to 3,600,000. */
     public ShardingOptions setLeaseRetryIntervalMs(long leaseRetryIntervalMs) {
         this.leaseRetryIntervalMs = leaseRetryIntervalMs;
+        return this;
+    }
+
+    /**
+     * Where remembered entities are kept, the same on all nodes: replicated, in the memory of every node, or durable, also in
+     * files of every node.
+     */
+    public ShardingOptions setStateStoreMode(String stateStoreMode) {
+        this.stateStoreMode = Objects.requireNonNull(stateStoreMode, "stateStoreMode");
+        return this;
+    }
+
+    /** Directory of this node alone for a durable state store, made if it is not there. Up to 4,096 characters; empty = none. */
+    public ShardingOptions setStateStoreDirectory(String stateStoreDirectory) {
+        this.stateStoreDirectory = Objects.requireNonNull(stateStoreDirectory, "stateStoreDirectory");
+        return this;
+    }
+
+    /** How long one operation of the store of remembered entities may take. Milliseconds, 100 to 120,000. */
+    public ShardingOptions setStateStoreTimeoutMs(long stateStoreTimeoutMs) {
+        this.stateStoreTimeoutMs = stateStoreTimeoutMs;
         return this;
     }
 
@@ -299,6 +332,12 @@ public final class ShardingOptions extends ShardingSettings {
     /** Which side of a split goes on; the same on all nodes. Kept as a copy. */
     public ShardingOptions setSplitBrain(SplitBrainOptions splitBrain) {
         this.splitBrain = new SplitBrainOptions(splitBrain);
+        return this;
+    }
+
+    /** How remembered entities come back. Kept as a copy. */
+    public ShardingOptions setEntityRecovery(EntityRecoveryOptions entityRecovery) {
+        this.entityRecovery = new EntityRecoveryOptions(entityRecovery);
         return this;
     }
 

@@ -1,5 +1,6 @@
 package io.shardbus;
 
+import io.shardbus.spi.EntityRecoveryOptions;
 import io.shardbus.spi.SplitBrainOptions;
 import java.util.List;
 
@@ -19,6 +20,9 @@ abstract class ShardingSettings {
     String deathWitness = ShardingOptions.DEFAULT_DEATH_WITNESS;
     String shardLease = ShardingOptions.DEFAULT_SHARD_LEASE;
     long leaseRetryIntervalMs = ShardingOptions.DEFAULT_LEASE_RETRY_INTERVAL_MS;
+    String stateStoreMode = ShardingOptions.DEFAULT_STATE_STORE_MODE;
+    String stateStoreDirectory = ShardingOptions.DEFAULT_STATE_STORE_DIRECTORY;
+    long stateStoreTimeoutMs = ShardingOptions.DEFAULT_STATE_STORE_TIMEOUT_MS;
     long askTimeoutMs = ShardingOptions.DEFAULT_ASK_TIMEOUT_MS;
     int bufferSize = ShardingOptions.DEFAULT_BUFFER_SIZE;
     int mailboxSize = ShardingOptions.DEFAULT_MAILBOX_SIZE;
@@ -39,6 +43,7 @@ abstract class ShardingSettings {
     boolean serializeLocal = ShardingOptions.DEFAULT_SERIALIZE_LOCAL;
     long queryTimeoutMs = ShardingOptions.DEFAULT_QUERY_TIMEOUT_MS;
     SplitBrainOptions splitBrain = new SplitBrainOptions();
+    EntityRecoveryOptions entityRecovery = new EntityRecoveryOptions();
     String addressPrefix = ShardingOptions.DEFAULT_ADDRESS_PREFIX;
 
     ShardingSettings() {}
@@ -97,6 +102,18 @@ abstract class ShardingSettings {
 
     public long getLeaseRetryIntervalMs() {
         return leaseRetryIntervalMs;
+    }
+
+    public String getStateStoreMode() {
+        return stateStoreMode;
+    }
+
+    public String getStateStoreDirectory() {
+        return stateStoreDirectory;
+    }
+
+    public long getStateStoreTimeoutMs() {
+        return stateStoreTimeoutMs;
     }
 
     public long getAskTimeoutMs() {
@@ -177,6 +194,10 @@ abstract class ShardingSettings {
 
     public SplitBrainOptions getSplitBrain() {
         return splitBrain;
+    }
+
+    public EntityRecoveryOptions getEntityRecovery() {
+        return entityRecovery;
     }
 
     public String getAddressPrefix() {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.spi.EntityRecoveryOptions;
 import io.shardbus.spi.SplitBrainOptions;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
@@ -43,6 +44,9 @@ class ShardingOptionsTest {
                 Arguments.of("deathWitness", "refused-connection", "", "doctor"),
                 Arguments.of("shardLease", "infinispan", "", "Infinispan"),
                 Arguments.of("leaseRetryIntervalMs", 10L, 9L, 3_600_001L),
+                Arguments.of("stateStoreMode", "durable", "", "Durable"),
+                Arguments.of("stateStoreDirectory", "/var/lib/shardbus", null, "x".repeat(4097)),
+                Arguments.of("stateStoreTimeoutMs", 100L, 99L, 120_001L),
                 Arguments.of("askTimeoutMs", DAY, 0L, DAY + 1),
                 Arguments.of("bufferSize", 10_000_000, 0, 10_000_001),
                 Arguments.of("mailboxSize", 1_000_000, 0, 1_000_001),
@@ -65,6 +69,11 @@ class ShardingOptionsTest {
                 Arguments.of(
                         "splitBrain",
                         new SplitBrainOptions().setStrategy("down-all").toJson(),
+                        null,
+                        null),
+                Arguments.of(
+                        "entityRecovery",
+                        new EntityRecoveryOptions().setStrategy("constant").toJson(),
                         null,
                         null),
                 Arguments.of("addressPrefix", "a.b-c_", "", "shard/"));

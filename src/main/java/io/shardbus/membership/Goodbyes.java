@@ -1,9 +1,11 @@
 package io.shardbus.membership;
 
 import io.shardbus.NodeId;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.infinispan.AdvancedCache;
 import org.infinispan.partitionhandling.AvailabilityMode;
 import org.infinispan.remoting.transport.Address;
@@ -23,6 +25,7 @@ final class Goodbyes {
 
     private final NodeId self;
     private final AdvancedCache<?, ?> cache;
+    private final Supplier<? extends Collection<? extends AdvancedCache<?, ?>>> followers;
     private final Set<NodeId> said = new LinkedHashSet<>();
     private final Set<NodeId> givenUp = new LinkedHashSet<>();
     /** For whom this side made its caches unavailable; they stay so until one of them is met, or all are known to be gone. */
@@ -30,9 +33,17 @@ final class Goodbyes {
 
     private int looksSinceMet;
 
-    Goodbyes(NodeId self, AdvancedCache<?, ?> cache) {
+    /**
+     * @param cache decides whether this side may act
+     * @param followers caches that are to be used where that one is
+     */
+    Goodbyes(
+            NodeId self,
+            AdvancedCache<?, ?> cache,
+            Supplier<? extends Collection<? extends AdvancedCache<?, ?>>> followers) {
         this.self = self;
         this.cache = cache;
+        this.followers = followers;
     }
 
     void said(NodeId member) {
@@ -56,17 +67,19 @@ final class Goodbyes {
             if (met) {
                 yieldedTo.clear();
             }
+            follow(members);
             return true;
         }
         // a merge makes the caches available itself, with the content of the side that went on, unless there is none
         if (looksSinceMet > LOOKS_OF_A_MERGE) {
             yieldedTo.clear();
         }
-        if (!yieldedTo.isEmpty() || !isFirst(members) || !onlyGoodbyesAreMissing(members)) {
+        if (!yieldedTo.isEmpty() || !isFirst(members) || !onlyGoodbyesAreMissing(cache, members)) {
             return false;
         }
         LOG.info("All who are missing have left in good order or are given up: going on as {}", members);
         cache.setAvailability(AvailabilityMode.AVAILABLE);
+        follow(members);
         return cache.getAvailability() == AvailabilityMode.AVAILABLE;
     }
 
@@ -79,6 +92,17 @@ final class Goodbyes {
         if (isFirst(members)) {
             LOG.info("Yielding to {}: the caches are unavailable to {} until they meet", lost, members);
             cache.setAvailability(AvailabilityMode.DEGRADED_MODE);
+            followers.get().forEach(each -> each.setAvailability(AvailabilityMode.DEGRADED_MODE));
+        }
+    }
+
+    /** Each cache takes its losses by itself, and some later than others. */
+    private void follow(List<NodeId> members) {
+        for (var follower : isFirst(members) ? followers.get() : List.<AdvancedCache<?, ?>>of()) {
+            if (follower.getAvailability() != AvailabilityMode.AVAILABLE && onlyGoodbyesAreMissing(follower, members)) {
+                LOG.info("Going on with the cache {} as {}", follower.getName(), members);
+                follower.setAvailability(AvailabilityMode.AVAILABLE);
+            }
         }
     }
 
@@ -86,8 +110,8 @@ final class Goodbyes {
         return !members.isEmpty() && members.get(0).equals(self);
     }
 
-    private boolean onlyGoodbyesAreMissing(List<NodeId> members) {
-        for (Address address : cache.getDistributionManager().getCacheTopology().getMembers()) {
+    private boolean onlyGoodbyesAreMissing(AdvancedCache<?, ?> of, List<NodeId> members) {
+        for (Address address : of.getDistributionManager().getCacheTopology().getMembers()) {
             NodeId node = new NodeId(address.toString());
             if (!members.contains(node) && !said.contains(node) && !givenUp.contains(node)) {
                 return false;

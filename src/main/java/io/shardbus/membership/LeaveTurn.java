@@ -1,5 +1,6 @@
 package io.shardbus.membership;
 
+import io.shardbus.store.infinispan.RememberedCache;
 import io.shardbus.store.infinispan.TermCache;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -62,11 +63,12 @@ final class LeaveTurn {
     }
 
     /**
-     * Leaves the cache while the node is a member: what a leaving JGroups coordinator says of the caches is dropped by those who have
+     * Leaves the guarded caches while the node is a member: what a leaving JGroups coordinator says of the caches is dropped by those who have
      * the next view already, and they would take its going for a loss (ISPN000320, two nodes of which the older one leaves).
      */
     private void leaveCache() {
         try {
+            RememberedCache.running(container).forEach(AdvancedCache::stop);
             term.stop();
         } catch (RuntimeException e) {
             LOG.warn("Leaving without a goodbye to the cache: {}", e.toString());

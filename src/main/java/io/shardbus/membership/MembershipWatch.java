@@ -1,6 +1,7 @@
 package io.shardbus.membership;
 
 import io.shardbus.NodeId;
+import io.shardbus.store.infinispan.RememberedCache;
 import io.shardbus.store.infinispan.TermCache;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +65,7 @@ final class MembershipWatch {
         this.listener = listener;
         this.term = TermCache.obtain(container, TermCache.DEFAULT_REMOTE_TIMEOUT);
         this.nodes = NodesCache.obtain(container);
-        this.goodbyes = new Goodbyes(self, term);
+        this.goodbyes = new Goodbyes(self, term, () -> RememberedCache.running(container));
     }
 
     Map<NodeId, NodeAttributes> attributes() {

@@ -21,7 +21,7 @@ final class Hosting implements RegionCommand.Visitor {
         this.node = node;
         this.world = node.world;
         SimulationOptions options = world.options();
-        String memory = options.remembering ? "store" : RegionProfile.NO_MEMORY;
+        RegionProfile.Memory memory = new RegionProfile.Memory(options.remembering, "one");
         RegionProfile profile =
                 new RegionProfile(false, options.shards, "1", "1", options.lanes, options.minimumMembers, "", memory);
         this.region = new Region(profile, world.leaseTimes(), Simulation.RETRY_INTERVAL, 1);

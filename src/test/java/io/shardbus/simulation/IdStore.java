@@ -2,7 +2,7 @@ package io.shardbus.simulation;
 
 import io.shardbus.FencingToken;
 import io.shardbus.core.remember.Memories;
-import io.shardbus.core.remember.MemoryPort.Key;
+import io.shardbus.core.remember.MemoryPort;
 import io.shardbus.simulation.Violation.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,16 +77,20 @@ final class IdStore {
         });
     }
 
-    void open(LaneLoop lane, Key key) {
+    void open(LaneLoop lane, MemoryPort.Key key) {
         attempt(lane, key, Set.of(), Set.of(), (memories, content) -> memories.opened(key, Set.copyOf(content.ids)));
     }
 
-    void store(LaneLoop lane, Key key, Set<String> added, Set<String> removed) {
+    void store(LaneLoop lane, MemoryPort.Key key, Set<String> added, Set<String> removed) {
         attempt(lane, key, added, removed, (memories, content) -> memories.stored(key));
     }
 
     private void attempt(
-            LaneLoop lane, Key key, Set<String> added, Set<String> removed, BiConsumer<Memories, Content> success) {
+            LaneLoop lane,
+            MemoryPort.Key key,
+            Set<String> added,
+            Set<String> removed,
+            BiConsumer<Memories, Content> success) {
         world.scheduler().after(Network.delay(dice), () -> {
             if (fails(lane.node)) {
                 spoil(lane, key, () -> apply(lane, key, added, removed));
@@ -101,7 +105,7 @@ final class IdStore {
     }
 
     /** Nobody knows what becomes of the operation. */
-    private void spoil(LaneLoop lane, Key key, Runnable take) {
+    private void spoil(LaneLoop lane, MemoryPort.Key key, Runnable take) {
         switch (dice.nextInt(4)) {
             case 0 -> take.run();
             case 1 -> world.scheduler().after(100 + dice.nextInt(2_000), take);
@@ -115,7 +119,7 @@ final class IdStore {
     }
 
     /** False: the token is older than another one. */
-    private boolean apply(LaneLoop lane, Key key, Set<String> added, Set<String> removed) {
+    private boolean apply(LaneLoop lane, MemoryPort.Key key, Set<String> added, Set<String> removed) {
         Content content = content(key.shard());
         if (content.token.isNewerThan(key.token())) {
             return false;
@@ -140,6 +144,9 @@ final class IdStore {
 
     private void answer(LaneLoop lane, Consumer<Memories> answer) {
         world.scheduler()
-                .after(Network.delay(dice), () -> lane.post(0, () -> answer.accept(lane.lane().hosted().memories())));
+                .after(
+                        Network.delay(dice),
+                        () -> lane.post(
+                                0, () -> answer.accept(lane.lane().hosted().memories())));
     }
 }

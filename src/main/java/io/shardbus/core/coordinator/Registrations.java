@@ -151,9 +151,15 @@ final class Registrations {
             return "splitBrain is '" + candidate.splitBrain() + "' here and '" + known.splitBrain()
                     + "' in the cluster: set the same, or stop all nodes to change it";
         }
+        if (known.memory().remembers() != candidate.memory().remembers()) {
+            return "rememberEntities is " + candidate.memory().remembers() + " here and "
+                    + known.memory().remembers()
+                    + " in the cluster: define the type alike on all nodes, or stop all nodes to change it";
+        }
         if (!known.memory().equals(candidate.memory())) {
-            return "remembering of entities is '" + candidate.memory() + "' here and '" + known.memory()
-                    + "' in the cluster: start the type alike on all nodes, or stop all nodes to change it";
+            return "stateStoreMode is '" + candidate.memory().store() + "' here and '"
+                    + known.memory().store()
+                    + "' in the cluster: set the same, or stop all nodes to change it";
         }
         return null;
     }

@@ -22,7 +22,8 @@ final class RememberedShards {
     private long pause = FIRST_PAUSE;
     private long nextTry = Session.NEVER;
 
-    RememberedShards(ShardTable table, CoordinatorSettings settings, Placement placement, List<CoordinatorCommand> commands) {
+    RememberedShards(
+            ShardTable table, CoordinatorSettings settings, Placement placement, List<CoordinatorCommand> commands) {
         this.table = table;
         this.placement = placement;
         this.retryInterval = settings.retryInterval();
@@ -30,7 +31,7 @@ final class RememberedShards {
     }
 
     void proceed(@Nullable RegionProfile profile, boolean open, long now) {
-        if (!asked && open && profile != null && profile.remembers() && now >= nextTry) {
+        if (!asked && open && profile != null && profile.memory().remembers() && now >= nextTry) {
             asked = true;
             commands.add(new CoordinatorCommand.ReadRememberedShards());
         }
@@ -55,7 +56,8 @@ final class RememberedShards {
             }
         }
         if (unknown > 0) {
-            String text = unknown + " shards with remembered entities have numbers that are too high: were there more shards?";
+            String text = unknown
+                    + " shards with remembered entities have numbers that are too high: were there more shards?";
             commands.add(new CoordinatorCommand.Report(true, text));
         }
     }

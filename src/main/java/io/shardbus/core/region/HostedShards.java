@@ -42,9 +42,10 @@ public final class HostedShards {
         return memories;
     }
 
-    void tick() {
+    /** Time passed: what is remembered is tried again, and started. */
+    void tick(long now) {
         if (memories != null) {
-            memories.tick(lane.now());
+            memories.tick(now);
         }
     }
 

@@ -66,8 +66,8 @@ public final class ShardMemory {
     ShardMemory(Shard shard, Memories lane) {
         this.shard = shard;
         this.lane = lane;
-        this.restarts = new Restarts(
-                lane.settings().shortestBackoff(), lane.settings().longestBackoff());
+        this.restarts =
+                new Restarts(lane.settings().shortestBackoff(), lane.settings().longestBackoff());
     }
 
     int shard() {

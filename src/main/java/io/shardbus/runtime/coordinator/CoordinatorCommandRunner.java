@@ -15,6 +15,7 @@ import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +34,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     private final Context context;
     private final Runnable confirm;
     private final Placing placing;
-    private final @Nullable RememberedEntitiesStore remembered;
+    private final Supplier<Future<RememberedEntitiesStore>> remembered;
     private final ArrayDeque<CoordinatorEvent> following = new ArrayDeque<>();
     private boolean running;
 
@@ -47,13 +48,13 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
      */
     record Place(NodeId self, ControlLink link, ElapsedClock clock, Context context, Runnable confirm) {}
 
-    /** @param remembered where the type's entities are remembered; null if this node has no such store */
+    /** @param remembered where the type's entities are remembered */
     CoordinatorCommandRunner(
             String type,
             Coordinator coordinator,
             Place place,
             Placing placing,
-            @Nullable RememberedEntitiesStore remembered) {
+            Supplier<Future<RememberedEntitiesStore>> remembered) {
         this.self = place.self();
         this.type = type;
         this.coordinator = coordinator;
@@ -133,15 +134,19 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
 
     @Override
     public void readRememberedShards(CoordinatorCommand.ReadRememberedShards command) {
-        RememberedEntitiesStore store = remembered;
-        Future<Set<Integer>> answer =
-                store == null ? Future.failedFuture("this node has no store of remembered entities") : store.shards(type);
-        answer.timeout(STORE_TIMEOUT_MS, TimeUnit.MILLISECONDS).onComplete(result -> context.runOnContext(ignored -> {
-            if (result.failed()) {
-                LOG.warn("{}: which shards have remembered entities is not known, will try again", type, result.cause());
-            }
-            step(new CoordinatorEvent.RememberedShardsRead(result.result()));
-        }));
+        remembered
+                .get()
+                .compose(store -> store.shards(type))
+                .timeout(STORE_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                .onComplete(result -> context.runOnContext(ignored -> {
+                    if (result.failed()) {
+                        LOG.warn(
+                                "{}: which shards have remembered entities is not known, will try again",
+                                type,
+                                result.cause());
+                    }
+                    step(new CoordinatorEvent.RememberedShardsRead(result.result()));
+                }));
     }
 
     @Override

@@ -8,9 +8,14 @@ import io.shardbus.runtime.node.ElapsedClock;
 import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.spi.StateStore;
 import io.shardbus.transport.BusTransport;
-import org.jspecify.annotations.Nullable;
+import io.vertx.core.Future;
+import java.util.function.Supplier;
 
-/** What the control plane of one node is built from. */
+/**
+ * What the control plane of one node is built from.
+ *
+ * @param remembered the store of remembered entities, started with its first use
+ */
 public record NodeParts(
         NodeId self,
         long incarnation,
@@ -19,7 +24,7 @@ public record NodeParts(
         BusTransport transport,
         Membership membership,
         StateStore store,
-        @Nullable RememberedEntitiesStore remembered) {
+        Supplier<Future<RememberedEntitiesStore>> remembered) {
     /** The times that follow from the options. */
     public LeaseTimes times() {
         return new LeaseTimes(

@@ -46,6 +46,7 @@ class CoordinatorTest {
     private static final NodeId A = new NodeId("a");
     private static final NodeId B = new NodeId("b");
     private static final NodeId C = new NodeId("c");
+    private static final RegionProfile.Memory MEMORY = new RegionProfile.Memory(false, "replicated");
     private static final long LEASE = 1_000;
     private static final long OPEN = LEASE + LEASE / 10;
 
@@ -161,7 +162,7 @@ class CoordinatorTest {
 
     @Test
     @DisplayName(
-            "CONF-01: a region with another number of shards, or other decisions about splits, is refused with a hint")
+            "CONF-01: a region with another number of shards, other decisions about splits or another store, is refused with a hint")
     void refusesARegionThatDoesNotFit() {
         register(A, 1);
         RegionProfile other = new RegionProfile(false, 20, "1", "1", 1, 1);
@@ -172,10 +173,14 @@ class CoordinatorTest {
         assertInstanceOf(
                 Refused.class,
                 to(C, from(C, new Register(1, extractor, List.of(), 1))).get(0));
-        RegionProfile splits = new RegionProfile(false, 10, "1", "1", 1, 1, "down-all", RegionProfile.NO_MEMORY);
+        RegionProfile splits = new RegionProfile(false, 10, "1", "1", 1, 1, "down-all", MEMORY);
         Refused refused =
                 (Refused) to(C, from(C, new Register(2, splits, List.of(), 1))).get(0);
         assertTrue(refused.reason().contains("splitBrain is 'down-all' here and 'keep-majority'"), refused.reason());
+        RegionProfile store = new RegionProfile(
+                false, 10, "1", "1", 1, 1, "keep-majority", new RegionProfile.Memory(false, "durable"));
+        refused = (Refused) to(C, from(C, new Register(3, store, List.of(), 1))).get(0);
+        assertTrue(refused.reason().contains("stateStoreMode is 'durable' here and 'replicated'"), refused.reason());
     }
 
     @Test

@@ -32,16 +32,17 @@ class RememberedShardsTest {
     private long now;
     private long beats = 1;
 
-    private static RegionProfile profile(String memory) {
-        return new RegionProfile(false, 10, "1", "1", 1, 1, "keep-majority", memory);
+    private static RegionProfile profile(boolean remembers) {
+        return new RegionProfile(
+                false, 10, "1", "1", 1, 1, "keep-majority", new RegionProfile.Memory(remembers, "durable"));
     }
 
     private void step(CoordinatorEvent event) {
         commands.addAll(coordinator.step(event, now));
     }
 
-    private void register(NodeId node, String memory) {
-        step(new CoordinatorEvent.Received(node, new Register(1, profile(memory), List.of(), 1)));
+    private void register(NodeId node, boolean remembers) {
+        step(new CoordinatorEvent.Received(node, new Register(1, profile(remembers), List.of(), 1)));
     }
 
     private void until(long moment) {
@@ -66,7 +67,7 @@ class RememberedShardsTest {
 
     @Test
     void placesShardsWithRememberedEntitiesUnasked() {
-        register(A, "durable");
+        register(A, true);
         until(1_100);
         assertEquals(0, reads(), "earlier leases have not run out");
         until(1_200);
@@ -78,7 +79,7 @@ class RememberedShardsTest {
     @Test
     @DisplayName("REM-12: which shards have remembered entities is read again when the store did not answer")
     void readsAgain() {
-        register(A, "durable");
+        register(A, true);
         until(1_150);
         step(new RememberedShardsRead(null));
         until(1_190);
@@ -99,7 +100,7 @@ class RememberedShardsTest {
     @Test
     @DisplayName("REM-21: where entities are not remembered, nothing is read and no shard is placed unasked")
     void readsNothingForOtherTypes() {
-        register(A, RegionProfile.NO_MEMORY);
+        register(A, false);
         until(1_500);
         assertEquals(0, reads());
         assertEquals(List.of(), placed());
@@ -107,7 +108,7 @@ class RememberedShardsTest {
 
     @Test
     void saysThatThereWereMoreShards() {
-        register(A, "durable");
+        register(A, true);
         until(1_150);
         step(new RememberedShardsRead(Set.of(10)));
         assertEquals(List.of(), placed());
@@ -117,11 +118,12 @@ class RememberedShardsTest {
     @Test
     @DisplayName("CONF-01: a region that remembers otherwise than the others is refused with a hint")
     void refusesARegionThatRemembersOtherwise() {
-        register(A, "durable");
+        register(A, true);
         commands.clear();
-        register(B, RegionProfile.NO_MEMORY);
+        register(B, false);
         CoordinatorCommand.Send send = (CoordinatorCommand.Send) commands.get(0);
         ToRegion.Refused refused = (ToRegion.Refused) send.message();
-        assertTrue(refused.reason().contains("'none' here and 'durable' in the cluster"), refused.reason());
+        assertTrue(
+                refused.reason().contains("rememberEntities is false here and true in the cluster"), refused.reason());
     }
 }

@@ -28,7 +28,8 @@ class RememberedIdsTest {
     }
 
     @Test
-    @DisplayName("REM-03: a start is pending until it is active; a stop is pending only after a life, and removal clears it")
+    @DisplayName(
+            "REM-03: a start is pending until it is active; a stop is pending only after a life, and removal clears it")
     void aStartAndAStopArePending() {
         ids.become("1", IdState.ADDING);
         assertEquals(1, ids.count(IdState.ADDING));

@@ -115,7 +115,6 @@ class ShardMemoryTest {
         assertEquals(List.of("well", "message 1", "handles 1", "message 2", "handles 2"), world.flush());
     }
 
-
     @Test
     @DisplayName("REM-11: a put-away entity whose end cannot be stored answers again")
     void startsAgainWhatItCouldNotForget() {
@@ -242,7 +241,8 @@ class ShardMemoryTest {
         world.tick(4_000);
         shard.send("1", "fatal");
         world.flush();
-        assertEquals(List.of("restart 1"), world.tick(4_100), "it has run for long: a pause as after the first failure");
+        assertEquals(
+                List.of("restart 1"), world.tick(4_100), "it has run for long: a pause as after the first failure");
     }
 
     @Test
