@@ -250,7 +250,7 @@ public final class Election {
         TermRecord before = seen;
         long floor = Math.max(Math.max(highest.number(), clockFloor), before == null ? 0 : before.term());
         predecessor = before == null ? TermId.NONE : before.termId();
-        predecessorSeen = seenSince;
+        predecessorSeen = before == null ? Math.min(now, processStart) : seenSince;
         doubted = false;
         step = Step.CLAIMING;
         replace(before, ownRecord(floor + 1, 0, holders.claim(before, view.members(), now)), now);
@@ -286,7 +286,7 @@ public final class Election {
 
     private void observe(@Nullable TermRecord found, long now) {
         if (!Objects.equals(found, seen)) {
-            seenSince = isOwn(found) && !doubted ? confirmSent : now;
+            seenSince = isOwn(found) && !doubted ? Math.max(confirmSent, predecessorSeen) : now;
         }
         seen = found;
         everRead = true;
@@ -300,7 +300,7 @@ public final class Election {
         }
     }
 
-    /** Whether the record is of this life's last claim: what it granted was granted by the last write known to be true. */
+    /** Whether the record is of this life's last claim: it granted by writes known to be true, or only who was before it did. */
     private boolean isOwn(@Nullable TermRecord found) {
         return found != null
                 && written != null
@@ -336,9 +336,8 @@ public final class Election {
             step = Step.REIGNING;
             nextOperation = confirmSent < confirmAfter ? now : confirmSent + times.confirmInterval();
             // The claim took hold on the very record that was first read then: no write of the predecessor did since.
-            long waitFrom = predecessor.equals(TermId.NONE) ? Math.min(now, processStart) : predecessorSeen;
-            holders.begun(waitFrom);
-            commands.add(new ElectionCommand.Begin(found.termId(), predecessor, waitFrom, confirmSent));
+            holders.begun(predecessorSeen);
+            commands.add(new ElectionCommand.Begin(found.termId(), predecessor, predecessorSeen, confirmSent));
             commands.add(new ElectionCommand.Confirmed(found.termId(), confirmSent));
         }
     }
