@@ -129,6 +129,10 @@ final class NodeAssembly {
         return leases;
     }
 
+    RememberedStores remembered() {
+        return remembered;
+    }
+
     CoordinatorVerticle control() {
         return control;
     }

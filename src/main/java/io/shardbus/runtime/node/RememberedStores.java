@@ -40,7 +40,9 @@ final class RememberedStores {
                     ? InfinispanRememberedEntities.durable(manager.container(), directory, timeout)
                     : InfinispanRememberedEntities.replicated(manager.container(), timeout);
         }
-        return new InMemoryRememberedEntities();
+        return durable
+                ? InfinispanRememberedEntities.durableAlone(directory, timeout)
+                : new InMemoryRememberedEntities();
     }
 
     /** The started store, the same for all; one that did not start is closed, and the next call tries again. */

@@ -49,6 +49,7 @@ public final class InfinispanRememberedEntities implements RememberedEntitiesSto
     private final EmbeddedCacheManager manager;
     private final @Nullable DataDirectory directory;
     private final Duration timeout;
+    private final boolean ownManager;
     private final CacheCalls calls = new CacheCalls("shardbus-remembered", MOST_WAITING);
     private volatile @Nullable BucketCache buckets;
 
@@ -85,8 +86,20 @@ public final class InfinispanRememberedEntities implements RememberedEntitiesSto
         return new InfinispanRememberedEntities(manager, new DataDirectory(directory), timeout);
     }
 
+    /** In files, for a node that is in no cluster. */
+    public static InfinispanRememberedEntities durableAlone(Path directory, Duration timeout) {
+        return new InfinispanRememberedEntities(
+                SavedFiles.localContainer(), new DataDirectory(directory), timeout, true);
+    }
+
     private InfinispanRememberedEntities(
             EmbeddedCacheManager manager, @Nullable DataDirectory directory, Duration timeout) {
+        this(manager, directory, timeout, false);
+    }
+
+    private InfinispanRememberedEntities(
+            EmbeddedCacheManager manager, @Nullable DataDirectory directory, Duration timeout, boolean ownManager) {
+        this.ownManager = ownManager;
         this.manager = Objects.requireNonNull(manager, "manager");
         this.directory = directory;
         this.timeout = timeout;
@@ -104,6 +117,9 @@ public final class InfinispanRememberedEntities implements RememberedEntitiesSto
                 return;
             }
             directory.lock();
+            if (ownManager) {
+                manager.start();
+            }
             var saved = directory.read();
             var joined = BucketCache.join(manager, RememberedCache.obtain(manager, directory.next()));
             joined.takeBack(saved);
@@ -216,7 +232,12 @@ public final class InfinispanRememberedEntities implements RememberedEntitiesSto
             calls.close();
             return Future.succeededFuture();
         }
-        return calls.run("close", CLOSE_TIMEOUT, () -> directory.unlock(() -> RememberedCache.end(manager)))
+        return calls.run("close", CLOSE_TIMEOUT, () -> {
+                    directory.unlock(() -> RememberedCache.end(manager));
+                    if (ownManager) {
+                        manager.stop();
+                    }
+                })
                 .recover(failure -> Future.succeededFuture())
                 .onComplete(done -> calls.close());
     }

@@ -32,9 +32,13 @@ public final class RememberedCache {
 
     /** Defines the caches before the manager starts, as {@link TermCache#define} does and for the same reason. */
     public static void define(EmbeddedCacheManager manager) {
-        for (var name : List.of(REPLICATED, DURABLE_EVERYWHERE)) {
-            defineOnce(manager, name, configuration(CacheMode.REPL_SYNC, null));
-        }
+        var configuration = configuration(CacheMode.REPL_SYNC, null);
+        defineOnce(manager, REPLICATED, configuration);
+        // only a template is not started with the manager
+        defineOnce(
+                manager,
+                DURABLE_EVERYWHERE,
+                new ConfigurationBuilder().read(configuration).template(true).build());
     }
 
     /** Those of the caches that run on this node. */

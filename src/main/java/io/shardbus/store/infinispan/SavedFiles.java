@@ -2,7 +2,6 @@ package io.shardbus.store.infinispan;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.infinispan.AdvancedCache;
@@ -23,6 +22,7 @@ final class SavedFiles implements AutoCloseable {
     static SavedFiles open(Path files) {
         var container = localContainer();
         try {
+            container.start();
             return new SavedFiles(container, RememberedCache.obtain(container, files));
         } catch (RuntimeException e) {
             container.stop();
@@ -30,12 +30,12 @@ final class SavedFiles implements AutoCloseable {
         }
     }
 
-    /** A container that is in no cluster. */
+    /** A container that is in no cluster, not started yet. */
     static DefaultCacheManager localContainer() {
         var global = new GlobalConfigurationBuilder().nonClusteredDefault();
         global.jmx().disable();
         global.shutdown().hookBehavior(ShutdownHookBehavior.DONT_REGISTER);
-        return new DefaultCacheManager(global.build());
+        return new DefaultCacheManager(global.build(), false);
     }
 
     void forEach(BiConsumer<IdBucketCodec.Key, IdBucket> reader) {
@@ -45,16 +45,14 @@ final class SavedFiles implements AutoCloseable {
         }
     }
 
-    /** Removes the buckets that are meant, and tells which. */
-    List<IdBucketCodec.Key> remove(Predicate<IdBucketCodec.Key> meant) {
-        var found = new ArrayList<IdBucketCodec.Key>();
-        forEach((key, bucket) -> {
-            if (meant.test(key)) {
+    void remove(Predicate<IdBucketCodec.Key> meant) {
+        var found = new ArrayList<byte[]>();
+        for (var key : cache.keySet()) {
+            if (IdBucketCodec.key(key).filter(meant).isPresent()) {
                 found.add(key);
             }
-        });
-        found.forEach(key -> cache.remove(IdBucketCodec.key(key.type(), key.shard(), key.bucket())));
-        return found;
+        }
+        found.forEach(cache::remove);
     }
 
     @Override
