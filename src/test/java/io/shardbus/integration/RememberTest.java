@@ -122,7 +122,7 @@ class RememberTest {
     @DisplayName("REM-06: a start request is acknowledged; the shard ends; the next one has its entity and the one of a message")
     void comesBackWithItsShard() {
         EntityLocation location = await(counter(1).start());
-        assertEquals("1", location.entityId());
+        assertEquals("1", location.id());
         assertEquals(1, location.shard());
         restart(0, options());
         await(counter(11).ask(new Get()));

@@ -42,6 +42,11 @@ public final class HostedShards {
         return memories;
     }
 
+    /** How much is remembered on the lane, by name; empty where entities are not. */
+    public Map<String, Long> memoryCounts() {
+        return memories == null ? Map.of() : memories.counts();
+    }
+
     /** Time passed: what is remembered is tried again, and started. */
     void tick(long now) {
         if (memories != null) {

@@ -114,6 +114,17 @@ public final class Memories {
         return memory != null && memory.token().equals(token) ? memory : null;
     }
 
+    /** What there is on the lane, for operators, by name. */
+    public Map<String, Long> counts() {
+        long remembered = 0;
+        long restarting = 0;
+        for (ShardMemory memory : memories.values()) {
+            remembered += memory.remembered();
+            restarting += memory.restarting();
+        }
+        return Map.of("remembered", remembered, "restarting", restarting);
+    }
+
     boolean isFull() {
         return waiting >= settings.room();
     }

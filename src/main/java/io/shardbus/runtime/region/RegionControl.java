@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -362,11 +363,16 @@ public final class RegionControl<M> {
     /** Asks all lanes; any thread. */
     public Future<Statistics> statistics() {
         AtomicInteger buffered = new AtomicInteger();
+        Map<String, Long> remembered = new ConcurrentHashMap<>();
         return LaneQuestions.<Lane.ShardCount>collect(lanes, (lane, found) -> {
                     buffered.addAndGet(lane.buffered());
                     lane.forEachShard(found::add);
+                    lane.hosted().memoryCounts().forEach((name, count) -> remembered.merge(name, count, Long::sum));
                 })
-                .map(shards -> new Statistics(shards, buffered.get(), counters.snapshot()));
+                .map(shards -> {
+                    remembered.putAll(counters.snapshot());
+                    return new Statistics(shards, buffered.get(), remembered);
+                });
     }
 
     /** The ids of a shard's live entities here; any thread. */
