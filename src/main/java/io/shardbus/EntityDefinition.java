@@ -3,6 +3,7 @@ package io.shardbus;
 import io.shardbus.spi.AllocationStrategy;
 import io.shardbus.spi.LeaseProvider;
 import io.shardbus.spi.PayloadCodec;
+import io.shardbus.spi.RememberedEntitiesStore;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two definitions are equal when a second start with the other one changes nothing: same type, role, number of shards,
  * extractor (class and version), codec (class, name and version), stop message, policies, execution, allocation strategy
- * (class), timeouts and sizes. The factory is not compared, since two functions cannot be: the first one stays in use.
+ * (class), remembering, timeouts and sizes. The factory is not compared, since two functions cannot be: the first one stays in use.
  *
  * @param <M> what the entities understand
  */
@@ -96,6 +97,26 @@ public final class EntityDefinition<M> {
     public EntityDefinition<M> withShardLeases(LeaseProvider leases) {
         Objects.requireNonNull(leases, "leases");
         return with(p -> p.shardLeases = leases);
+    }
+
+    /**
+     * Whether entities live without being asked: their ids are stored, and they start again after a move, a crash, and, where the store is
+     * durable, a stop of the whole cluster, until they are put away. The same on all nodes. Default: false.
+     */
+    public EntityDefinition<M> withRememberEntities(boolean rememberEntities) {
+        return with(p -> p.rememberEntities = rememberEntities);
+    }
+
+    /**
+     * Where this type's entities are remembered, instead of the store that the options name; the same on all nodes that may coordinate. It is
+     * started and closed by whoever made it. Means {@link #withRememberEntities}.
+     */
+    public EntityDefinition<M> withRememberedEntitiesStore(RememberedEntitiesStore store) {
+        Objects.requireNonNull(store, "store");
+        return with(p -> {
+            p.rememberEntities = true;
+            p.rememberedEntitiesStore = store;
+        });
     }
 
     /** The deadline of an ask that gives none. 1 ms to 1 day. */
@@ -177,6 +198,15 @@ public final class EntityDefinition<M> {
         return Optional.ofNullable(parts.shardLeases);
     }
 
+    public boolean isRememberEntities() {
+        return parts.rememberEntities;
+    }
+
+    /** Empty: what the options name. */
+    public Optional<RememberedEntitiesStore> rememberedEntitiesStore() {
+        return Optional.ofNullable(parts.rememberedEntitiesStore);
+    }
+
     public Optional<Duration> askTimeout() {
         return Optional.ofNullable(parts.askTimeout);
     }
@@ -253,6 +283,8 @@ public final class EntityDefinition<M> {
         private ExecutionModel execution = ExecutionModel.EVENT_LOOP;
         private @Nullable AllocationStrategy allocationStrategy;
         private @Nullable LeaseProvider shardLeases;
+        private boolean rememberEntities;
+        private @Nullable RememberedEntitiesStore rememberedEntitiesStore;
         private @Nullable Duration askTimeout;
         private @Nullable Duration stopTimeout;
         private @Nullable Duration handoffTimeout;
@@ -275,6 +307,8 @@ public final class EntityDefinition<M> {
             execution = other.execution;
             allocationStrategy = other.allocationStrategy;
             shardLeases = other.shardLeases;
+            rememberEntities = other.rememberEntities;
+            rememberedEntitiesStore = other.rememberedEntitiesStore;
             askTimeout = other.askTimeout;
             stopTimeout = other.stopTimeout;
             handoffTimeout = other.handoffTimeout;
@@ -295,6 +329,9 @@ public final class EntityDefinition<M> {
             values.put("execution", execution);
             put(values, "allocationStrategy", allocationStrategy == null ? null : allocationStrategy.getClass());
             put(values, "shardLeases", shardLeases == null ? null : shardLeases.getClass());
+            put(values, "rememberEntities", rememberEntities ? true : null);
+            RememberedEntitiesStore store = rememberedEntitiesStore;
+            put(values, "rememberedEntitiesStore", store == null ? null : store.getClass());
             put(values, "askTimeout", askTimeout);
             put(values, "stopTimeout", stopTimeout);
             put(values, "handoffTimeout", handoffTimeout);

@@ -1,5 +1,7 @@
 package io.shardbus;
 
+import io.shardbus.spi.EntityRecoveryOptions;
+import io.shardbus.spi.NestedOptions;
 import io.shardbus.spi.SplitBrainOptions;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
@@ -173,7 +175,18 @@ record OptionKey<T>(
                     60_000,
                     ShardingOptions::getQueryTimeoutMs,
                     ShardingOptions::setQueryTimeoutMs),
-            splitBrain(),
+            nested(
+                    "splitBrain",
+                    "SPLIT-BRAIN",
+                    json -> object(SplitBrainOptions.class, SplitBrainOptions::new, json),
+                    ShardingOptions::getSplitBrain,
+                    ShardingOptions::setSplitBrain),
+            nested(
+                    "entityRecovery",
+                    "REMEMBERED",
+                    json -> object(EntityRecoveryOptions.class, EntityRecoveryOptions::new, json),
+                    ShardingOptions::getEntityRecovery,
+                    ShardingOptions::setEntityRecovery),
             text(
                     "addressPrefix",
                     PREFIX,
@@ -219,7 +232,7 @@ record OptionKey<T>(
 
     Object toJson(ShardingOptions options) {
         T value = getter.apply(options);
-        if (value instanceof SplitBrainOptions nested) {
+        if (value instanceof NestedOptions nested) {
             return nested.toJson();
         }
         return value instanceof List<?> list ? new JsonArray(new ArrayList<>(list)) : value;
@@ -255,22 +268,21 @@ record OptionKey<T>(
     }
 
     /** The nested object names its own keys in its refusals. */
-    private static OptionKey<SplitBrainOptions> splitBrain() {
-        Function<Object, Optional<SplitBrainOptions>> reader = json -> json instanceof JsonObject object
-                ? Optional.of(new SplitBrainOptions(object))
-                : as(SplitBrainOptions.class, json);
-        Predicate<SplitBrainOptions> valid = options -> {
+    private static <V extends NestedOptions> OptionKey<V> nested(
+            String name,
+            String document,
+            Function<Object, Optional<V>> reader,
+            Function<ShardingOptions, V> getter,
+            BiConsumer<ShardingOptions, V> setter) {
+        Predicate<V> valid = options -> {
             options.validate();
             return true;
         };
-        return new OptionKey<>(
-                "splitBrain",
-                "an object:",
-                "see docs/SPLIT-BRAIN.md",
-                reader,
-                valid,
-                ShardingOptions::getSplitBrain,
-                ShardingOptions::setSplitBrain);
+        return new OptionKey<>(name, "an object:", "see docs/" + document + ".md", reader, valid, getter, setter);
+    }
+
+    private static <V> Optional<V> object(Class<V> type, Function<JsonObject, V> from, Object json) {
+        return json instanceof JsonObject object ? Optional.of(from.apply(object)) : as(type, json);
     }
 
     private static OptionKey<Boolean> bool(

@@ -1,5 +1,6 @@
 package io.shardbus;
 
+import io.shardbus.spi.EntityRecoveryOptions;
 import io.shardbus.spi.SplitBrainOptions;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -331,6 +332,12 @@ public final class ShardingOptions extends ShardingSettings {
     /** Which side of a split goes on; the same on all nodes. Kept as a copy. */
     public ShardingOptions setSplitBrain(SplitBrainOptions splitBrain) {
         this.splitBrain = new SplitBrainOptions(splitBrain);
+        return this;
+    }
+
+    /** How remembered entities come back. Kept as a copy. */
+    public ShardingOptions setEntityRecovery(EntityRecoveryOptions entityRecovery) {
+        this.entityRecovery = new EntityRecoveryOptions(entityRecovery);
         return this;
     }
 

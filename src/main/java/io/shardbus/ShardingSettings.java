@@ -1,5 +1,6 @@
 package io.shardbus;
 
+import io.shardbus.spi.EntityRecoveryOptions;
 import io.shardbus.spi.SplitBrainOptions;
 import java.util.List;
 
@@ -42,6 +43,7 @@ abstract class ShardingSettings {
     boolean serializeLocal = ShardingOptions.DEFAULT_SERIALIZE_LOCAL;
     long queryTimeoutMs = ShardingOptions.DEFAULT_QUERY_TIMEOUT_MS;
     SplitBrainOptions splitBrain = new SplitBrainOptions();
+    EntityRecoveryOptions entityRecovery = new EntityRecoveryOptions();
     String addressPrefix = ShardingOptions.DEFAULT_ADDRESS_PREFIX;
 
     ShardingSettings() {}
@@ -192,6 +194,10 @@ abstract class ShardingSettings {
 
     public SplitBrainOptions getSplitBrain() {
         return splitBrain;
+    }
+
+    public EntityRecoveryOptions getEntityRecovery() {
+        return entityRecovery;
     }
 
     public String getAddressPrefix() {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.spi.EntityRecoveryOptions;
 import io.shardbus.spi.SplitBrainOptions;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
@@ -68,6 +69,11 @@ class ShardingOptionsTest {
                 Arguments.of(
                         "splitBrain",
                         new SplitBrainOptions().setStrategy("down-all").toJson(),
+                        null,
+                        null),
+                Arguments.of(
+                        "entityRecovery",
+                        new EntityRecoveryOptions().setStrategy("constant").toJson(),
                         null,
                         null),
                 Arguments.of("addressPrefix", "a.b-c_", "", "shard/"));

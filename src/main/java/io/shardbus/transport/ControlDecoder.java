@@ -75,7 +75,7 @@ final class ControlDecoder {
                 in.intValue(),
                 in.intValue(),
                 in.string(),
-                in.string());
+                new RegionProfile.Memory(in.bool(), in.string()));
     }
 
     private ToRegion toRegion(int kind) {

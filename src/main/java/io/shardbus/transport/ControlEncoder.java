@@ -48,7 +48,8 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
                 .intValue(profile.lanes())
                 .intValue(profile.minimumMembers())
                 .string(profile.splitBrain())
-                .string(profile.stateStore());
+                .bool(profile.memory().remembers())
+                .string(profile.memory().store());
     }
 
     @Override

@@ -41,6 +41,7 @@ final class Faults {
         stopped = true;
         world.network().mendAll();
         world.store().slow(1, 0);
+        world.idStore().trouble(0);
         world.alive().stream().filter(SimNode::isSilent).forEach(SimNode::thaw);
         world.scheduler().after(300, world.membership()::merge);
         world.scheduler().after(1_500, world.membership()::merge);
@@ -73,6 +74,7 @@ final class Faults {
             case SHORT_STALL -> stall(random.nextInt(600));
             case STRAND -> strand(anyone(), anyone(), world.coordinatorNode());
             case STORE_STALL -> stallStore();
+            case MEMORY_STALL -> world.idStore().trouble(world.scheduler().now() + 200 + random.nextInt(3_000));
             case REBALANCE -> atCoordinator(new CoordinatorEvent.RebalanceRequested());
             case DRAIN -> drain(anyone());
             case FREEZE -> freeze(anyone(), freezeTime());

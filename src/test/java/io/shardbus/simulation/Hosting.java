@@ -21,8 +21,9 @@ final class Hosting implements RegionCommand.Visitor {
         this.node = node;
         this.world = node.world;
         SimulationOptions options = world.options();
+        RegionProfile.Memory memory = new RegionProfile.Memory(options.remembering, "one");
         RegionProfile profile =
-                new RegionProfile(false, options.shards, "1", "1", options.lanes, options.minimumMembers);
+                new RegionProfile(false, options.shards, "1", "1", options.lanes, options.minimumMembers, "", memory);
         this.region = new Region(profile, world.leaseTimes(), Simulation.RETRY_INTERVAL, 1);
         this.stopped = new int[options.lanes];
         this.leases = new OutsideLeases(node, this::leaseChanged);

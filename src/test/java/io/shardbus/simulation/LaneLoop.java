@@ -17,6 +17,7 @@ import io.shardbus.core.region.Lane;
 import io.shardbus.core.region.LanePort;
 import io.shardbus.core.region.LaneSettings;
 import io.shardbus.core.region.PendingAsk;
+import io.shardbus.core.remember.MemoryPort;
 import io.shardbus.simulation.Letter.Next;
 import io.shardbus.simulation.Violation.Kind;
 import io.shardbus.simulation.time.Scheduler;
@@ -34,6 +35,7 @@ final class LaneLoop implements LanePort, FrameWriter {
     private final Scheduler.Line queue;
     private final Scheduler.Line orders;
     private int stops;
+    private final @Nullable LaneMemories memories;
     /** What the region was really granted, whatever the lane believes; on this node's clock. */
     private long leaseEnd = Long.MIN_VALUE;
 
@@ -48,6 +50,7 @@ final class LaneLoop implements LanePort, FrameWriter {
         this.queue = world.scheduler().new Line();
         this.orders = world.scheduler().new Line();
         SimulationOptions options = world.options();
+        this.memories = options.remembering ? new LaneMemories(this) : null;
         LaneSettings settings = new LaneSettings(
                 node.id,
                 number,
@@ -239,6 +242,11 @@ final class LaneLoop implements LanePort, FrameWriter {
 
     @Override
     public void count(FailureCode kind) {}
+
+    @Override
+    public @Nullable MemoryPort memory() {
+        return memories;
+    }
 
     @Override
     public void begin(PeerLane peer, FrameHead frameHead) {

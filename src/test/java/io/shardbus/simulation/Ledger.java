@@ -94,6 +94,7 @@ final class Ledger {
             throw new Violation(Kind.EXECUTED_TWICE, letter + " is executed after it failed with " + fate.code);
         }
         fate.handed = true;
+        world.idStore().mustHave(letter.entity());
         Long before = lastHanded.put(new Way(letter.sender(), letter.entity()), letter.number());
         if (before != null && before >= letter.number()) {
             throw new Violation(Kind.ORDER, letter + " is executed after number " + before);
@@ -140,6 +141,7 @@ final class Ledger {
             throw new Violation(
                     Kind.NO_LEASE, "entity " + entity.id() + " starts on " + entity.loop + " without a lease");
         }
+        world.idStore().mustHave(entity.id());
         NodeId elsewhere = places.put(new Place(world.shardOf(entity.id()), entity.token), entity.loop.node.id);
         if (elsewhere != null && !elsewhere.equals(entity.loop.node.id)) {
             throw new Violation(Kind.TOKEN, entity.token + " was used on " + elsewhere + " and on " + entity.loop);
@@ -157,6 +159,12 @@ final class Ledger {
         live.put(number, new Instance(entity.id(), entity.loop, entity.token));
         others.add(number);
         return number;
+    }
+
+    /** Whether an instance is there that has a lease. */
+    boolean isLive(String entity) {
+        return liveOf.getOrDefault(entity, Set.of()).stream()
+                .anyMatch(instance -> live.get(instance).loop().leaseIsValid());
     }
 
     private void refuseSecond(SimEntity entity, Instance other) {

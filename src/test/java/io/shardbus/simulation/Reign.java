@@ -218,6 +218,16 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     }
 
     @Override
+    public void readRememberedShards(CoordinatorCommand.ReadRememberedShards command) {
+        Coordinator present = coordinator;
+        world.idStore().readShards(node, shards -> {
+            if (coordinator == present) {
+                step(new CoordinatorEvent.RememberedShardsRead(shards));
+            }
+        });
+    }
+
+    @Override
     public void confirmTerm(CoordinatorCommand.ConfirmTerm command) {
         run(election.confirmationWanted(node.clock()));
     }

@@ -219,4 +219,45 @@ class ScenarioTest {
         assertEquals(Set.of(), node.hosting.region().hosted().keySet());
         simulation.settle();
     }
+
+    private static Simulation remembering(int percentOfThrows) {
+        SimulationOptions options = SimulationOptions.calm(7);
+        options.remembering = true;
+        options.throwPercent = percentOfThrows;
+        return new Simulation(options).runFor(3_000).withLoad().runFor(2_000);
+    }
+
+    @Test
+    @DisplayName("REM-23: a region crashes, and its remembered entities live elsewhere without a message")
+    void rememberedEntitiesLiveAgainAfterACrash() {
+        Simulation simulation = remembering(0);
+        simulation.settle();
+        List<String> remembered = simulation.idStore().ids();
+        assertTrue(remembered.size() > 15, "most entities had a message: " + remembered);
+        simulation.faults().crash(otherThan(simulation, coordinatorOf(simulation)));
+        simulation.runFor(20);
+        assertTrue(remembered.stream().anyMatch(id -> !simulation.ledger().isLive(id)));
+        simulation.runFor(6_000);
+        remembered.forEach(id -> assertTrue(simulation.ledger().isLive(id), id));
+    }
+
+    @Test
+    @DisplayName("REM-09, REM-10, REM-11: while the store fails new entities wait, afterwards all is well")
+    void aStoreThatFailsIsWaitedFor() {
+        Simulation simulation = remembering(5);
+        simulation.idStore().trouble(simulation.scheduler().now() + 3_000);
+        simulation.runFor(3_500).settle();
+    }
+
+    @Test
+    @DisplayName("REM-12: the coordinator cannot read the store: shards with remembered entities come back when it can")
+    void theSuccessorReadsTheStoreAgain() {
+        Simulation simulation = remembering(0);
+        simulation.settle();
+        List<String> remembered = simulation.idStore().ids();
+        simulation.faults().crash(coordinatorOf(simulation));
+        simulation.idStore().trouble(simulation.scheduler().now() + 7_000);
+        simulation.runFor(15_000);
+        remembered.forEach(id -> assertTrue(simulation.ledger().isLive(id), id));
+    }
 }

@@ -35,6 +35,7 @@ public final class Simulation {
     private final Timeline timeline;
     private final Network network;
     private final TermStore store;
+    private final IdStore idStore;
     private final Membership membership;
     private final Ledger ledger;
     private final Clients clients = new Clients();
@@ -55,6 +56,7 @@ public final class Simulation {
         this.timeline = new Timeline(scheduler, options.digesting);
         this.network = new Network(this);
         this.store = new TermStore(this);
+        this.idStore = new IdStore(this);
         this.membership = new Membership(this);
         this.ledger = new Ledger(this);
         this.workload = new Workload(this);
@@ -127,9 +129,18 @@ public final class Simulation {
             check(node.buffered() == 0, node + " still buffers " + node.buffered() + ": " + ledger.open(node));
         }
         ledger.checkEnds();
+        checkRemembered();
         askAll();
         checkBalance();
         clients.check();
+    }
+
+    /** Every id in the store has its entity, though nobody sends it anything. */
+    private void checkRemembered() {
+        if (options.remembering) {
+            runUntil(() -> idStore.ids().stream().allMatch(ledger::isLive), 10_000);
+            idStore.ids().forEach(id -> check(ledger.isLive(id), id + " is remembered and has no entity at rest"));
+        }
     }
 
     /** Goes on until something holds, but not for longer than a time. */
@@ -277,6 +288,10 @@ public final class Simulation {
 
     TermStore store() {
         return store;
+    }
+
+    IdStore idStore() {
+        return idStore;
     }
 
     Membership membership() {

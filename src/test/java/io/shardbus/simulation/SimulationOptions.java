@@ -33,7 +33,9 @@ public final class SimulationOptions {
         PARTITION,
         /** Up to four sides. */
         SHATTER,
-        ONE_WAY
+        ONE_WAY,
+        /** The store of remembered ids takes its time, and fails; outcomes are unknown. */
+        MEMORY_STALL
     }
 
     /** Who tells nodes that a node that vanished is dead. */
@@ -81,6 +83,9 @@ public final class SimulationOptions {
     Witnesses witness = Witnesses.NONE;
     /** Whether a shard needs an outside lease, too. */
     boolean leased;
+
+    /** Whether entities are remembered. */
+    boolean remembering;
 
     /** Whether {@link Simulation#digest} is wanted. */
     public boolean digesting;
@@ -202,7 +207,7 @@ public final class SimulationOptions {
 
     public static SimulationOptions everything(long seed) {
         SimulationOptions options = new SimulationOptions(seed);
-        options.faults = EnumSet.allOf(Fault.class);
+        options.faults = EnumSet.complementOf(EnumSet.of(Fault.MEMORY_STALL));
         options.bufferSize = seed % 2 == 0 ? 8 : 200;
         options.mailboxSize = seed % 3 == 0 ? 3 : 100;
         options.unknownPercent = 3;
@@ -229,12 +234,26 @@ public final class SimulationOptions {
         return options;
     }
 
+    /** Entities are remembered, by a store that stalls and fails. */
+    public static SimulationOptions remembered(long seed) {
+        SimulationOptions options = switch ((int) (seed % 5)) {
+            case 0 -> plannedMoves(seed);
+            case 1 -> crashes(seed);
+            case 2 -> partitions(seed);
+            case 3 -> coordinatorChanges(seed);
+            default -> everything(seed);
+        };
+        options.remembering = true;
+        options.settling = 30_000;
+        return options.with(Fault.MEMORY_STALL);
+    }
+
     @Override
     public String toString() {
         return "seed=" + seed + " faults=" + faults + " nodes=" + nodes + " shards=" + shards + " lanes=" + lanes
                 + " bufferSize=" + bufferSize + " mailboxSize=" + mailboxSize + " lease=" + lease + " handoffTimeout="
                 + handoffTimeout + " unknownPercent=" + unknownPercent + " drift=" + drift + " witness=" + witness
-                + " leased=" + leased
+                + " leased=" + leased + " remembering=" + remembering
                 + " plannedOnly=" + plannedOnly;
     }
 }

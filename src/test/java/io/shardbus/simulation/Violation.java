@@ -17,6 +17,7 @@ public final class Violation extends AssertionError {
         BUFFER,
         LATE_END,
         HISTORY,
+        FORGOTTEN,
         UNREST,
         EXCEPTION
     }

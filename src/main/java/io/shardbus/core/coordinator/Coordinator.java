@@ -10,7 +10,6 @@ import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,6 +31,7 @@ public final class Coordinator {
     private final Placement placement;
     private final Registrations registrations;
     private final Moves moves;
+    private final RememberedShards remembered;
     private final EventHandler eventHandler = new EventHandler();
 
     private Set<NodeId> view;
@@ -53,6 +53,7 @@ public final class Coordinator {
         this.placement = new Placement(table, settings, commands);
         this.registrations = new Registrations(table, times, commands, placement);
         this.moves = new Moves(table, settings, handoffs, commands);
+        this.remembered = new RememberedShards(table, settings, placement, commands);
     }
 
     /** Takes one event at a moment of elapsed time, in milliseconds. */
@@ -61,7 +62,9 @@ public final class Coordinator {
         table.at(moment);
         if (now < authority.end() || event instanceof CoordinatorEvent.Confirmed) {
             event.accept(eventHandler);
-            placement.placeWaiting(mayAllocate(), now);
+            boolean mayAllocate = mayAllocate();
+            remembered.proceed(registrations.profile(), authority.isOpen(), now);
+            placement.placeWaiting(mayAllocate, now);
         }
         List<CoordinatorCommand> taken = List.copyOf(commands);
         commands.clear();
@@ -84,13 +87,7 @@ public final class Coordinator {
 
     /** All regions that may hold a lease of this term, for the successor. */
     public Set<NodeId> leaseHolders() {
-        Set<NodeId> holders = new LinkedHashSet<>();
-        for (Session session : table.sessions()) {
-            if (!session.profile.proxy()) {
-                holders.add(session.node);
-            }
-        }
-        return holders;
+        return table.hosts();
     }
 
     /** The rows of the table, for operators. */
@@ -160,6 +157,11 @@ public final class Coordinator {
         @Override
         public void movesChosen(CoordinatorEvent.MovesChosen event) {
             moves.begin(event.shards(), now);
+        }
+
+        @Override
+        public void rememberedShardsRead(CoordinatorEvent.RememberedShardsRead event) {
+            remembered.read(event.shards(), registrations.profile(), now);
         }
 
         @Override

@@ -15,6 +15,8 @@ public sealed interface CoordinatorCommand {
 
         void chooseMoves(ChooseMoves command);
 
+        void readRememberedShards(ReadRememberedShards command);
+
         void confirmTerm(ConfirmTerm command);
 
         void report(Report command);
@@ -41,6 +43,14 @@ public sealed interface CoordinatorCommand {
         @Override
         public void accept(Visitor visitor) {
             visitor.chooseMoves(this);
+        }
+    }
+
+    /** Read which shards have remembered entities; the answer comes back as {@link CoordinatorEvent.RememberedShardsRead}. */
+    record ReadRememberedShards() implements CoordinatorCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.readRememberedShards(this);
         }
     }
 

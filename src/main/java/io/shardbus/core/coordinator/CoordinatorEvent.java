@@ -29,6 +29,8 @@ public sealed interface CoordinatorEvent {
 
         void movesChosen(MovesChosen event);
 
+        void rememberedShardsRead(RememberedShardsRead event);
+
         void rebalanceRequested(RebalanceRequested event);
 
         void drainRequested(DrainRequested event);
@@ -105,6 +107,14 @@ public sealed interface CoordinatorEvent {
         @Override
         public void accept(Visitor visitor) {
             visitor.movesChosen(this);
+        }
+    }
+
+    /** The store's answer to ReadRememberedShards; null when it gave none. */
+    record RememberedShardsRead(@Nullable Set<Integer> shards) implements CoordinatorEvent {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.rememberedShardsRead(this);
         }
     }
 

@@ -55,6 +55,7 @@ public final class Election {
     private long confirmAfter = Long.MIN_VALUE;
 
     private @Nullable TermRecord written;
+
     private @Nullable TermRecord seen;
     private boolean everRead;
     private boolean doubted;
@@ -63,7 +64,6 @@ public final class Election {
     private long confirmSent;
     private TermId predecessor = TermId.NONE;
     private long predecessorSeen;
-    private boolean hasReigned;
     private boolean resigned;
 
     /**
@@ -178,7 +178,9 @@ public final class Election {
     /** The record could not be read. */
     public List<ElectionCommand> readFailed(long number, long now) {
         if (endOperation(number)) {
-            step = step == Step.VERIFYING ? Step.WATCHING : step;
+            if (step == Step.VERIFYING) {
+                step = Step.WATCHING;
+            }
             nextOperation = now + times.confirmInterval();
         }
         return advance(now);
@@ -248,9 +250,8 @@ public final class Election {
         TermRecord before = seen;
         long floor = Math.max(Math.max(highest.number(), clockFloor), before == null ? 0 : before.term());
         predecessor = before == null ? TermId.NONE : before.termId();
-        predecessorSeen = seenSince;
+        predecessorSeen = before == null ? Math.min(now, processStart) : seenSince;
         doubted = false;
-        hasReigned = false;
         step = Step.CLAIMING;
         replace(before, ownRecord(floor + 1, 0, holders.claim(before, view.members(), now)), now);
     }
@@ -285,7 +286,7 @@ public final class Election {
 
     private void observe(@Nullable TermRecord found, long now) {
         if (!Objects.equals(found, seen)) {
-            seenSince = isOwn(found) && !doubted ? (hasReigned ? confirmSent : predecessorSeen) : now;
+            seenSince = isOwn(found) && !doubted ? Math.max(confirmSent, predecessorSeen) : now;
         }
         seen = found;
         everRead = true;
@@ -299,7 +300,7 @@ public final class Election {
         }
     }
 
-    /** Whether the record is of this life's last claim: it granted by its last write known to be true, or has never reigned. */
+    /** Whether the record is of this life's last claim: it granted by writes known to be true, or only who was before it did. */
     private boolean isOwn(@Nullable TermRecord found) {
         return found != null
                 && written != null
@@ -333,12 +334,10 @@ public final class Election {
         boolean stillHighest = found != null && !highest.isHigherThan(found.termId());
         if (found != null && found.equals(written) && stillHighest && now < confirmSent + times.lease()) {
             step = Step.REIGNING;
-            hasReigned = true;
             nextOperation = confirmSent < confirmAfter ? now : confirmSent + times.confirmInterval();
             // The claim took hold on the very record that was first read then: no write of the predecessor did since.
-            long waitFrom = predecessor.equals(TermId.NONE) ? Math.min(now, processStart) : predecessorSeen;
-            holders.begun(waitFrom);
-            commands.add(new ElectionCommand.Begin(found.termId(), predecessor, waitFrom, confirmSent));
+            holders.begun(predecessorSeen);
+            commands.add(new ElectionCommand.Begin(found.termId(), predecessor, predecessorSeen, confirmSent));
             commands.add(new ElectionCommand.Confirmed(found.termId(), confirmSent));
         }
     }

@@ -155,8 +155,14 @@ final class Registrations {
             return "splitBrain is '" + candidate.splitBrain() + "' here and '" + known.splitBrain()
                     + "' in the cluster: set the same, or stop all nodes to change it";
         }
-        if (!known.stateStore().equals(candidate.stateStore())) {
-            return "stateStoreMode is '" + candidate.stateStore() + "' here and '" + known.stateStore()
+        if (known.memory().remembers() != candidate.memory().remembers()) {
+            return "rememberEntities is " + candidate.memory().remembers() + " here and "
+                    + known.memory().remembers()
+                    + " in the cluster: define the type alike on all nodes, or stop all nodes to change it";
+        }
+        if (!known.memory().equals(candidate.memory())) {
+            return "stateStoreMode is '" + candidate.memory().store() + "' here and '"
+                    + known.memory().store()
                     + "' in the cluster: set the same, or stop all nodes to change it";
         }
         return null;

@@ -136,6 +136,17 @@ final class ShardTable implements AllocationSnapshot {
         return count;
     }
 
+    /** All who may have been granted a lease. */
+    Set<NodeId> hosts() {
+        Set<NodeId> hosts = new LinkedHashSet<>();
+        for (Session session : sessions.values()) {
+            if (!session.profile.proxy()) {
+                hosts.add(session.node);
+            }
+        }
+        return hosts;
+    }
+
     boolean someoneAccepts() {
         for (Session session : sessions.values()) {
             if (session.accepts(now, times)) {

@@ -101,9 +101,9 @@ public abstract class EntityCell {
         return mailbox == null ? 0 : mailbox.size();
     }
 
-    /** Starts an instance; without a lease none starts, and what waits is failed when the shard is stopped. */
+    /** Starts an instance, if one may start now; what waits without a lease is failed when the shard is stopped. */
     public final void start(StartReason reason) {
-        if (!owner().mayRun()) {
+        if (!owner().mayStart(this)) {
             state = State.PAUSED;
             deadline = Long.MAX_VALUE;
             return;
@@ -382,7 +382,7 @@ public abstract class EntityCell {
         if (wanted) {
             start(StartReason.MESSAGE);
         } else {
-            owner().ended(this);
+            owner().ended(this, stopReason);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.shardbus.core.entity;
 
 import io.shardbus.FailureCode;
+import io.shardbus.StopReason;
 import io.shardbus.core.protocol.Failure;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,8 @@ public interface EntityOwner {
     /** Run the cell's mailbox soon. */
     void ready(EntityCell cell);
 
-    /** Whether the lease is valid: nothing starts without it. */
-    boolean mayRun();
+    /** Whether an instance may start: the lease is valid, and a remembered id is stored. If not, the cell is started or stopped later. */
+    boolean mayStart(EntityCell cell);
 
     /** Whether code of an entity of this lane is on the stack: another one must wait for its turn. */
     boolean isRunning();
@@ -24,8 +25,12 @@ public interface EntityOwner {
     /** Marks that code of this cell begins or ends on the stack. */
     void running(@Nullable EntityCell cell);
 
-    /** The cell has ended and may be forgotten, if it is still the one under its id. */
-    void ended(EntityCell cell);
+    /**
+     * The cell has ended and may be forgotten, if it is still the one under its id.
+     *
+     * @param reason why it was asked to; null if it ended by itself
+     */
+    void ended(EntityCell cell, @Nullable StopReason reason);
 
     /** The cell's stop, or its pause after a failure, must be looked at again at this moment. */
     void wakeAt(EntityCell cell, long moment);

@@ -10,6 +10,8 @@ import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
+import io.shardbus.core.remember.Memories;
+import io.shardbus.core.remember.ShardMemory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *    +---- AbortHandoff ------+
  * </pre>
  */
-final class HostedShard implements EntityOwner {
+final class HostedShard implements EntityOwner, ShardMemory.Shard {
     /** Where the shard is in its life at this home. */
     enum Phase {
         ACTIVE,
@@ -46,11 +48,14 @@ final class HostedShard implements EntityOwner {
     private FencingToken handoff = FencingToken.NONE;
     private FencingToken aborted = FencingToken.NONE;
     private Set<NodeId> undrained = Set.of();
+    /** Null where entities are not remembered. */
+    private final @Nullable ShardMemory memory;
 
-    HostedShard(int shard, FencingToken token, Lane lane) {
+    HostedShard(int shard, FencingToken token, Lane lane, @Nullable Memories memories) {
         this.shard = shard;
         this.token = token;
         this.lane = lane;
+        this.memory = memories == null ? null : memories.open(this);
     }
 
     Phase phase() {
@@ -64,14 +69,51 @@ final class HostedShard implements EntityOwner {
 
     void offer(Envelope envelope) {
         unfinished++;
-        EntityCell cell = cells.get(envelope.entityId());
-        if (cell == null) {
-            cell = lane.port().createCell(this, shard, token, envelope.entityId());
-            cells.put(envelope.entityId(), cell);
-            cell.offer(envelope);
+        ShardMemory remembered = memory;
+        if (remembered == null) {
+            cell(envelope.entityId()).offer(envelope);
+        } else if (remembered.admits(envelope.entityId(), cells.get(envelope.entityId()))) {
+            remembered.offer(cell(envelope.entityId()), envelope);
         } else {
-            cell.offer(envelope);
+            failed(envelope, Failure.of(FailureCode.REGION_BUFFER_FULL, "too many messages wait for the store"));
         }
+    }
+
+    private EntityCell cell(String entityId) {
+        EntityCell cell = cells.get(entityId);
+        if (cell == null) {
+            cell = lane.port().createCell(this, shard, token, entityId);
+            cells.put(entityId, cell);
+        }
+        return cell;
+    }
+
+    @Override
+    public int number() {
+        return shard;
+    }
+
+    @Override
+    public FencingToken token() {
+        return token;
+    }
+
+    @Override
+    public boolean startsByItself() {
+        return phase == Phase.ACTIVE && lane.mayRun();
+    }
+
+    @Override
+    public void start(String entityId, StartReason reason) {
+        EntityCell cell = cell(entityId);
+        if (!cell.isLive()) {
+            cell.start(reason);
+        }
+    }
+
+    @Override
+    public void superseded() {
+        leaseLost();
     }
 
     void beginHandoff(BeginHandoff message, Set<NodeId> alreadyDrained) {
@@ -147,6 +189,9 @@ final class HostedShard implements EntityOwner {
 
     private void stop(StopReason reason, FailureCode forWaiting) {
         phase = Phase.STOPPING;
+        if (memory != null) {
+            memory.close();
+        }
         for (EntityCell cell : new ArrayList<>(cells.values())) {
             cell.failWaiting(forWaiting, "entity '" + cell.id() + "' is stopping: " + reason, null);
             cell.stop(reason);
@@ -200,8 +245,8 @@ final class HostedShard implements EntityOwner {
     }
 
     @Override
-    public boolean mayRun() {
-        return lane.mayRun();
+    public boolean mayStart(EntityCell cell) {
+        return lane.mayRun() && (memory == null || memory.mayStart(cell));
     }
 
     @Override
@@ -215,8 +260,11 @@ final class HostedShard implements EntityOwner {
     }
 
     @Override
-    public void ended(EntityCell cell) {
+    public void ended(EntityCell cell, @Nullable StopReason reason) {
         cells.remove(cell.id(), cell);
+        if (memory != null) {
+            memory.ended(cell.id(), reason == StopReason.PASSIVATION);
+        }
         finishIfEmpty();
     }
 

@@ -4,6 +4,8 @@ import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.StopReason;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
+import io.shardbus.core.remember.Memories;
+import io.shardbus.core.remember.MemoryPort;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,9 +29,29 @@ public final class HostedShards {
 
     private final Set<HostedShard> leaving = new LinkedHashSet<>();
     private boolean stoppingAll;
+    private final @Nullable Memories memories;
 
     HostedShards(Lane lane) {
         this.lane = lane;
+        MemoryPort port = lane.port().memory();
+        this.memories = port == null ? null : new Memories(port);
+    }
+
+    /** What the shards remember; null where entities are not remembered. */
+    public @Nullable Memories memories() {
+        return memories;
+    }
+
+    /** How much is remembered on the lane, by name; empty where entities are not. */
+    public Map<String, Long> memoryCounts() {
+        return memories == null ? Map.of() : memories.counts();
+    }
+
+    /** Time passed: what is remembered is tried again, and started. */
+    void tick(long now) {
+        if (memories != null) {
+            memories.tick(now);
+        }
     }
 
     @Nullable
@@ -45,7 +67,7 @@ public final class HostedShards {
     void host(int shard, FencingToken token) {
         HostedShard present = shards.get(shard);
         if (present == null) {
-            shards.put(shard, new HostedShard(shard, token, lane));
+            shards.put(shard, new HostedShard(shard, token, lane, memories));
         } else if (!present.token.equals(token)) {
             next.put(shard, token);
         }
@@ -123,8 +145,11 @@ public final class HostedShards {
         }
     }
 
-    /** Lets handoffs go on whose last message has been handled. */
+    /** Ends a burst: what is remembered is stored, and handoffs go on whose last message has been handled. */
     void proceed() {
+        if (memories != null) {
+            memories.flush(lane.now());
+        }
         if (leaving.isEmpty()) {
             return;
         }

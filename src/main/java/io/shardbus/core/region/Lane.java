@@ -331,6 +331,7 @@ public final class Lane {
         now = moment;
         asks.expire(now, ask -> fail(ask, Failure.of(FailureCode.TIMED_OUT, "no answer before the deadline")));
         wakeUps.wake(now);
+        hosted.tick(now);
         routes.tick();
     }
 

@@ -6,7 +6,9 @@ import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.remember.MemoryPort;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a lane needs from outside. Called on the lane alone; the calls to the region's control must keep their order. */
 public interface LanePort {
@@ -38,4 +40,9 @@ public interface LanePort {
     void deadLetter(Envelope envelope, Failure reason);
 
     void count(FailureCode kind);
+
+    /** The way to the store of remembered entities; null where they are not remembered. */
+    default @Nullable MemoryPort memory() {
+        return null;
+    }
 }

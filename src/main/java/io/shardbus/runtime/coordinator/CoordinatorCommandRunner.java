@@ -8,11 +8,14 @@ import io.shardbus.core.coordinator.CoordinatorCommand;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.runtime.node.ElapsedClock;
 import io.shardbus.spi.AllocationStrategy;
+import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.transport.ControlMessage;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +24,7 @@ import org.slf4j.LoggerFactory;
 final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     private static final Logger LOG = LoggerFactory.getLogger(CoordinatorCommandRunner.class);
     private static final long STRATEGY_TIMEOUT_MS = 5000;
+    private static final long STORE_TIMEOUT_MS = 5000;
 
     private final NodeId self;
     private final String type;
@@ -30,6 +34,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     private final Context context;
     private final Runnable confirm;
     private final Placing placing;
+    private final Supplier<Future<RememberedEntitiesStore>> remembered;
     private final ArrayDeque<CoordinatorEvent> following = new ArrayDeque<>();
     private boolean running;
 
@@ -43,7 +48,13 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
      */
     record Place(NodeId self, ControlLink link, ElapsedClock clock, Context context, Runnable confirm) {}
 
-    CoordinatorCommandRunner(String type, Coordinator coordinator, Place place, Placing placing) {
+    /** @param remembered where the type's entities are remembered */
+    CoordinatorCommandRunner(
+            String type,
+            Coordinator coordinator,
+            Place place,
+            Placing placing,
+            Supplier<Future<RememberedEntitiesStore>> remembered) {
         this.self = place.self();
         this.type = type;
         this.coordinator = coordinator;
@@ -52,6 +63,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
         this.context = place.context();
         this.confirm = place.confirm();
         this.placing = placing;
+        this.remembered = remembered;
     }
 
     String type() {
@@ -118,6 +130,23 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
                 .onSuccess(moves ->
                         context.runOnContext(ignored -> step(new CoordinatorEvent.MovesChosen(Set.copyOf(moves)))))
                 .onFailure(failure -> LOG.error("{}: the allocation strategy chose no moves", type, failure));
+    }
+
+    @Override
+    public void readRememberedShards(CoordinatorCommand.ReadRememberedShards command) {
+        remembered
+                .get()
+                .compose(store -> store.shards(type))
+                .timeout(STORE_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                .onComplete(result -> context.runOnContext(ignored -> {
+                    if (result.failed()) {
+                        LOG.warn(
+                                "{}: which shards have remembered entities is not known, will try again",
+                                type,
+                                result.cause());
+                    }
+                    step(new CoordinatorEvent.RememberedShardsRead(result.result()));
+                }));
     }
 
     @Override

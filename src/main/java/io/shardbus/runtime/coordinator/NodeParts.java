@@ -5,10 +5,17 @@ import io.shardbus.ShardingOptions;
 import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.membership.Membership;
 import io.shardbus.runtime.node.ElapsedClock;
+import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.spi.StateStore;
 import io.shardbus.transport.BusTransport;
+import io.vertx.core.Future;
+import java.util.function.Supplier;
 
-/** What the control plane of one node is built from. */
+/**
+ * What the control plane of one node is built from.
+ *
+ * @param remembered the store of remembered entities, started with its first use
+ */
 public record NodeParts(
         NodeId self,
         long incarnation,
@@ -16,7 +23,8 @@ public record NodeParts(
         ElapsedClock clock,
         BusTransport transport,
         Membership membership,
-        StateStore store) {
+        StateStore store,
+        Supplier<Future<RememberedEntitiesStore>> remembered) {
     /** The times that follow from the options. */
     public LeaseTimes times() {
         return new LeaseTimes(

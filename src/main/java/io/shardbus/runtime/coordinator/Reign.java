@@ -7,12 +7,15 @@ import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.coordinator.ElectionCommand;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.runtime.region.RegionControl;
+import io.shardbus.spi.RememberedEntitiesStore;
+import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One term of this node: a coordinator for each entity type that has a region. */
@@ -62,8 +65,8 @@ final class Reign {
         RegionControl<?> region = regions.apply(type);
         CoordinatorSettings settings = ReignSettings.of(parts, region, begin);
         Coordinator made = new Coordinator(term(), settings, begin.waitFrom(), confirmSent, members);
-        CoordinatorCommandRunner runner =
-                new CoordinatorCommandRunner(type, made, place, Placings.forType(region, parts.options()));
+        CoordinatorCommandRunner runner = new CoordinatorCommandRunner(
+                type, made, place, Placings.forType(region, parts.options()), remembered(region));
         coordinators.put(type, runner);
         if (undecided) {
             runner.step(new CoordinatorEvent.LossUndecided(true));
@@ -76,6 +79,14 @@ final class Reign {
             runner.step(new CoordinatorEvent.PredecessorAbdicated(sessions));
         }
         return runner;
+    }
+
+    /** The store that the definition brings if this node has the type, else the node's own. */
+    private Supplier<Future<RememberedEntitiesStore>> remembered(@Nullable RegionControl<?> region) {
+        RememberedEntitiesStore own = region == null
+                ? null
+                : region.handle().definition().rememberedEntitiesStore().orElse(null);
+        return own == null ? parts.remembered() : () -> Future.succeededFuture(own);
     }
 
     @Nullable

@@ -43,12 +43,12 @@ final class NodeAssembly {
     private volatile @Nullable String deployment;
     private volatile BusTransport.@Nullable Registration queryAddress;
 
-    private NodeAssembly(Vertx vertx, NodeParts parts, SplitBrainSetup split) {
+    private NodeAssembly(Vertx vertx, NodeParts parts, SplitBrainSetup split, RememberedStores remembered) {
         this.vertx = vertx;
         this.parts = parts;
         this.control = new CoordinatorVerticle(parts, split);
         this.leases = new LeaseSources(vertx, parts);
-        this.remembered = RememberedStores.of(vertx, parts.options());
+        this.remembered = remembered;
         this.root = ((VertxInternal) vertx).createEventLoopContext();
     }
 
@@ -61,11 +61,17 @@ final class NodeAssembly {
         BusTransport transport = new BusTransport(vertx, options.getAddressPrefix());
         String cluster = vertx.isClustered() ? ShardbusClusterManager.of(vertx).clusterName() : "local";
         long incarnation = new SecureRandom().nextLong() & Long.MAX_VALUE;
-        return new NodeAssembly(
-                vertx,
-                new NodeParts(
-                        membership.self(), incarnation, options, new ElapsedClock(), transport, membership, store),
-                SplitBrainSetup.of(options, vertx, cluster));
+        RememberedStores remembered = RememberedStores.of(vertx, options);
+        NodeParts parts = new NodeParts(
+                membership.self(),
+                incarnation,
+                options,
+                new ElapsedClock(),
+                transport,
+                membership,
+                store,
+                remembered::started);
+        return new NodeAssembly(vertx, parts, SplitBrainSetup.of(options, vertx, cluster), remembered);
     }
 
     /** Starts everything, once; true for the first call. */

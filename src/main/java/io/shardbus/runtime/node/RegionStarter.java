@@ -13,6 +13,7 @@ import io.shardbus.runtime.coordinator.CoordinatorVerticle;
 import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.runtime.region.RegionHandle;
 import io.shardbus.runtime.region.RegionSettings;
+import io.shardbus.runtime.region.RegionWiring;
 import io.shardbus.spi.PayloadCodec;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -104,14 +105,15 @@ final class RegionStarter {
         RegionHandle.Actions actions = new RegionHandle.Actions(() -> leave(name), () -> state(name));
         RegionHandle<M> handle =
                 new RegionHandle<>(definition, settings, codec, assembly.parts().clock(), actions);
-        RegionControl.Wiring wiring = new RegionControl.Wiring(
+        RegionWiring wiring = new RegionWiring(
                 vertx,
                 () -> assembly.control().controlContext(),
                 assembly.parts().clock(),
                 assembly.parts().transport(),
                 assembly.parts().times(),
                 message -> assembly.control().toCoordinator(name, message),
-                assembly.leases().of(definition));
+                assembly.leases().of(definition),
+                assembly.parts().remembered());
         RegionControl<M> region = new RegionControl<>(handle, wiring, (long) starts.incrementAndGet() << 32);
         EntityAddress<M> address = new EntityAddress<>(handle, assembly.parts().transport());
         Future<ShardRegion<M>> started = assembly.started()

@@ -11,6 +11,7 @@ import io.shardbus.core.entity.PeerLane;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.region.Lane;
 import io.shardbus.core.region.LanePort;
+import io.shardbus.core.remember.MemoryPort;
 import io.shardbus.runtime.entity.EntityHost;
 import io.shardbus.runtime.entity.LiveEntity;
 import io.shardbus.runtime.node.ElapsedClock;
@@ -52,6 +53,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     private final Control control;
     private final BusTransport transport;
     private final ElapsedClock clock;
+    private final @Nullable MemoryPort memory;
     private @Nullable LaneQueue queue;
     private BusTransport.@Nullable Registration registration;
 
@@ -63,10 +65,17 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
         this.control = wiring.control();
         this.transport = wiring.transport();
         this.clock = wiring.clock();
+        RegionMemory remembered = wiring.memory();
+        this.memory = remembered == null ? null : remembered.ofLane(this::queue);
     }
 
     /** What a lane is connected to. */
-    record LaneWiring(RegionCounters counters, Control control, BusTransport transport, ElapsedClock clock) {}
+    record LaneWiring(
+            RegionCounters counters,
+            Control control,
+            BusTransport transport,
+            ElapsedClock clock,
+            @Nullable RegionMemory memory) {}
 
     @Override
     public Future<?> start() {
@@ -157,6 +166,11 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     @Override
     public void deadLetter(Envelope envelope, Failure reason) {
         counters.deadLetter(region.type().name(), envelope, reason);
+    }
+
+    @Override
+    public @Nullable MemoryPort memory() {
+        return memory;
     }
 
     @Override

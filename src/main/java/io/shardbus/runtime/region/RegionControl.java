@@ -5,24 +5,18 @@ import io.shardbus.FailureCode;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
-import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.TermId;
-import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.core.region.Lane;
 import io.shardbus.core.region.Region;
 import io.shardbus.core.region.RegionCommand;
 import io.shardbus.core.region.RegionStatus;
 import io.shardbus.runtime.entity.EntityHost;
-import io.shardbus.runtime.node.ElapsedClock;
-import io.shardbus.transport.BusTransport;
-import io.vertx.core.Context;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -30,9 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +35,7 @@ public final class RegionControl<M> {
     private static final Logger LOG = LoggerFactory.getLogger(RegionControl.class);
 
     private final RegionHandle<M> handle;
-    private final Wiring wiring;
+    private final RegionWiring wiring;
     private final Region region;
     private final RegionCounters counters;
     private final Runner runner = new Runner();
@@ -58,17 +51,7 @@ public final class RegionControl<M> {
     private boolean open;
     private boolean leaving;
 
-    /** What a region's control needs of its node. */
-    public record Wiring(
-            Vertx vertx,
-            Supplier<Context> control,
-            ElapsedClock clock,
-            BusTransport transport,
-            LeaseTimes times,
-            Consumer<ToCoordinator> toCoordinator,
-            ShardLeaseRunner.@Nullable Source leases) {}
-
-    public RegionControl(RegionHandle<M> handle, Wiring wiring, long firstAttempt) {
+    public RegionControl(RegionHandle<M> handle, RegionWiring wiring, long firstAttempt) {
         this.handle = handle;
         this.wiring = wiring;
         this.counters = handle.counters();
@@ -84,8 +67,12 @@ public final class RegionControl<M> {
             region.requireLeases();
         }
         this.host = new EntityHost<>(handle.definition(), wiring.vertx(), settings.self(), handle.payloads(), handle);
-        LaneVerticle.LaneWiring lane =
-                new LaneVerticle.LaneWiring(counters, new FromLanes(), wiring.transport(), wiring.clock());
+        LaneVerticle.LaneWiring lane = new LaneVerticle.LaneWiring(
+                counters,
+                new FromLanes(),
+                wiring.transport(),
+                wiring.clock(),
+                RegionMemory.of(handle, wiring, counters));
         this.verticles = new ArrayList<>();
         this.stopsDone = new int[settings.lanes()];
         for (int i = 0; i < settings.lanes(); i++) {
@@ -377,11 +364,16 @@ public final class RegionControl<M> {
     /** Asks all lanes; any thread. */
     public Future<Statistics> statistics() {
         AtomicInteger buffered = new AtomicInteger();
+        Map<String, Long> remembered = new ConcurrentHashMap<>();
         return LaneQuestions.<Lane.ShardCount>collect(lanes, (lane, found) -> {
                     buffered.addAndGet(lane.buffered());
                     lane.forEachShard(found::add);
+                    lane.hosted().memoryCounts().forEach((name, count) -> remembered.merge(name, count, Long::sum));
                 })
-                .map(shards -> new Statistics(shards, buffered.get(), counters.snapshot()));
+                .map(shards -> {
+                    remembered.putAll(counters.snapshot());
+                    return new Statistics(shards, buffered.get(), remembered);
+                });
     }
 
     /** The ids of a shard's live entities here; any thread. */

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +20,8 @@ public final class RegionCounters {
     private final Map<FailureCode, LongAdder> failures = new EnumMap<>(FailureCode.class);
     private final LongAdder deadLetters = new LongAdder();
     private final LongAdder homeRequests = new LongAdder();
+    private final LongAdder memoryFailures = new LongAdder();
+    private final AtomicInteger withoutMemory = new AtomicInteger();
 
     public RegionCounters() {
         for (FailureCode code : FailureCode.values()) {
@@ -52,6 +55,16 @@ public final class RegionCounters {
         homeRequests.add(shards);
     }
 
+    /** An operation of the store of remembered entities failed. */
+    public void memoryFailed() {
+        memoryFailures.increment();
+    }
+
+    /** The store begins to fail for a shard, or works again; true for the first such shard and the last. */
+    public boolean memoryTroubled(boolean isTroubled) {
+        return isTroubled ? withoutMemory.incrementAndGet() == 1 : withoutMemory.decrementAndGet() == 0;
+    }
+
     /** The counters that are not 0, by name. */
     public Map<String, Long> snapshot() {
         Map<String, Long> counts = new LinkedHashMap<>();
@@ -61,12 +74,16 @@ public final class RegionCounters {
                 counts.put(code.name().toLowerCase(Locale.ROOT), count);
             }
         }
-        if (deadLetters.sum() > 0) {
-            counts.put("dead_letters", deadLetters.sum());
-        }
-        if (homeRequests.sum() > 0) {
-            counts.put("home_requests", homeRequests.sum());
-        }
+        put(counts, "dead_letters", deadLetters.sum());
+        put(counts, "home_requests", homeRequests.sum());
+        put(counts, "memory_failures", memoryFailures.sum());
+        put(counts, "shards_without_memory", withoutMemory.get());
         return counts;
+    }
+
+    private static void put(Map<String, Long> counts, String name, long count) {
+        if (count > 0) {
+            counts.put(name, count);
+        }
     }
 }

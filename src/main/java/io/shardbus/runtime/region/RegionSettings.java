@@ -6,6 +6,8 @@ import io.shardbus.NodeId;
 import io.shardbus.ShardingOptions;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.region.LaneSettings;
+import io.shardbus.core.remember.MemorySettings;
+import io.shardbus.spi.EntityRecoveryOptions;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +32,7 @@ public record RegionSettings(
     public record Times(long ask, long stop, long handoff) {}
 
     /** The node's options and what follows from the definition for other nodes to compare. */
-    public record Options(ShardingOptions node, String extractorVersion) {}
+    public record Options(ShardingOptions node, String extractorVersion, boolean remembers) {}
 
     public static RegionSettings of(EntityDefinition<?> definition, ShardingOptions node, NodeId self, boolean proxy) {
         String version =
@@ -46,7 +48,7 @@ public record RegionSettings(
                 lanes(node),
                 definition.bufferSize().orElse(node.getBufferSize()),
                 definition.mailboxSize().orElse(node.getMailboxSize()),
-                new Options(node, version),
+                new Options(node, version, definition.isRememberEntities()),
                 times);
     }
 
@@ -90,7 +92,23 @@ public record RegionSettings(
                 lanes,
                 node.getMinimumMembers(),
                 node.getSplitBrain().fingerprint(),
-                node.getStateStoreMode());
+                new RegionProfile.Memory(options.remembers(), node.getStateStoreMode()));
+    }
+
+    /** The store ends its operations itself: only one that does not comes to the time given here. */
+    MemorySettings memory() {
+        ShardingOptions node = options.node();
+        EntityRecoveryOptions recovery = node.getEntityRecovery();
+        return new MemorySettings(
+                laneBuffer(),
+                node.getStateStoreTimeoutMs() * 5 / 4,
+                node.getRetryIntervalMs(),
+                recovery.getRestartBackoffMs(),
+                recovery.getRestartMaxBackoffMs());
+    }
+
+    private int laneBuffer() {
+        return Math.max(1, bufferSize / lanes);
     }
 
     LaneSettings lane(int lane) {
@@ -101,7 +119,7 @@ public record RegionSettings(
                 self,
                 lane,
                 numberOfShards,
-                Math.max(1, bufferSize / lanes),
+                laneBuffer(),
                 mailboxSize,
                 node.getFrameMessages(),
                 node.getFrameWindow(),

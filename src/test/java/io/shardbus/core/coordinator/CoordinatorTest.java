@@ -46,6 +46,7 @@ class CoordinatorTest {
     private static final NodeId A = new NodeId("a");
     private static final NodeId B = new NodeId("b");
     private static final NodeId C = new NodeId("c");
+    private static final RegionProfile.Memory MEMORY = new RegionProfile.Memory(false, "replicated");
     private static final long LEASE = 1_000;
     private static final long OPEN = LEASE + LEASE / 10;
 
@@ -172,11 +173,12 @@ class CoordinatorTest {
         assertInstanceOf(
                 Refused.class,
                 to(C, from(C, new Register(1, extractor, List.of(), 1))).get(0));
-        RegionProfile splits = new RegionProfile(false, 10, "1", "1", 1, 1, "down-all", "replicated");
+        RegionProfile splits = new RegionProfile(false, 10, "1", "1", 1, 1, "down-all", MEMORY);
         Refused refused =
                 (Refused) to(C, from(C, new Register(2, splits, List.of(), 1))).get(0);
         assertTrue(refused.reason().contains("splitBrain is 'down-all' here and 'keep-majority'"), refused.reason());
-        RegionProfile store = new RegionProfile(false, 10, "1", "1", 1, 1, "keep-majority", "durable");
+        RegionProfile store = new RegionProfile(
+                false, 10, "1", "1", 1, 1, "keep-majority", new RegionProfile.Memory(false, "durable"));
         refused = (Refused) to(C, from(C, new Register(3, store, List.of(), 1))).get(0);
         assertTrue(refused.reason().contains("stateStoreMode is 'durable' here and 'replicated'"), refused.reason());
     }

@@ -296,6 +296,23 @@ class ElectionTest {
     }
 
     @Test
+    void aClaimOfUnknownOutcomeThatTookHoldStillWaitsForItsPredecessor() {
+        reign();
+        election.termSeen(new TermId(7, 20), 50);
+        TermRecord released = new TermRecord(7, B, 20, TermRecord.RELEASED);
+        election.tick(5_000);
+        election.readCompleted(4, released, 5_010);
+        election.tick(6_000);
+        election.replaceCompleted(5, Outcome.UNKNOWN, 6_400);
+        TermRecord own = new TermRecord(8, A, 10, 0);
+        election.readCompleted(6, own, 6_410);
+        election.replaceCompleted(7, Outcome.WRITTEN, 6_420);
+        Begin begin = (Begin)
+                election.readCompleted(8, new TermRecord(9, A, 10, 0), 6_430).get(0);
+        assertEquals(5_010, begin.waitFrom(), "leases of term 7 were granted until it was seen as released");
+    }
+
+    @Test
     void confirmsAtOnceWhenSomethingWaitsForIt() {
         reign();
         assertEquals(List.of(new Replace(4, OF_A, new TermRecord(1, A, 10, 1))), election.confirmationWanted(50));

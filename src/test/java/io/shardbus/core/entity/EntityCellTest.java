@@ -43,7 +43,7 @@ class EntityCellTest {
         }
 
         @Override
-        public boolean mayRun() {
+        public boolean mayStart(EntityCell cell) {
             return lease;
         }
 
@@ -56,7 +56,7 @@ class EntityCellTest {
         public void running(@Nullable EntityCell cell) {}
 
         @Override
-        public void ended(EntityCell cell) {
+        public void ended(EntityCell cell, @Nullable StopReason reason) {
             log.add("ended");
         }
 

@@ -55,7 +55,10 @@ final class SeededBugs {
                             "            confirmSent = operationSent;\n            nextOperation = operationSent",
                             "            confirmSent = now;\n            nextOperation = operationSent"),
             SeededBug.of("the wait for earlier leases counts from a month ago", "3", Family.COORDINATOR_CHANGES, 6)
-                    .in(ELECTION, ": predecessorSeen;", ": predecessorSeen - 1_000;"),
+                    .in(
+                            ELECTION,
+                            "Begin(found.termId(), predecessor, predecessorSeen, confirmSent)",
+                            "Begin(found.termId(), predecessor, predecessorSeen - 1_000, confirmSent)"),
             SeededBug.of("only the first member claims", "4", Family.COORDINATOR_CHANGES, 100)
                     .in(
                             ELECTION,

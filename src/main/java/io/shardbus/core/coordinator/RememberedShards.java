@@ -1,0 +1,64 @@
+package io.shardbus.core.coordinator;
+
+import io.shardbus.NodeId;
+import io.shardbus.core.protocol.RegionProfile;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shards with remembered entities: they get a home without being asked for. They are read once in a reign, when it is open: before that, a
+ * region that this reign does not know may still add ids to shards of its own.
+ */
+final class RememberedShards {
+    private static final long FIRST_PAUSE = 50;
+
+    private final ShardTable table;
+    private final Placement placement;
+    private final long retryInterval;
+    private final List<CoordinatorCommand> commands;
+    private boolean asked;
+    private long pause = FIRST_PAUSE;
+    private long nextTry = Session.NEVER;
+
+    RememberedShards(
+            ShardTable table, CoordinatorSettings settings, Placement placement, List<CoordinatorCommand> commands) {
+        this.table = table;
+        this.placement = placement;
+        this.retryInterval = settings.retryInterval();
+        this.commands = commands;
+    }
+
+    void proceed(@Nullable RegionProfile profile, boolean open, long now) {
+        if (!asked && open && profile != null && profile.memory().remembers() && now >= nextTry) {
+            asked = true;
+            commands.add(new CoordinatorCommand.ReadRememberedShards());
+        }
+    }
+
+    /** The store's answer; null when there was none. */
+    void read(@Nullable Set<Integer> shards, @Nullable RegionProfile profile, long now) {
+        Iterator<Session> sessions = table.sessions().iterator();
+        if (shards == null || profile == null || !sessions.hasNext()) {
+            asked = false;
+            nextTry = now + pause;
+            pause = Math.min(2 * pause, retryInterval);
+            return;
+        }
+        NodeId requester = sessions.next().node;
+        int unknown = 0;
+        for (int shard : shards) {
+            if (shard >= profile.numberOfShards()) {
+                unknown++;
+            } else if (table.assignment(shard) == null) {
+                placement.want(shard, requester);
+            }
+        }
+        if (unknown > 0) {
+            String text = unknown
+                    + " shards with remembered entities have numbers that are too high: were there more shards?";
+            commands.add(new CoordinatorCommand.Report(true, text));
+        }
+    }
+}

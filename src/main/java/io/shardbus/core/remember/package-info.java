@@ -1,0 +1,5 @@
+/** Entities that live without being asked: what a shard remembers of its ids, see docs/REMEMBERED.md. */
+@NullMarked
+package io.shardbus.core.remember;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,28 @@
+package io.shardbus.runtime.region;
+
+import io.shardbus.core.coordinator.LeaseTimes;
+import io.shardbus.core.protocol.ToCoordinator;
+import io.shardbus.runtime.node.ElapsedClock;
+import io.shardbus.spi.RememberedEntitiesStore;
+import io.shardbus.transport.BusTransport;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a region's control needs of its node.
+ *
+ * @param remembered the store of the node's remembered entities, started with its first use
+ */
+public record RegionWiring(
+        Vertx vertx,
+        Supplier<Context> control,
+        ElapsedClock clock,
+        BusTransport transport,
+        LeaseTimes times,
+        Consumer<ToCoordinator> toCoordinator,
+        ShardLeaseRunner.@Nullable Source leases,
+        Supplier<Future<RememberedEntitiesStore>> remembered) {}

@@ -1,0 +1,95 @@
+package io.shardbus.integration;
+
+import static io.shardbus.integration.TestCluster.await;
+import static io.shardbus.integration.TestCluster.until;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityType;
+import io.shardbus.FailureCode;
+import io.shardbus.ShardingException;
+import io.shardbus.integration.CounterMessage.Get;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Remembered entities on real clusters, in the store that is in the memory of all nodes. */
+class RememberIT {
+    private static final EntityType<CounterMessage> OTHER = EntityType.of("other", CounterMessage.class);
+
+    private final TestCluster cluster = new TestCluster();
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    private static EntityDefinition<CounterMessage> remembered() {
+        return Counter.definition().withNumberOfShards(12).withRememberEntities(true);
+    }
+
+    private static EntityDefinition<CounterMessage> forgotten() {
+        return EntityDefinition.of(OTHER, id -> new Counter()).withNumberOfShards(12);
+    }
+
+    private Set<String> live(EntityType<?> type) {
+        Set<String> ids = new TreeSet<>();
+        for (int shard = 0; shard < 12; shard++) {
+            ids.addAll(await(cluster.node(0).sharding().entityIds(type.name(), shard)));
+        }
+        return ids;
+    }
+
+    private Set<String> startEntities() {
+        Set<String> ids = new TreeSet<>();
+        for (String id : Traffic.hundred("e")) {
+            ids.add(id);
+            await(cluster.node(0).counter(id).ask(new Get()));
+            await(cluster.node(0).sharding().entityRef(OTHER, id).ask(new Get()));
+        }
+        return ids;
+    }
+
+    @Test
+    @DisplayName("REM-21, REM-22: the shards of a node move: remembered entities live at the new home without a message, others do not")
+    void rememberedEntitiesMoveWithTheirShards() {
+        cluster.start(2, TestCluster.options().setRebalanceIntervalMs(0))
+                .startType(remembered())
+                .startType(forgotten());
+        Set<String> ids = startEntities();
+        TestCluster.Node emptied = cluster.node(1);
+        assertTrue(await(cluster.node(0).sharding().drain(emptied.id())) > 0);
+        until("all remembered entities live", () -> live(CounterMessage.COUNTER).equals(ids));
+        assertTrue(live(OTHER).size() < ids.size());
+    }
+
+    @Test
+    @DisplayName("REM-23: a node leaves with its coordinator: its remembered entities appear on the others without a message")
+    void rememberedEntitiesSurviveTheirNodes() {
+        cluster.start(3, TestCluster.options()).startType(remembered()).startType(forgotten());
+        Set<String> ids = startEntities();
+        TestCluster.Node coordinator = cluster.nodes().stream()
+                .filter(node -> node.id().equals(cluster.coordinator()))
+                .findFirst()
+                .orElseThrow();
+        cluster.leave(coordinator);
+        until("all remembered entities live", () -> live(CounterMessage.COUNTER).equals(ids));
+    }
+
+    @Test
+    @DisplayName("CONF-01: a node that does not remember the type's entities is refused when it joins")
+    void aNodeThatDoesNotRememberIsRefused() {
+        cluster.start(2, TestCluster.options());
+        await(cluster.node(0).sharding().start(remembered()));
+        ShardingException refusal = assertThrows(
+                ShardingException.class,
+                () -> await(cluster.node(1).sharding().start(remembered().withRememberEntities(false))));
+        assertEquals(FailureCode.INCOMPATIBLE, refusal.code());
+        assertFalse(String.valueOf(refusal.getMessage()).isEmpty());
+    }
+}

@@ -1,0 +1,152 @@
+package io.shardbus.simulation;
+
+import io.shardbus.FencingToken;
+import io.shardbus.core.remember.Memories;
+import io.shardbus.core.remember.MemoryPort;
+import io.shardbus.simulation.Violation.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store of remembered ids, one for all nodes. In bad times its operations are late or fail, are never answered, and take hold or do
+ * not, or do so later: then only if no operation that was begun later has.
+ */
+final class IdStore {
+    private static final class Content {
+        final Set<String> ids = new TreeSet<>();
+        FencingToken token = FencingToken.NONE;
+        long operation;
+    }
+
+    private final Simulation world;
+    private final SplittableRandom dice;
+    private final Map<Integer, Content> contents = new TreeMap<>();
+    private long troubledUntil;
+
+    IdStore(Simulation world) {
+        this.world = world;
+        this.dice = world.dice("ids");
+    }
+
+    void trouble(long until) {
+        troubledUntil = until;
+    }
+
+    private boolean fails(SimNode node) {
+        boolean troubled = world.scheduler().now() < troubledUntil && dice.nextInt(3) > 0;
+        return troubled || !world.membership().mayUseStore(node.id);
+    }
+
+    /** What the store holds, in the end. */
+    List<String> ids() {
+        List<String> all = new ArrayList<>();
+        contents.values().forEach(content -> all.addAll(content.ids));
+        return all;
+    }
+
+    /** An entity that is there was remembered first. */
+    void mustHave(String entity) {
+        if (world.options().remembering && !content(world.shardOf(entity)).ids.contains(entity)) {
+            throw new Violation(Kind.FORGOTTEN, entity + " is live and not remembered");
+        }
+    }
+
+    private Content content(int shard) {
+        return contents.computeIfAbsent(shard, key -> new Content());
+    }
+
+    void readShards(SimNode node, Consumer<@Nullable Set<Integer>> answer) {
+        world.scheduler().after(Network.delay(dice), () -> {
+            boolean failed = fails(node);
+            Set<Integer> found = new TreeSet<>();
+            contents.forEach((shard, content) -> {
+                if (!content.ids.isEmpty()) {
+                    found.add(shard);
+                }
+            });
+            world.scheduler()
+                    .after(Network.delay(dice), () -> node.onControl(0, () -> answer.accept(failed ? null : found)));
+        });
+    }
+
+    void open(LaneLoop lane, MemoryPort.Key key) {
+        attempt(lane, key, Set.of(), Set.of(), (memories, content) -> memories.opened(key, Set.copyOf(content.ids)));
+    }
+
+    void store(LaneLoop lane, MemoryPort.Key key, Set<String> added, Set<String> removed) {
+        attempt(lane, key, added, removed, (memories, content) -> memories.stored(key));
+    }
+
+    private void attempt(
+            LaneLoop lane,
+            MemoryPort.Key key,
+            Set<String> added,
+            Set<String> removed,
+            BiConsumer<Memories, Content> success) {
+        world.scheduler().after(Network.delay(dice), () -> {
+            if (fails(lane.node)) {
+                spoil(lane, key, () -> apply(lane, key, added, removed));
+            } else if (apply(lane, key, added, removed)) {
+                Content copy = new Content();
+                copy.ids.addAll(content(key.shard()).ids);
+                answer(lane, memories -> success.accept(memories, copy));
+            } else {
+                answer(lane, memories -> memories.stale(key));
+            }
+        });
+    }
+
+    /** Nobody knows what becomes of the operation. */
+    private void spoil(LaneLoop lane, MemoryPort.Key key, Runnable take) {
+        switch (dice.nextInt(4)) {
+            case 0 -> take.run();
+            case 1 -> world.scheduler().after(100 + dice.nextInt(2_000), take);
+            default -> {
+                // it never took hold
+            }
+        }
+        if (dice.nextInt(3) > 0) {
+            answer(lane, memories -> memories.failed(key));
+        }
+    }
+
+    /** False: the token is older than another one. */
+    private boolean apply(LaneLoop lane, MemoryPort.Key key, Set<String> added, Set<String> removed) {
+        Content content = content(key.shard());
+        if (content.token.isNewerThan(key.token())) {
+            return false;
+        }
+        boolean overtaken = content.token.equals(key.token()) && key.operation() < content.operation;
+        if (!overtaken) {
+            content.token = key.token();
+            content.operation = key.operation();
+            content.ids.addAll(added);
+            content.ids.removeAll(removed);
+            world.timeline().add(lane, "remembers", key.shard() + " +" + added + " -" + removed);
+            removed.forEach(this::mustBeGone);
+        }
+        return true;
+    }
+
+    private void mustBeGone(String entity) {
+        if (world.ledger().isLive(entity)) {
+            throw new Violation(Kind.FORGOTTEN, entity + " is forgotten while it is live");
+        }
+    }
+
+    private void answer(LaneLoop lane, Consumer<Memories> answer) {
+        world.scheduler()
+                .after(
+                        Network.delay(dice),
+                        () -> lane.post(
+                                0, () -> answer.accept(lane.lane().hosted().memories())));
+    }
+}

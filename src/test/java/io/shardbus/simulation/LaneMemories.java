@@ -1,0 +1,54 @@
+package io.shardbus.simulation;
+
+import io.shardbus.FencingToken;
+import io.shardbus.core.remember.MemoryPort;
+import io.shardbus.core.remember.MemorySettings;
+import java.util.Set;
+
+/** What a lane's memories need: the store, and their settings. Starts have no pace of their own. */
+final class LaneMemories implements MemoryPort {
+    private static final long TIMEOUT = 500;
+
+    private final LaneLoop loop;
+    private final Simulation world;
+
+    LaneMemories(LaneLoop loop) {
+        this.loop = loop;
+        this.world = loop.node.world;
+    }
+
+    @Override
+    public MemorySettings settings() {
+        return new MemorySettings(world.options().bufferSize, TIMEOUT, Simulation.RETRY_INTERVAL, 50, 400);
+    }
+
+    @Override
+    public int shardOf(String entityId) {
+        return world.shardOf(entityId);
+    }
+
+    @Override
+    public void open(Key key) {
+        world.idStore().open(loop, key);
+    }
+
+    @Override
+    public void store(Key key, Set<String> added, Set<String> removed) {
+        world.idStore().store(loop, key, added, removed);
+    }
+
+    @Override
+    public boolean takeStart() {
+        return true;
+    }
+
+    @Override
+    public void startElsewhere(int shard, FencingToken token, String entityId) {
+        throw new IllegalStateException(entityId + " belongs to shard " + shard);
+    }
+
+    @Override
+    public void troubled(int shard, boolean isTroubled) {
+        world.timeline().add(loop, isTroubled ? "memory fails" : "memory works", shard);
+    }
+}
