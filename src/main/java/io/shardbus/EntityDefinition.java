@@ -2,6 +2,7 @@ package io.shardbus;
 
 import io.shardbus.spi.AllocationStrategy;
 import io.shardbus.spi.LeaseProvider;
+import io.shardbus.spi.PassivationOptions;
 import io.shardbus.spi.PayloadCodec;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -128,6 +129,13 @@ public final class EntityDefinition<M> {
         return with(p -> p.bufferSize = messages);
     }
 
+    /** When entities of the type are put away that did not ask for it. */
+    public EntityDefinition<M> withPassivation(PassivationOptions passivation) {
+        require("passivation", passivation);
+        var copy = new PassivationOptions(passivation);
+        return with(p -> p.passivation = copy);
+    }
+
     public EntityType<M> type() {
         return parts.type;
     }
@@ -187,6 +195,11 @@ public final class EntityDefinition<M> {
 
     public Optional<Duration> handoffTimeout() {
         return Optional.ofNullable(parts.handoffTimeout);
+    }
+
+    /** Empty: what the options say. */
+    public Optional<PassivationOptions> passivation() {
+        return Optional.ofNullable(parts.passivation).map(PassivationOptions::new);
     }
 
     public OptionalInt mailboxSize() {
@@ -258,6 +271,7 @@ public final class EntityDefinition<M> {
         private @Nullable Duration handoffTimeout;
         private @Nullable Integer mailboxSize;
         private @Nullable Integer bufferSize;
+        private @Nullable PassivationOptions passivation;
 
         Parts(EntityType<M> type, Function<String, ? extends Entity<M>> factory) {
             this.type = Objects.requireNonNull(type, "type");
@@ -280,6 +294,7 @@ public final class EntityDefinition<M> {
             handoffTimeout = other.handoffTimeout;
             mailboxSize = other.mailboxSize;
             bufferSize = other.bufferSize;
+            passivation = other.passivation;
         }
 
         /** What equality looks at. */
@@ -300,6 +315,7 @@ public final class EntityDefinition<M> {
             put(values, "handoffTimeout", handoffTimeout);
             put(values, "mailboxSize", mailboxSize);
             put(values, "bufferSize", bufferSize);
+            put(values, "passivation", passivation);
             return values;
         }
 

@@ -1,5 +1,7 @@
 package io.shardbus;
 
+import io.shardbus.spi.NestedOptions;
+import io.shardbus.spi.PassivationOptions;
 import io.shardbus.spi.SplitBrainOptions;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
@@ -8,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -155,7 +158,18 @@ record OptionKey<T>(
                     60_000,
                     ShardingOptions::getQueryTimeoutMs,
                     ShardingOptions::setQueryTimeoutMs),
-            splitBrain(),
+            nested(
+                    "splitBrain",
+                    "SPLIT-BRAIN",
+                    json -> object(SplitBrainOptions.class, SplitBrainOptions::new, json),
+                    ShardingOptions::getSplitBrain,
+                    ShardingOptions::setSplitBrain),
+            nested(
+                    "passivation",
+                    "PASSIVATION",
+                    json -> object(PassivationOptions.class, PassivationOptions::new, json),
+                    ShardingOptions::getPassivation,
+                    ShardingOptions::setPassivation),
             text(
                     "addressPrefix",
                     PREFIX,
@@ -200,7 +214,7 @@ record OptionKey<T>(
 
     Object toJson(ShardingOptions options) {
         T value = getter.apply(options);
-        if (value instanceof SplitBrainOptions nested) {
+        if (value instanceof NestedOptions nested) {
             return nested.toJson();
         }
         return value instanceof List<?> list ? new JsonArray(new ArrayList<>(list)) : value;
@@ -236,22 +250,21 @@ record OptionKey<T>(
     }
 
     /** The nested object names its own keys in its refusals. */
-    private static OptionKey<SplitBrainOptions> splitBrain() {
-        Function<Object, Optional<SplitBrainOptions>> reader = json -> json instanceof JsonObject object
-                ? Optional.of(new SplitBrainOptions(object))
-                : as(SplitBrainOptions.class, json);
-        Predicate<SplitBrainOptions> valid = options -> {
+    private static <V extends NestedOptions> OptionKey<V> nested(
+            String name,
+            String document,
+            Function<Object, Optional<V>> reader,
+            Function<ShardingOptions, V> getter,
+            BiConsumer<ShardingOptions, V> setter) {
+        Predicate<V> valid = options -> {
             options.validate();
             return true;
         };
-        return new OptionKey<>(
-                "splitBrain",
-                "an object:",
-                "see docs/SPLIT-BRAIN.md",
-                reader,
-                valid,
-                ShardingOptions::getSplitBrain,
-                ShardingOptions::setSplitBrain);
+        return new OptionKey<>(name, "an object:", "see docs/" + document + ".md", reader, valid, getter, setter);
+    }
+
+    private static <V> Optional<V> object(Class<V> type, Function<JsonObject, V> from, Object json) {
+        return json instanceof JsonObject object ? Optional.of(from.apply(object)) : as(type, json);
     }
 
     private static OptionKey<Boolean> bool(
@@ -359,9 +372,10 @@ record OptionKey<T>(
     }
 
     private static String nearest(String name) {
+        var wanted = name.toLowerCase(Locale.ROOT);
         return ALL.stream()
                 .map(OptionKey::name)
-                .min(Comparator.comparingInt(known -> distance(known, name)))
+                .min(Comparator.comparingInt(known -> distance(known.toLowerCase(Locale.ROOT), wanted)))
                 .orElseThrow();
     }
 
@@ -375,15 +389,11 @@ record OptionKey<T>(
             int diagonal = row[0];
             row[0] = i;
             for (int j = 1; j <= to.length(); j++) {
-                int change = diagonal + (sameLetter(from.charAt(i - 1), to.charAt(j - 1)) ? 0 : 1);
+                int change = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
                 diagonal = row[j];
                 row[j] = Math.min(change, Math.min(row[j], row[j - 1]) + 1);
             }
         }
         return row[to.length()];
-    }
-
-    private static boolean sameLetter(char a, char b) {
-        return Character.toLowerCase(a) == Character.toLowerCase(b);
     }
 }

@@ -1,5 +1,6 @@
 package io.shardbus;
 
+import io.shardbus.spi.PassivationOptions;
 import io.shardbus.spi.SplitBrainOptions;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -299,6 +300,12 @@ public final class ShardingOptions extends ShardingSettings {
     /** Which side of a split goes on; the same on all nodes. Kept as a copy. */
     public ShardingOptions setSplitBrain(SplitBrainOptions splitBrain) {
         this.splitBrain = new SplitBrainOptions(splitBrain);
+        return this;
+    }
+
+    /** When entities are put away that did not ask for it, where a definition says nothing. Kept as a copy. */
+    public ShardingOptions setPassivation(PassivationOptions passivation) {
+        this.passivation = new PassivationOptions(passivation);
         return this;
     }
 

@@ -1,5 +1,6 @@
 package io.shardbus;
 
+import io.shardbus.spi.PassivationOptions;
 import io.shardbus.spi.SplitBrainOptions;
 import java.util.List;
 
@@ -39,6 +40,7 @@ abstract class ShardingSettings {
     boolean serializeLocal = ShardingOptions.DEFAULT_SERIALIZE_LOCAL;
     long queryTimeoutMs = ShardingOptions.DEFAULT_QUERY_TIMEOUT_MS;
     SplitBrainOptions splitBrain = new SplitBrainOptions();
+    PassivationOptions passivation = new PassivationOptions();
     String addressPrefix = ShardingOptions.DEFAULT_ADDRESS_PREFIX;
 
     ShardingSettings() {}
@@ -177,6 +179,10 @@ abstract class ShardingSettings {
 
     public SplitBrainOptions getSplitBrain() {
         return splitBrain;
+    }
+
+    public PassivationOptions getPassivation() {
+        return passivation;
     }
 
     public String getAddressPrefix() {

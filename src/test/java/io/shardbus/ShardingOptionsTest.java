@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.spi.PassivationOptions;
 import io.shardbus.spi.SplitBrainOptions;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
@@ -65,6 +66,11 @@ class ShardingOptionsTest {
                 Arguments.of(
                         "splitBrain",
                         new SplitBrainOptions().setStrategy("down-all").toJson(),
+                        null,
+                        null),
+                Arguments.of(
+                        "passivation",
+                        new PassivationOptions().setStrategy("composite").toJson(),
                         null,
                         null),
                 Arguments.of("addressPrefix", "a.b-c_", "", "shard/"));

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Which side of a split goes on; the same on all nodes. JSON keys are the names of the properties. Nothing is checked by the
  * setters: {@link #validate()} is called once, at start. docs/SPLIT-BRAIN.md says what to choose.
  */
-public final class SplitBrainOptions {
+public final class SplitBrainOptions implements NestedOptions {
     public static final String KEEP_MAJORITY = "keep-majority";
     public static final String STATIC_QUORUM = "static-quorum";
     public static final String DOWN_ALL = "down-all";
@@ -110,6 +110,7 @@ public final class SplitBrainOptions {
     }
 
     /** All keys, also those that have their default. */
+    @Override
     public JsonObject toJson() {
         return new JsonObject()
                 .put("strategy", strategy)
@@ -128,6 +129,7 @@ public final class SplitBrainOptions {
      *
      * @throws IllegalArgumentException naming key, value and allowed range
      */
+    @Override
     public void validate() {
         require(
                 "strategy",

@@ -20,6 +20,29 @@ public final class LanePassivation {
         this.region = region;
     }
 
+    /** Puts nobody away. */
+    public static LanePassivation none() {
+        return new LanePassivation(PassivationSettings.NONE, new Nobody());
+    }
+
+    private static final class Nobody implements RegionShare {
+        @Override
+        public void shards(int change) {}
+
+        @Override
+        public int shards() {
+            return 1;
+        }
+
+        @Override
+        public int limit() {
+            return Integer.MAX_VALUE;
+        }
+
+        @Override
+        public void entityPutAway() {}
+    }
+
     /** A shard is hosted here from now on; every shard's limit falls at once. */
     public ShardPassivation open(Consumer<Resident> victims) {
         region.shards(1);

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * When entities of a type are put away without having asked for it: when they are idle for too long, when there are too many,
  * both, or never.
  */
-public record PassivationSettings(@Nullable Idle idle, @Nullable ActiveLimit limit) {
+public record PassivationSettings(
+        @Nullable Idle idle, @Nullable ActiveLimit limit) {
     /** Nobody is put away. */
     public static final PassivationSettings NONE = new PassivationSettings(null, null);
 
@@ -24,7 +25,8 @@ public record PassivationSettings(@Nullable Idle idle, @Nullable ActiveLimit lim
      *
      * @param admission null: who comes is taken in
      */
-    public record ActiveLimit(int entities, Replacing main, @Nullable Admission admission) {}
+    public record ActiveLimit(
+            int entities, Replacing main, @Nullable Admission admission) {}
 
     /** Who goes first. */
     public enum Order {

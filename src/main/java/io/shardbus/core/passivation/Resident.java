@@ -8,11 +8,22 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class Resident {
     private final String id;
-    @Nullable RecencyList list;
-    @Nullable Resident older;
-    @Nullable Resident newer;
-    @Nullable Resident idleBefore;
-    @Nullable Resident idleAfter;
+
+    @Nullable
+    RecencyList list;
+
+    @Nullable
+    Resident older;
+
+    @Nullable
+    Resident newer;
+
+    @Nullable
+    Resident idleBefore;
+
+    @Nullable
+    Resident idleAfter;
+
     long touched;
     boolean counted;
     boolean inWindow;

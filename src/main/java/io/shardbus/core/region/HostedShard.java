@@ -8,6 +8,8 @@ import io.shardbus.StopReason;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.Envelope;
+import io.shardbus.core.passivation.Resident;
+import io.shardbus.core.passivation.ShardPassivation;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import java.util.ArrayList;
@@ -39,6 +41,7 @@ final class HostedShard implements EntityOwner {
     final int shard;
     final FencingToken token;
     private final Lane lane;
+    private final ShardPassivation passivation;
     private final Map<String, EntityCell> cells = new HashMap<>();
     private Phase phase = Phase.ACTIVE;
     private int unfinished;
@@ -51,6 +54,7 @@ final class HostedShard implements EntityOwner {
         this.shard = shard;
         this.token = token;
         this.lane = lane;
+        this.passivation = lane.hosted().passivation().open(this::putAway);
     }
 
     Phase phase() {
@@ -63,14 +67,26 @@ final class HostedShard implements EntityOwner {
     }
 
     void offer(Envelope envelope) {
-        unfinished++;
         EntityCell cell = cells.get(envelope.entityId());
-        if (cell == null) {
-            cell = lane.port().createCell(this, shard, token, envelope.entityId());
+        if (cell != null) {
+            passivation.touched(cell, lane.now());
+        }
+        take(cell, envelope);
+    }
+
+    /** A message that the entity sent to itself: it keeps nobody awake. */
+    void offerOwn(Envelope envelope) {
+        take(cells.get(envelope.entityId()), envelope);
+    }
+
+    private void take(@Nullable EntityCell present, Envelope envelope) {
+        unfinished++;
+        if (present == null) {
+            EntityCell cell = lane.port().createCell(this, shard, token, envelope.entityId());
             cells.put(envelope.entityId(), cell);
             cell.offer(envelope);
         } else {
-            cell.offer(envelope);
+            present.offer(envelope);
         }
     }
 
@@ -82,7 +98,8 @@ final class HostedShard implements EntityOwner {
             handoff = message.version();
             undrained = new HashSet<>(message.participants());
             phase = Phase.DRAINING;
-            cells.values().forEach(EntityCell::hurry);
+            // an entity whose start fails leaves the map at once
+            new ArrayList<>(cells.values()).forEach(EntityCell::hurry);
         } else if (message.version().equals(handoff)) {
             undrained.retainAll(message.participants());
         }
@@ -157,6 +174,7 @@ final class HostedShard implements EntityOwner {
     private void finishIfEmpty() {
         if (phase == Phase.STOPPING && cells.isEmpty()) {
             phase = Phase.STOPPED;
+            lane.hosted().passivation().close(passivation);
             lane.shardEnded(this);
         }
     }
@@ -215,8 +233,21 @@ final class HostedShard implements EntityOwner {
     }
 
     @Override
+    public void starting(EntityCell cell) {
+        passivation.started(cell, lane.now());
+    }
+
+    private void putAway(Resident victim) {
+        EntityCell cell = cells.get(victim.id());
+        if (cell != null) {
+            cell.putAway();
+        }
+    }
+
+    @Override
     public void ended(EntityCell cell) {
         cells.remove(cell.id(), cell);
+        passivation.ended(cell);
         finishIfEmpty();
     }
 

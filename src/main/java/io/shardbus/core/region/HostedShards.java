@@ -3,6 +3,8 @@ package io.shardbus.core.region;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.StopReason;
+import io.shardbus.core.entity.Envelope;
+import io.shardbus.core.passivation.LanePassivation;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,6 +21,7 @@ public final class HostedShards {
     private record Early(FencingToken version, Set<NodeId> nodes) {}
 
     private final Lane lane;
+    private final LanePassivation passivation;
     private final Map<Integer, HostedShard> shards = new HashMap<>();
     /** Shards given to this lane again while entities of the former stay are still ending. */
     private final Map<Integer, FencingToken> next = new HashMap<>();
@@ -30,6 +33,26 @@ public final class HostedShards {
 
     HostedShards(Lane lane) {
         this.lane = lane;
+        this.passivation = lane.port().passivation();
+    }
+
+    LanePassivation passivation() {
+        return passivation;
+    }
+
+    /** Time passed: entities may be idle for too long. */
+    void tick(long now) {
+        passivation.tick(now);
+    }
+
+    /** Gives an entity a message of its own, such as a timer's; false if its shard is not here. */
+    boolean deliverOwn(Envelope envelope) {
+        HostedShard found = shards.get(envelope.shard());
+        if (found == null || !found.accepts()) {
+            return false;
+        }
+        found.offerOwn(envelope);
+        return true;
     }
 
     @Nullable

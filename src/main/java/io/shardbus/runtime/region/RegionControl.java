@@ -380,7 +380,8 @@ public final class RegionControl<M> {
                     buffered.addAndGet(lane.buffered());
                     lane.forEachShard(found::add);
                 })
-                .map(shards -> new Statistics(shards, buffered.get(), counters.snapshot()));
+                .map(shards ->
+                        new Statistics(shards, buffered.get(), handle.putsAway().count(counters.snapshot())));
     }
 
     /** The ids of a shard's live entities here; any thread. */

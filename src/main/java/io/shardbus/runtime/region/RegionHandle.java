@@ -10,6 +10,7 @@ import io.shardbus.TypeState;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.runtime.entity.TypedPayloads;
 import io.shardbus.runtime.node.ElapsedClock;
+import io.shardbus.spi.PassivationOptions;
 import io.shardbus.spi.PayloadCodec;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -27,6 +28,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     private final PayloadCodec<M> codec;
     private final TypedPayloads payloads;
     private final Addressing<M> addressing;
+    private final RegionPassivation passivation;
     private final ElapsedClock clock;
     private final Actions actions;
     private volatile EntityDefinition<M> definition;
@@ -50,6 +52,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
         this.codec = codec;
         this.payloads = new TypedPayloads(codec);
         this.addressing = new Addressing<>(definition, codec, settings.numberOfShards());
+        this.passivation = RegionPassivation.of(definition, settings.options().node(), false);
         this.clock = clock;
         this.actions = actions;
         this.proxy = settings.proxy();
@@ -65,6 +68,10 @@ public final class RegionHandle<M> implements ShardRegion<M> {
 
     public PayloadCodec<M> codec() {
         return codec;
+    }
+
+    RegionPassivation putsAway() {
+        return passivation;
     }
 
     public TypedPayloads payloads() {
@@ -133,6 +140,16 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     @Override
     public Future<Void> leave() {
         return CallerContext.complete(actions.leave().get());
+    }
+
+    @Override
+    public PassivationOptions passivation() {
+        return passivation.effective();
+    }
+
+    @Override
+    public void limitActiveEntities(int limit) {
+        passivation.limit(limit);
     }
 
     @Override

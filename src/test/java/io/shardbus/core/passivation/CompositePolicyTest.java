@@ -74,7 +74,8 @@ class CompositePolicyTest {
     }
 
     @Test
-    @DisplayName("PASS-25 composite: a second shard takes the window's oldest, the low level, then the oldest protected")
+    @DisplayName(
+            "PASS-25 composite: a second shard takes the window's oldest, the low level, then the oldest protected")
     void secondShard() {
         PassivationRig rig = admitted();
         assertEquals(List.of(25, 26, 17, 18, 19, 20, 5, 6, 7, 8), rig.touch(2, 50));
@@ -90,7 +91,8 @@ class CompositePolicyTest {
         assertEquals(list(11, 20), rig.touch(1, ids(1, 20)));
         assertEquals(range(1, 10), rig.active(1));
         assertEquals(list(1, 10), rig.touchTimes(1, 5, ids(11, 20)));
-        List<Integer> twice = list(1, 10).stream().flatMap(id -> List.of(id, id).stream()).toList();
+        List<Integer> twice =
+                list(1, 10).stream().flatMap(id -> List.of(id, id).stream()).toList();
         assertEquals(twice, rig.touchTimes(1, 2, ids(1, 10)));
         return rig;
     }

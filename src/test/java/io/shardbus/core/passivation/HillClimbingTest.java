@@ -44,8 +44,7 @@ class HillClimbingTest {
     @Test
     @DisplayName("PASS-33 hill climbing: steps decay, and begin anew after a jump of the rate")
     void stepsDecayAndBeginAnew() {
-        List<Double> steps =
-                each(steps(climbing(0.1, 2), 100, access -> access > 50), 10);
+        List<Double> steps = each(steps(climbing(0.1, 2), 100, access -> access > 50), 10);
         for (int n = 1; n <= 6; n++) {
             assertEquals(-0.1 * Math.pow(0.5, n - 1), steps.get(n - 1), 1e-12);
         }

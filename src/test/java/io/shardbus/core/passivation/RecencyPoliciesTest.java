@@ -97,7 +97,8 @@ class RecencyPoliciesTest {
     }
 
     @Test
-    @DisplayName("PASS-07 segmented: newcomers cycle through the low level; a shrinking limit takes the low level first")
+    @DisplayName(
+            "PASS-07 segmented: newcomers cycle through the low level; a shrinking limit takes the low level first")
     void segmentedShrinks() {
         PassivationRig rig = segmentedInTwoShards();
         assertEquals(set(16), rig.atRank(1, 0));
