@@ -105,7 +105,7 @@ public final class PassivationOptions implements NestedOptions {
         refuseUnless(
                 strategy.equals(LEAST_RECENTLY_USED) || strategy.equals(COMPOSITE), Set.of("levels", "proportions"));
         refuseUnless(strategy.equals(LEAST_FREQUENTLY_USED), Set.of("aging"));
-        if (idleIntervalMs == 0) {
+        if (idleIntervalMs == 0 && idleTimeoutMs != 0) {
             throw OptionField.refusal("passivation.idleIntervalMs", idleIntervalMs, "-1 or above 0");
         }
         if (!proportions.isEmpty() && proportions.size() != levelsOrDefault()) {

@@ -112,7 +112,10 @@ public final class RegionPassivation implements RegionShare {
             throw new IllegalStateException(
                     "the passivation strategy '" + options.getStrategy() + "' keeps no limit of active entities");
         }
-        new PassivationOptions(options).setActiveEntityLimit(entities).validate();
+        new PassivationOptions()
+                .setStrategy(options.getStrategy())
+                .setActiveEntityLimit(entities)
+                .validate();
         limit = entities;
     }
 

@@ -5,16 +5,17 @@ import java.util.Locale;
 
 /** The kinds of runs, and each one's share of all seeds. */
 public enum Family {
-    PLANNED_MOVES(18),
+    PLANNED_MOVES(15),
     SLOW_MOVES(10),
     CRASHES(12),
-    COORDINATOR_CHANGES(14),
-    PARTITIONS(14),
+    COORDINATOR_CHANGES(13),
+    PARTITIONS(13),
     RETURNS(5),
     LONG_WORK(2),
     EVERYTHING(12),
     WITNESSED(8),
-    LEASED(5);
+    LEASED(5),
+    PASSIVATING(5);
 
     private final int percent;
 
@@ -34,6 +35,7 @@ public enum Family {
             case EVERYTHING -> SimulationOptions.everything(seed);
             case WITNESSED -> SimulationOptions.witnessed(seed);
             case LEASED -> SimulationOptions.leased(seed);
+            case PASSIVATING -> SimulationOptions.passivating(seed);
         };
     }
 
