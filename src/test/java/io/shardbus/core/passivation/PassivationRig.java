@@ -7,6 +7,7 @@ import io.shardbus.core.passivation.PassivationSettings.Replacing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -117,13 +118,13 @@ final class PassivationRig implements RegionShare {
         return List.copyOf(victims);
     }
 
-    TreeSet<Integer> active(int shard) {
+    Set<Integer> active(int shard) {
         return new TreeSet<>(active.get(shard).keySet());
     }
 
     /** The ids of a shard that a list of its policy holds, by the list's rank. */
-    TreeSet<Integer> atRank(int shard, int rank) {
-        TreeSet<Integer> found = new TreeSet<>();
+    Set<Integer> atRank(int shard, int rank) {
+        Set<Integer> found = new TreeSet<>();
         active.get(shard).forEach((id, resident) -> {
             if (!resident.inWindow && resident.list != null && resident.list.rank == rank) {
                 found.add(id);
@@ -132,8 +133,8 @@ final class PassivationRig implements RegionShare {
         return found;
     }
 
-    TreeSet<Integer> inWindow(int shard) {
-        TreeSet<Integer> found = new TreeSet<>();
+    Set<Integer> inWindow(int shard) {
+        Set<Integer> found = new TreeSet<>();
         active.get(shard).forEach((id, resident) -> {
             if (resident.inWindow) {
                 found.add(id);
