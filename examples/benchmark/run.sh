@@ -9,6 +9,7 @@ usage() {
   cat >&2 <<END
 usage: $0 local|remote [--scale=SHARE] [--only=tell|ask|activate] [--rounds=N] [-Doption=value ...]
        $0 compare local|remote [ROUNDS]
+       $0 passivation [--limit=N] [--accesses=N] [--plot=FILE]
        $0 fault kill|term|join|stop [--coordinator] [--witness] [--resume=SECONDS] [-Doption=value ...]
 END
   exit 2
@@ -40,6 +41,7 @@ case ${1:-} in
     [[ ${2:-} =~ ^(local|remote)$ && ${3:-3} =~ ^[1-9][0-9]*$ ]] || usage
     jvm=(-Xmx64m)
     ;;
+  passivation) jvm=(-Xmx512m) ;;
   local | remote) jvm=(-Xms1g -Xmx4g -XX:+UseParallelGC) ;;
   *) usage ;;
 esac

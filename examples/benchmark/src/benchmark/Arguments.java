@@ -18,8 +18,19 @@ import java.util.stream.Stream;
  * @param overrides of the sharding options of every node
  */
 record Arguments(List<String> words, Map<String, String> flags, JsonObject overrides) {
-    private static final List<String> FLAGS =
-            List.of("coordinator", "resume", "scale", "only", "rounds", "witness", "node", "name", "peers");
+    private static final List<String> FLAGS = List.of(
+            "coordinator",
+            "resume",
+            "scale",
+            "only",
+            "rounds",
+            "witness",
+            "node",
+            "name",
+            "peers",
+            "limit",
+            "accesses",
+            "plot");
 
     /** @throws IllegalArgumentException for a flag or an option that does not exist */
     static Arguments of(String... arguments) {

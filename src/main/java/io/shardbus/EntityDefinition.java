@@ -2,6 +2,7 @@ package io.shardbus;
 
 import io.shardbus.spi.AllocationStrategy;
 import io.shardbus.spi.LeaseProvider;
+import io.shardbus.spi.PassivationOptions;
 import io.shardbus.spi.PayloadCodec;
 import io.shardbus.spi.RememberedEntitiesStore;
 import java.time.Duration;
@@ -149,6 +150,13 @@ public final class EntityDefinition<M> {
         return with(p -> p.bufferSize = messages);
     }
 
+    /** When entities of the type are put away that did not ask for it. */
+    public EntityDefinition<M> withPassivation(PassivationOptions passivation) {
+        require("passivation", passivation);
+        var copy = new PassivationOptions(passivation);
+        return with(p -> p.passivation = copy);
+    }
+
     public EntityType<M> type() {
         return parts.type;
     }
@@ -217,6 +225,11 @@ public final class EntityDefinition<M> {
 
     public Optional<Duration> handoffTimeout() {
         return Optional.ofNullable(parts.handoffTimeout);
+    }
+
+    /** Empty: what the options say. */
+    public Optional<PassivationOptions> passivation() {
+        return Optional.ofNullable(parts.passivation).map(PassivationOptions::new);
     }
 
     public OptionalInt mailboxSize() {
@@ -290,6 +303,7 @@ public final class EntityDefinition<M> {
         private @Nullable Duration handoffTimeout;
         private @Nullable Integer mailboxSize;
         private @Nullable Integer bufferSize;
+        private @Nullable PassivationOptions passivation;
 
         Parts(EntityType<M> type, Function<String, ? extends Entity<M>> factory) {
             this.type = Objects.requireNonNull(type, "type");
@@ -314,6 +328,7 @@ public final class EntityDefinition<M> {
             handoffTimeout = other.handoffTimeout;
             mailboxSize = other.mailboxSize;
             bufferSize = other.bufferSize;
+            passivation = other.passivation;
         }
 
         /** What equality looks at. */
@@ -337,6 +352,7 @@ public final class EntityDefinition<M> {
             put(values, "handoffTimeout", handoffTimeout);
             put(values, "mailboxSize", mailboxSize);
             put(values, "bufferSize", bufferSize);
+            put(values, "passivation", passivation);
             return values;
         }
 

@@ -2,6 +2,7 @@ package io.shardbus;
 
 import io.shardbus.spi.EntityRecoveryOptions;
 import io.shardbus.spi.NestedOptions;
+import io.shardbus.spi.PassivationOptions;
 import io.shardbus.spi.SplitBrainOptions;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
@@ -187,6 +188,12 @@ record OptionKey<T>(
                     json -> object(EntityRecoveryOptions.class, EntityRecoveryOptions::new, json),
                     ShardingOptions::getEntityRecovery,
                     ShardingOptions::setEntityRecovery),
+            nested(
+                    "passivation",
+                    "PASSIVATION",
+                    json -> object(PassivationOptions.class, PassivationOptions::new, json),
+                    ShardingOptions::getPassivation,
+                    ShardingOptions::setPassivation),
             text(
                     "addressPrefix",
                     PREFIX,

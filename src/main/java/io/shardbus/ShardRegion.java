@@ -1,5 +1,6 @@
 package io.shardbus;
 
+import io.shardbus.spi.PassivationOptions;
 import io.vertx.core.Future;
 import java.time.Duration;
 
@@ -17,6 +18,18 @@ public interface ShardRegion<M> {
 
     /** What this node's region says of itself: shards, live entities, waiting messages, counters. Needs no coordinator. */
     Future<TypeState.Region> state();
+
+    /** How this node's entities are put away, with nothing left open and the present limit. */
+    PassivationOptions passivation();
+
+    /**
+     * Changes how many entities of the type may be active on this node, until the region ends.
+     *
+     * @param limit 1 to 10,000,000
+     * @throws IllegalStateException if the strategy keeps no limit
+     * @throws IllegalArgumentException if the limit is out of range
+     */
+    void limitActiveEntities(int limit);
 
     EntityRef<M> entityRef(String entityId);
 

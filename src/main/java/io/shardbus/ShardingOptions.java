@@ -1,6 +1,7 @@
 package io.shardbus;
 
 import io.shardbus.spi.EntityRecoveryOptions;
+import io.shardbus.spi.PassivationOptions;
 import io.shardbus.spi.SplitBrainOptions;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -338,6 +339,12 @@ public final class ShardingOptions extends ShardingSettings {
     /** How remembered entities come back. Kept as a copy. */
     public ShardingOptions setEntityRecovery(EntityRecoveryOptions entityRecovery) {
         this.entityRecovery = new EntityRecoveryOptions(entityRecovery);
+        return this;
+    }
+
+    /** When entities are put away that did not ask for it, where a definition says nothing. Kept as a copy. */
+    public ShardingOptions setPassivation(PassivationOptions passivation) {
+        this.passivation = new PassivationOptions(passivation);
         return this;
     }
 

@@ -1,6 +1,7 @@
 package io.shardbus;
 
 import io.shardbus.spi.EntityRecoveryOptions;
+import io.shardbus.spi.PassivationOptions;
 import io.shardbus.spi.SplitBrainOptions;
 import java.util.List;
 
@@ -44,6 +45,7 @@ abstract class ShardingSettings {
     long queryTimeoutMs = ShardingOptions.DEFAULT_QUERY_TIMEOUT_MS;
     SplitBrainOptions splitBrain = new SplitBrainOptions();
     EntityRecoveryOptions entityRecovery = new EntityRecoveryOptions();
+    PassivationOptions passivation = new PassivationOptions();
     String addressPrefix = ShardingOptions.DEFAULT_ADDRESS_PREFIX;
 
     ShardingSettings() {}
@@ -198,6 +200,10 @@ abstract class ShardingSettings {
 
     public EntityRecoveryOptions getEntityRecovery() {
         return entityRecovery;
+    }
+
+    public PassivationOptions getPassivation() {
+        return passivation;
     }
 
     public String getAddressPrefix() {

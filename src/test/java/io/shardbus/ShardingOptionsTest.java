@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.spi.EntityRecoveryOptions;
+import io.shardbus.spi.PassivationOptions;
 import io.shardbus.spi.SplitBrainOptions;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
@@ -74,6 +75,11 @@ class ShardingOptionsTest {
                 Arguments.of(
                         "entityRecovery",
                         new EntityRecoveryOptions().setStrategy("constant").toJson(),
+                        null,
+                        null),
+                Arguments.of(
+                        "passivation",
+                        new PassivationOptions().setStrategy("composite").toJson(),
                         null,
                         null),
                 Arguments.of("addressPrefix", "a.b-c_", "", "shard/"));

@@ -5,6 +5,7 @@ import io.shardbus.NodeId;
 import io.shardbus.ShardRegion;
 import io.shardbus.TypeState;
 import io.vertx.core.Future;
+import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
@@ -52,6 +53,39 @@ final class AdminHandlers {
                 .compose(state -> sharding.locate(state.type(), id)
                         .map(found -> found.map(AdminViews::entity)
                                 .orElseGet(() -> AdminViews.homelessEntity(state.type(), id))));
+    }
+
+    Future<JsonObject> passivation(RoutingContext request) {
+        return Future.succeededFuture(AdminViews.passivation(startedRegion(request)));
+    }
+
+    Future<JsonObject> limitActiveEntities(RoutingContext request) {
+        var region = startedRegion(request);
+        try {
+            region.limitActiveEntities(limit(request));
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw new RefusedRequest(HttpFailure.badRequest(String.valueOf(e.getMessage())));
+        }
+        return Future.succeededFuture(AdminViews.passivation(region));
+    }
+
+    private static int limit(RoutingContext request) {
+        try {
+            var body = request.body().asJsonObject();
+            if (body != null && body.size() == 1 && body.getValue("limit") instanceof Integer limit) {
+                return limit;
+            }
+        } catch (DecodeException e) {
+            throw new RefusedRequest(HttpFailure.badRequest("the body is no JSON object"));
+        }
+        throw new RefusedRequest(HttpFailure.badRequest("the body must be {\"limit\": a whole number}"));
+    }
+
+    private ShardRegion<?> startedRegion(RoutingContext request) {
+        var type = request.pathParam("type");
+        return sharding.region(type)
+                .orElseThrow(() -> new RefusedRequest(
+                        HttpFailure.notFound("this node did not start an entity type '" + type + "'")));
     }
 
     Future<JsonObject> drain(RoutingContext request) {

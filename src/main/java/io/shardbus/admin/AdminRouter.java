@@ -9,6 +9,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
 import java.util.List;
 import java.util.function.Function;
 
@@ -19,6 +20,8 @@ import java.util.function.Function;
  * it behind an authentication handler.
  */
 public final class AdminRouter {
+    private static final int LARGEST_BODY = 1000;
+
     private final Router router;
 
     private AdminRouter(Router router) {
@@ -40,6 +43,7 @@ public final class AdminRouter {
         get("/api/types/:type", handlers::type);
         get("/api/types/:type/shards/:shard", handlers::shard);
         get("/api/types/:type/entities/:id", handlers::entity);
+        passivation("/api/types/:type/passivation", handlers);
         post("/api/types/:type/rebalance", handlers::rebalance);
         post("/api/nodes/:node/drain", handlers::drain);
     }
@@ -55,6 +59,16 @@ public final class AdminRouter {
 
     private void post(String path, Function<RoutingContext, Future<JsonObject>> resource) {
         on(HttpMethod.POST, path, request -> answer(request, resource.apply(request)));
+    }
+
+    private void passivation(String path, AdminHandlers handlers) {
+        router.route(HttpMethod.GET, path)
+                .handler(request -> answer(request, handlers.passivation(request)))
+                .failureHandler(AdminRouter::answerFailure);
+        router.route(HttpMethod.POST, path)
+                .handler(BodyHandler.create(false).setBodyLimit(LARGEST_BODY))
+                .failureHandler(AdminRouter::answerFailure);
+        on(HttpMethod.POST, path, request -> answer(request, handlers.limitActiveEntities(request)));
     }
 
     private void on(HttpMethod method, String path, Handler<RoutingContext> handler) {

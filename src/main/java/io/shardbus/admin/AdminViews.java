@@ -124,6 +124,12 @@ final class AdminViews {
                 .put("live", false);
     }
 
+    static JsonObject passivation(ShardRegion<?> region) {
+        return new JsonObject()
+                .put("type", region.type().name())
+                .mergeIn(region.passivation().toJson());
+    }
+
     static JsonObject health(List<String> reasons) {
         return new JsonObject().put("status", reasons.isEmpty() ? "UP" : "DOWN").put("reasons", strings(reasons));
     }

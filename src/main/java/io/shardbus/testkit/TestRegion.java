@@ -9,6 +9,7 @@ import io.shardbus.ShardingEnvelope;
 import io.shardbus.ShardingException;
 import io.shardbus.StartEntity;
 import io.shardbus.TypeState;
+import io.shardbus.spi.PassivationOptions;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Map;
@@ -48,6 +49,17 @@ final class TestRegion<M> implements ShardRegion<M> {
     @Override
     public Future<TypeState.Region> state() {
         return Future.succeededFuture(new TypeState.Region(TestEntityRef.NODE, proxy, false, 0, 0, 0, Map.of()));
+    }
+
+    /** Nobody is put away: there are no entities. */
+    @Override
+    public PassivationOptions passivation() {
+        return new PassivationOptions().setStrategy(PassivationOptions.NONE).resolved();
+    }
+
+    @Override
+    public void limitActiveEntities(int limit) {
+        throw new IllegalStateException("a test sharding has no entities and keeps no limit");
     }
 
     @Override

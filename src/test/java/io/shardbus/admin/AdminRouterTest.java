@@ -11,6 +11,7 @@ import io.shardbus.EntityType;
 import io.shardbus.ShardHash;
 import io.shardbus.ShardingOptions;
 import io.shardbus.integration.Await;
+import io.shardbus.spi.PassivationOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,10 +56,14 @@ class AdminRouterTest {
         sharding = ClusterSharding.create(
                 vertx,
                 new ShardingOptions().addRole("host").setAppVersion("1.2.3").setAwaitPredecessorLeases(false));
-        var echo = Await.result(
-                sharding.start(EntityDefinition.of(ECHO, id -> new Echo()).withNumberOfShards(SHARDS)));
-        Await.result(
-                sharding.start(EntityDefinition.of(REMOTE, id -> new Echo()).withRole("another")));
+        var echo = Await.result(sharding.start(EntityDefinition.of(ECHO, id -> new Echo())
+                .withNumberOfShards(SHARDS)
+                .withPassivation(new PassivationOptions()
+                        .setStrategy("least-recently-used")
+                        .setActiveEntityLimit(1000))));
+        Await.result(sharding.start(EntityDefinition.of(REMOTE, id -> new Echo())
+                .withRole("another")
+                .withPassivation(new PassivationOptions().setStrategy("none"))));
         Await.result(echo.entityRef(ID).request("hello", String.class, Duration.ofSeconds(20)));
         var router = Router.router(vertx);
         router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding));
@@ -166,6 +172,36 @@ class AdminRouterTest {
     }
 
     @Test
+    @DisplayName("PASS-01 the effective strategy is shown; a limit can be changed where there is one")
+    void showsAndChangesThePassivation() {
+        assertEquals("none", get("/api/types/remote/passivation").getString("strategy"));
+        var echo = get("/api/types/echo/passivation");
+        assertEquals("least-recently-used", echo.getString("strategy"));
+        assertEquals(1000, echo.getInteger("activeEntityLimit"));
+        var changed = json(post("/api/types/echo/passivation", "{\"limit\":500}"), 200);
+        assertEquals(500, changed.getInteger("activeEntityLimit"));
+        assertEquals(changed, get("/api/types/echo/passivation"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            echo | {"limit":0} | must be a whole number in 1..10000000
+            echo | {"limit":"5"} | the body must be {"limit": a whole number}
+            echo | {"limit":5,"more":1} | the body must be {"limit": a whole number}
+            echo | {"limit | the body is no JSON object
+            remote | {"limit":5} | the passivation strategy 'none' keeps no limit of active entities
+            """)
+    void refusesALimit(String type, String body, String message) {
+        var refusal = json(post("/api/types/" + type + "/passivation", body), 400);
+        assertTrue(refusal.getString("message").contains(message), refusal.encode());
+    }
+
+    private static HttpResponse<Buffer> post(String path, String body) {
+        return Await.result(client.request(HttpMethod.POST, port, "127.0.0.1", "/sharding" + path)
+                .sendBuffer(Buffer.buffer(body)));
+    }
+
+    @Test
     void listsItsResources() {
         assertTrue(get("/").getJsonArray("resources").contains("api/cluster"));
     }
@@ -177,6 +213,9 @@ class AdminRouterTest {
         "GET, /api/types/nobody/entities/x, 404, NOT_FOUND",
         "POST, /api/types/nobody/rebalance, 404, NOT_FOUND",
         "POST, /api/nodes/nobody/drain, 404, NOT_FOUND",
+        "GET, /api/types/nobody/passivation, 404, NOT_FOUND",
+        "POST, /api/types/nobody/passivation, 404, NOT_FOUND",
+        "DELETE, /api/types/echo/passivation, 405, METHOD_NOT_ALLOWED",
         "GET, /api/nothing, 404, NOT_FOUND",
         "GET, /api/types/echo/shards/twelve, 400, BAD_REQUEST",
         "GET, /api/types/echo/shards/-1, 400, BAD_REQUEST",

@@ -40,6 +40,18 @@ class BenchmarkExampleIT {
     }
 
     @Test
+    void replaysTracesUnderEveryPolicy() throws Exception {
+        var plot = directory.resolve("plot.svg");
+        var lines = run(0, "passivation", "--limit=500", "--accesses=50000", "--plot=" + plot);
+        assertEquals(28, lines.size());
+        assertHas(lines, "passivation trace=loop policy=lru hit_rate=0.0000 live=49[0-9]");
+        assertHas(lines, "passivation trace=loop policy=mru hit_rate=0.[3-9][0-9]* live=49[0-9]");
+        assertHas(lines, "passivation trace=zipf policy=composite hit_rate=0.[3-9][0-9]* live=[0-9]+");
+        assertTrue(Files.readString(plot).contains("trace shifting, limit 500"));
+        run(2, "passivation", "--limit=1");
+    }
+
+    @Test
     void refusesWhatItDoesNotKnow() throws Exception {
         run(2, "fault", "flood");
         run(2, "local", "--speed=high");

@@ -56,7 +56,8 @@ class RememberIT {
     }
 
     @Test
-    @DisplayName("REM-21, REM-22: the shards of a node move: remembered entities live at the new home without a message, others do not")
+    @DisplayName(
+            "REM-21, REM-22: the shards of a node move: remembered entities live at the new home without a message, others do not")
     void rememberedEntitiesMoveWithTheirShards() {
         cluster.start(2, TestCluster.options().setRebalanceIntervalMs(0))
                 .startType(remembered())
@@ -69,7 +70,8 @@ class RememberIT {
     }
 
     @Test
-    @DisplayName("REM-23: a node leaves with its coordinator: its remembered entities appear on the others without a message")
+    @DisplayName(
+            "REM-23: a node leaves with its coordinator: its remembered entities appear on the others without a message")
     void rememberedEntitiesSurviveTheirNodes() {
         cluster.start(3, TestCluster.options()).startType(remembered()).startType(forgotten());
         Set<String> ids = startEntities();

@@ -9,6 +9,7 @@ import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.FrameItem;
 import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.passivation.LanePassivation;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.region.FrameHead;
@@ -192,6 +193,11 @@ final class LaneLoop implements LanePort, FrameWriter {
             world.ledger().ended(letter, code);
             then.accept(code == null);
         }
+    }
+
+    @Override
+    public LanePassivation passivation() {
+        return new LanePassivation(world.options().passivation, node.passivation);
     }
 
     @Override

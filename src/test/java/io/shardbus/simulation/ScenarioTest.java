@@ -260,4 +260,17 @@ class ScenarioTest {
         simulation.runFor(15_000);
         remembered.forEach(id -> assertTrue(simulation.ledger().isLive(id), id));
     }
+
+    @Test
+    void putsEntitiesAwayWithoutLosingAMessage() {
+        SimulationOptions options = SimulationOptions.passivating(3);
+        options.faults.clear();
+        Simulation simulation = new Simulation(options).runFor(3_000).withLoad().runFor(2_000);
+        simulation.addNode();
+        simulation.runFor(3_000).settle();
+        int putAway = simulation.staying().stream()
+                .mapToInt(node -> node.passivation.putAway())
+                .sum();
+        assertTrue(putAway > 100, putAway + " were put away");
+    }
 }

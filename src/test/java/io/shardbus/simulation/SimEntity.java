@@ -137,7 +137,7 @@ final class SimEntity extends EntityCell {
 
     private void finish(Envelope envelope, Work work) {
         if (work.ending() == Ending.PASSIVATES) {
-            passivate();
+            putAway();
         }
         Failure failure = work.ending() == Ending.THROWS ? Failure.of(FailureCode.ENTITY_FAILED, "thrown") : null;
         Letter letter = (Letter) envelope.payload();

@@ -32,6 +32,7 @@ final class SimNode implements NodeMessage.Visitor {
     final Reign reign;
     final Hosting hosting;
     final Witness witness;
+    final SharedPassivation passivation = new SharedPassivation(this);
     final List<LaneLoop> lanes = new ArrayList<>();
     List<NodeId> members = List.of();
     boolean drained;

@@ -1,6 +1,16 @@
 package io.shardbus.simulation;
 
+import io.shardbus.core.passivation.PassivationSettings;
+import io.shardbus.core.passivation.PassivationSettings.ActiveLimit;
+import io.shardbus.core.passivation.PassivationSettings.Admission;
+import io.shardbus.core.passivation.PassivationSettings.Climbing;
+import io.shardbus.core.passivation.PassivationSettings.Idle;
+import io.shardbus.core.passivation.PassivationSettings.Order;
+import io.shardbus.core.passivation.PassivationSettings.Replacing;
+import io.shardbus.core.passivation.PassivationSettings.Sketch;
+import io.shardbus.core.passivation.PassivationSettings.Window;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /** What a run is made of. One seed and the same options give the same run. */
@@ -83,6 +93,8 @@ public final class SimulationOptions {
     Witnesses witness = Witnesses.NONE;
     /** Whether a shard needs an outside lease, too. */
     boolean leased;
+    /** How entities are put away. */
+    PassivationSettings passivation = PassivationSettings.NONE;
 
     /** Whether entities are remembered. */
     boolean remembering;
@@ -248,12 +260,27 @@ public final class SimulationOptions {
         return options.with(Fault.MEMORY_STALL);
     }
 
+    /** Few entities may be active, so that they are put away all the time, while shards move and nodes crash. */
+    public static SimulationOptions passivating(long seed) {
+        SimulationOptions options = seed % 3 == 0 ? plannedMoves(seed) : crashes(seed);
+        Idle idle = seed % 4 == 0 ? new Idle(150, 50) : null;
+        Order[] orders = Order.values();
+        Order order = orders[(int) (seed / 4 % orders.length)];
+        Window window = new Window(Replacing.RECENT, 0.3, 0.1, 1);
+        Admission admission = new Admission(window, new Sketch(4, 4, 4, 10), new Climbing(2, 0.3, 0.5, 0.9));
+        boolean composite = seed / 16 % 2 == 0;
+        options.passivation = new PassivationSettings(
+                idle,
+                new ActiveLimit(2 + (int) (seed % 7), new Replacing(order, List.of()), composite ? admission : null));
+        return options;
+    }
+
     @Override
     public String toString() {
         return "seed=" + seed + " faults=" + faults + " nodes=" + nodes + " shards=" + shards + " lanes=" + lanes
                 + " bufferSize=" + bufferSize + " mailboxSize=" + mailboxSize + " lease=" + lease + " handoffTimeout="
                 + handoffTimeout + " unknownPercent=" + unknownPercent + " drift=" + drift + " witness=" + witness
-                + " leased=" + leased + " remembering=" + remembering
+                + " leased=" + leased + " remembering=" + remembering + " passivation=" + passivation
                 + " plannedOnly=" + plannedOnly;
     }
 }

@@ -4,6 +4,7 @@ import io.shardbus.FailureCode;
 import io.shardbus.RestartPolicy;
 import io.shardbus.StartReason;
 import io.shardbus.StopReason;
+import io.shardbus.core.passivation.Resident;
 import io.shardbus.core.protocol.Failure;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +23,10 @@ import org.jspecify.annotations.Nullable;
  *
  * The subclass runs the user's code; it answers {@code begun}, {@code handled} and {@code stopped}, at once or later, on the lane.
  */
-public abstract class EntityCell {
+public abstract class EntityCell extends Resident {
     private static final int BURST = 64;
+    /** Not to be put away; else so many more messages at most are handled before. */
+    private static final int STAYS = -1;
 
     /** Where the cell is in its life. */
     public enum State {
@@ -35,9 +38,8 @@ public abstract class EntityCell {
         ENDED
     }
 
-    private final String id;
     private State state = State.ENDED;
-    private boolean putAway;
+    private int beforeEnd = STAYS;
     private boolean scheduled;
     private int failures;
     private long deadline;
@@ -46,7 +48,7 @@ public abstract class EntityCell {
     private @Nullable ArrayDeque<Envelope> mailbox;
 
     protected EntityCell(String id) {
-        this.id = id;
+        super(id);
     }
 
     protected abstract EntityOwner owner();
@@ -70,10 +72,6 @@ public abstract class EntityCell {
 
     /** Where the entity is: the answer to a start request. */
     protected abstract Object location();
-
-    public final String id() {
-        return id;
-    }
 
     public final State state() {
         return state;
@@ -109,8 +107,9 @@ public abstract class EntityCell {
             return;
         }
         state = State.STARTING;
-        putAway = false;
+        beforeEnd = STAYS;
         stopReason = null;
+        owner().starting(this);
         owner().running(this);
         try {
             beginStart(reason);
@@ -121,13 +120,14 @@ public abstract class EntityCell {
 
     /** Takes a message: it runs now, waits its turn, or is refused because too many wait. */
     public final void offer(Envelope envelope) {
-        if (state == State.IDLE && waiting() == 0 && !owner().isRunning() && !putAway) {
+        if (state == State.IDLE && waiting() == 0 && !owner().isRunning() && beforeEnd == STAYS) {
             run(envelope);
             settle();
         } else if (waiting() >= owner().mailboxSize()) {
             owner().failed(
                             envelope,
-                            Failure.of(FailureCode.MAILBOX_FULL, waiting() + " messages wait for entity '" + id + "'"));
+                            Failure.of(
+                                    FailureCode.MAILBOX_FULL, waiting() + " messages wait for entity '" + id() + "'"));
         } else {
             enqueue(envelope);
         }
@@ -155,11 +155,12 @@ public abstract class EntityCell {
     /** Runs what waits, up to a burst, so that no entity keeps its lane. */
     public final void runWaiting() {
         scheduled = false;
-        for (int i = 0; i < BURST && state == State.IDLE; i++) {
+        for (int i = 0; i < BURST && state == State.IDLE && beforeEnd != 0; i++) {
             Envelope next = mailbox == null ? null : mailbox.poll();
             if (next == null) {
                 break;
             }
+            beforeEnd = Math.max(STAYS, beforeEnd - 1);
             run(next);
         }
         settle();
@@ -169,13 +170,12 @@ public abstract class EntityCell {
         if (state != State.IDLE) {
             return;
         }
-        if (waiting() > 0) {
-            schedule();
-            return;
-        }
-        mailbox = null;
-        if (putAway) {
+        if (beforeEnd == 0 || (beforeEnd > 0 && waiting() == 0)) {
             stop(StopReason.PASSIVATION);
+        } else if (waiting() > 0) {
+            schedule();
+        } else {
+            mailbox = null;
         }
     }
 
@@ -200,7 +200,7 @@ public abstract class EntityCell {
             state = State.IDLE;
             if (stopReason != null) {
                 beginStopping(stopReason);
-            } else if (waiting() > 0 || putAway) {
+            } else if (waiting() > 0 || beforeEnd != STAYS) {
                 schedule();
             }
         }
@@ -251,7 +251,7 @@ public abstract class EntityCell {
         }
         if (state == State.IDLE && stopReason != null) {
             beginStopping(stopReason);
-        } else if (state == State.IDLE && (waiting() > 0 || putAway)) {
+        } else if (state == State.IDLE && (waiting() > 0 || beforeEnd != STAYS)) {
             schedule();
         }
     }
@@ -264,7 +264,7 @@ public abstract class EntityCell {
             case RESTART -> restart();
             case STOP -> {
                 discard();
-                failWaiting(FailureCode.ENTITY_STOPPED, "entity '" + id + "' stopped after a failure", null);
+                failWaiting(FailureCode.ENTITY_STOPPED, "entity '" + id() + "' stopped after a failure", null);
                 end();
             }
             case STOP_WITH_BACKOFF -> {
@@ -299,9 +299,11 @@ public abstract class EntityCell {
         owner().wakeAt(this, deadline);
     }
 
-    /** Asks for the instance to be put away when its mailbox is empty. */
-    public void passivate() {
-        putAway = true;
+    /** Asks for the instance to be put away when its mailbox is empty, or after a burst; what comes then wakes a new one. */
+    public final void putAway() {
+        if (beforeEnd == STAYS) {
+            beforeEnd = Math.max(BURST, waiting());
+        }
         if (state == State.IDLE) {
             schedule();
         }
@@ -371,7 +373,7 @@ public abstract class EntityCell {
         if (interrupted != null) {
             owner().failed(
                             interrupted,
-                            Failure.of(FailureCode.OUTCOME_UNKNOWN, "entity '" + id + "' was stopped by force"));
+                            Failure.of(FailureCode.OUTCOME_UNKNOWN, "entity '" + id() + "' was stopped by force"));
         }
         end();
     }

@@ -25,6 +25,9 @@ public interface EntityOwner {
     /** Marks that code of this cell begins or ends on the stack. */
     void running(@Nullable EntityCell cell);
 
+    /** An instance of the cell is about to start. */
+    void starting(EntityCell cell);
+
     /**
      * The cell has ended and may be forgotten, if it is still the one under its id.
      *

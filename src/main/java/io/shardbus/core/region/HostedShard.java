@@ -8,6 +8,8 @@ import io.shardbus.StopReason;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.Envelope;
+import io.shardbus.core.passivation.Resident;
+import io.shardbus.core.passivation.ShardPassivation;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import io.shardbus.core.remember.Memories;
@@ -41,6 +43,7 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     final int shard;
     final FencingToken token;
     private final Lane lane;
+    private final ShardPassivation passivation;
     private final Map<String, EntityCell> cells = new HashMap<>();
     private Phase phase = Phase.ACTIVE;
     private int unfinished;
@@ -56,6 +59,7 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
         this.token = token;
         this.lane = lane;
         this.memory = memories == null ? null : memories.open(this);
+        this.passivation = lane.hosted().passivation().open(this::putAway);
     }
 
     Phase phase() {
@@ -68,11 +72,24 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     }
 
     void offer(Envelope envelope) {
+        EntityCell present = cells.get(envelope.entityId());
+        if (present != null) {
+            passivation.touched(present, lane.now());
+        }
+        take(present, envelope);
+    }
+
+    /** A message that the entity sent to itself: it keeps nobody awake. */
+    void offerOwn(Envelope envelope) {
+        take(cells.get(envelope.entityId()), envelope);
+    }
+
+    private void take(@Nullable EntityCell present, Envelope envelope) {
         unfinished++;
         ShardMemory remembered = memory;
         if (remembered == null) {
-            cell(envelope.entityId()).offer(envelope);
-        } else if (remembered.admits(envelope.entityId(), cells.get(envelope.entityId()))) {
+            (present == null ? cell(envelope.entityId()) : present).offer(envelope);
+        } else if (remembered.admits(envelope.entityId(), present)) {
             remembered.offer(cell(envelope.entityId()), envelope);
         } else {
             failed(envelope, Failure.of(FailureCode.REGION_BUFFER_FULL, "too many messages wait for the store"));
@@ -124,7 +141,8 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
             handoff = message.version();
             undrained = new HashSet<>(message.participants());
             phase = Phase.DRAINING;
-            cells.values().forEach(EntityCell::hurry);
+            // an entity whose start fails leaves the map at once
+            new ArrayList<>(cells.values()).forEach(EntityCell::hurry);
         } else if (message.version().equals(handoff)) {
             undrained.retainAll(message.participants());
         }
@@ -202,6 +220,7 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     private void finishIfEmpty() {
         if (phase == Phase.STOPPING && cells.isEmpty()) {
             phase = Phase.STOPPED;
+            lane.hosted().passivation().close(passivation);
             lane.shardEnded(this);
         }
     }
@@ -260,8 +279,21 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     }
 
     @Override
+    public void starting(EntityCell cell) {
+        passivation.started(cell, lane.now());
+    }
+
+    private void putAway(Resident victim) {
+        EntityCell cell = cells.get(victim.id());
+        if (cell != null) {
+            cell.putAway();
+        }
+    }
+
+    @Override
     public void ended(EntityCell cell, @Nullable StopReason reason) {
         cells.remove(cell.id(), cell);
+        passivation.ended(cell);
         if (memory != null) {
             memory.ended(cell.id(), reason == StopReason.PASSIVATION);
         }

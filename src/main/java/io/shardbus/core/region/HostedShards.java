@@ -3,6 +3,8 @@ package io.shardbus.core.region;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.StopReason;
+import io.shardbus.core.entity.Envelope;
+import io.shardbus.core.passivation.LanePassivation;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import io.shardbus.core.remember.Memories;
 import io.shardbus.core.remember.MemoryPort;
@@ -21,6 +23,7 @@ public final class HostedShards {
     private record Early(FencingToken version, Set<NodeId> nodes) {}
 
     private final Lane lane;
+    private final LanePassivation passivation;
     private final Map<Integer, HostedShard> shards = new HashMap<>();
     /** Shards given to this lane again while entities of the former stay are still ending. */
     private final Map<Integer, FencingToken> next = new HashMap<>();
@@ -35,6 +38,7 @@ public final class HostedShards {
         this.lane = lane;
         MemoryPort port = lane.port().memory();
         this.memories = port == null ? null : new Memories(port);
+        this.passivation = lane.port().passivation();
     }
 
     /** What the shards remember; null where entities are not remembered. */
@@ -47,11 +51,26 @@ public final class HostedShards {
         return memories == null ? Map.of() : memories.counts();
     }
 
-    /** Time passed: what is remembered is tried again, and started. */
+    LanePassivation passivation() {
+        return passivation;
+    }
+
+    /** Time passed: entities may be idle for too long, and what is remembered is tried again, and started. */
     void tick(long now) {
+        passivation.tick(now);
         if (memories != null) {
             memories.tick(now);
         }
+    }
+
+    /** Gives an entity a message of its own, such as a timer's; false if its shard is not here. */
+    boolean deliverOwn(Envelope envelope) {
+        HostedShard found = shards.get(envelope.shard());
+        if (found == null || !found.accepts()) {
+            return false;
+        }
+        found.offerOwn(envelope);
+        return true;
     }
 
     @Nullable

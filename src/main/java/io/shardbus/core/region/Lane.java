@@ -108,7 +108,7 @@ public final class Lane {
     public boolean deliverHere(int shard, String entityId, Object payload, long moment) {
         now = moment;
         Envelope envelope = new Envelope(shard, entityId, payload, 0, null);
-        return hosted.accepts(shard) && deliver(envelope, true);
+        return mayRun() && hosted.deliverOwn(envelope);
     }
 
     /** Hands a message to its shard here; false when the shard is not here or may not run. */

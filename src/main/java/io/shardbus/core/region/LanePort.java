@@ -5,6 +5,7 @@ import io.shardbus.FencingToken;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.Envelope;
+import io.shardbus.core.passivation.LanePassivation;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.remember.MemoryPort;
 import java.util.List;
@@ -12,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What a lane needs from outside. Called on the lane alone; the calls to the region's control must keep their order. */
 public interface LanePort {
+    /** What puts the lane's entities away; asked for once. */
+    default LanePassivation passivation() {
+        return LanePassivation.none();
+    }
+
     /** A cell for an entity; it has no instance yet. */
     EntityCell createCell(EntityOwner owner, int shard, FencingToken token, String entityId);
 

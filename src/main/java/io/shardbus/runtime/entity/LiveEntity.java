@@ -281,7 +281,7 @@ public final class LiveEntity<M> extends EntityCell implements EntityContext<M> 
         long of = life;
         queue.execute((lane, now) -> {
             if (life == of) {
-                super.passivate();
+                putAway();
             }
         });
     }

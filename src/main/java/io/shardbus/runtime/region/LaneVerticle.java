@@ -8,6 +8,7 @@ import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.passivation.LanePassivation;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.region.Lane;
 import io.shardbus.core.region.LanePort;
@@ -121,6 +122,11 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
 
     LaneQueue queue() {
         return Objects.requireNonNull(queue, "a lane that was deployed has a queue");
+    }
+
+    @Override
+    public LanePassivation passivation() {
+        return region.putsAway().ofLane();
     }
 
     @Override

@@ -371,7 +371,7 @@ public final class RegionControl<M> {
                     lane.hosted().memoryCounts().forEach((name, count) -> remembered.merge(name, count, Long::sum));
                 })
                 .map(shards -> {
-                    remembered.putAll(counters.snapshot());
+                    remembered.putAll(handle.putsAway().count(counters.snapshot()));
                     return new Statistics(shards, buffered.get(), remembered);
                 });
     }

@@ -11,6 +11,7 @@ import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.runtime.entity.TypedPayloads;
 import io.shardbus.runtime.node.ElapsedClock;
+import io.shardbus.spi.PassivationOptions;
 import io.shardbus.spi.PayloadCodec;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -31,6 +32,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     private final PayloadCodec<M> codec;
     private final TypedPayloads payloads;
     private final Addressing<M> addressing;
+    private final RegionPassivation passivation;
     private final ElapsedClock clock;
     private final Actions actions;
     private final WriteQueues queues;
@@ -56,6 +58,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
         this.codec = codec;
         this.payloads = new TypedPayloads(codec);
         this.addressing = new Addressing<>(definition, codec, settings.numberOfShards());
+        this.passivation = RegionPassivation.of(definition, settings.options().node(), false);
         this.clock = clock;
         this.actions = actions;
         this.queues = new WriteQueues(settings.numberOfShards());
@@ -76,6 +79,10 @@ public final class RegionHandle<M> implements ShardRegion<M> {
 
     public PayloadCodec<M> codec() {
         return codec;
+    }
+
+    RegionPassivation putsAway() {
+        return passivation;
     }
 
     public TypedPayloads payloads() {
@@ -144,6 +151,16 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     @Override
     public Future<Void> leave() {
         return CallerContext.complete(actions.leave().get());
+    }
+
+    @Override
+    public PassivationOptions passivation() {
+        return passivation.effective();
+    }
+
+    @Override
+    public void limitActiveEntities(int limit) {
+        passivation.limit(limit);
     }
 
     @Override

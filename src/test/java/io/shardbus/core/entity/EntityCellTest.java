@@ -56,6 +56,9 @@ class EntityCellTest {
         public void running(@Nullable EntityCell cell) {}
 
         @Override
+        public void starting(EntityCell cell) {}
+
+        @Override
         public void ended(EntityCell cell, @Nullable StopReason reason) {
             log.add("ended");
         }
@@ -300,7 +303,7 @@ class EntityCellTest {
     void passivates() {
         Cell cell = idle(RestartPolicy.restart());
         cell.offer(tell(1));
-        cell.passivate();
+        cell.putAway();
         cell.finish();
         runReady();
         assertTrue(log.contains("stop PASSIVATION"));
@@ -313,10 +316,47 @@ class EntityCellTest {
     @Test
     void whatComesBeforeThePassivationIsHandledFirst() {
         Cell cell = idle(RestartPolicy.restart());
-        cell.passivate();
+        cell.putAway();
         cell.offer(tell(1));
         runReady();
         assertEquals(List.of("receive 1"), log);
+    }
+
+    @Test
+    void theBusiestIsPutAwayAfterABurst() {
+        Cell cell = idle(RestartPolicy.restart());
+        cell.offer(tell(0));
+        cell.putAway();
+        for (int i = 1; i <= 64; i++) {
+            cell.offer(tell(i));
+            cell.finish();
+            runReady();
+        }
+        assertFalse(log.contains("stop PASSIVATION"));
+        cell.offer(tell(65));
+        cell.offer(tell(66));
+        cell.finish();
+        runReady();
+        assertTrue(log.contains("stop PASSIVATION"));
+        log.clear();
+        cell.end();
+        assertEquals(List.of("discard", "start MESSAGE"), log);
+        assertEquals(2, cell.waiting(), "nothing is lost");
+    }
+
+    @Test
+    @DisplayName("PASS-43: an instance that ignores its passivation is ended by force, and what waits wakes another")
+    void passivationByForce() {
+        Cell cell = idle(RestartPolicy.restart());
+        cell.putAway();
+        runReady();
+        cell.offer(tell(1));
+        cell.offer(tell(2));
+        log.clear();
+        owner.now = 100;
+        cell.wake();
+        assertEquals(List.of("discard", "start MESSAGE"), log);
+        assertEquals(2, cell.waiting());
     }
 
     @Test

@@ -102,6 +102,9 @@ final class MemoryFixture implements MemoryPort {
         }
 
         @Override
+        public void starting(EntityCell cell) {}
+
+        @Override
         public void ended(EntityCell cell, @Nullable StopReason reason) {
             cells.remove(cell.id());
             memory.ended(cell.id(), reason == StopReason.PASSIVATION);

@@ -6,16 +6,17 @@ import java.util.Locale;
 /** The kinds of runs, and each one's share of all seeds. */
 public enum Family {
     PLANNED_MOVES(14),
-    SLOW_MOVES(10),
+    SLOW_MOVES(9),
     CRASHES(10),
-    COORDINATOR_CHANGES(14),
-    PARTITIONS(14),
+    COORDINATOR_CHANGES(13),
+    PARTITIONS(13),
     RETURNS(5),
     LONG_WORK(2),
     EVERYTHING(10),
     WITNESSED(8),
     LEASED(5),
-    REMEMBERED(12);
+    REMEMBERED(11),
+    PASSIVATING(5);
 
     private final int percent;
 
@@ -36,6 +37,7 @@ public enum Family {
             case WITNESSED -> SimulationOptions.witnessed(seed);
             case LEASED -> SimulationOptions.leased(seed);
             case REMEMBERED -> SimulationOptions.remembered(seed);
+            case PASSIVATING -> SimulationOptions.passivating(seed);
         };
     }
 

@@ -1,0 +1,169 @@
+package io.shardbus.core.passivation;
+
+import io.shardbus.core.passivation.PassivationSettings.Admission;
+import io.shardbus.core.passivation.PassivationSettings.Replacing;
+import io.shardbus.core.passivation.PassivationSettings.Sketch;
+import io.shardbus.core.passivation.PassivationSettings.Window;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A main area with admission: newcomers go through a window, and who leaves the window replaces one of the main area only if it was
+ * used more often. The window's share may follow the traffic.
+ */
+final class CompositeLimit implements LimitPolicy {
+    private final Replacement main;
+    private final @Nullable Window window;
+    private final Replacement recent;
+    private final @Nullable Sketch sketchSettings;
+    private final @Nullable HillClimbing climbing;
+    private final Consumer<Resident> victims;
+    private @Nullable FrequencySketch sketch;
+    private double proportion;
+    private int limit = Integer.MAX_VALUE;
+    private int mainLimit = Integer.MAX_VALUE;
+    private int windowLimit;
+
+    CompositeLimit(Replacing main, Admission admission, Consumer<Resident> victims) {
+        this.main = Replacement.of(main);
+        this.window = admission.window();
+        this.recent = Replacement.of(window == null ? Replacing.RECENT : window.order());
+        this.proportion = window == null ? 0 : window.proportion();
+        this.sketchSettings = admission.sketch();
+        this.climbing = admission.climbing() == null ? null : new HillClimbing(admission.climbing());
+        this.victims = victims;
+    }
+
+    int windowLimit() {
+        return windowLimit;
+    }
+
+    @Override
+    public void add(Resident resident) {
+        use(resident);
+        if (windowLimit == 0) {
+            admit(resident);
+        } else {
+            Resident candidate = recent.size() < windowLimit ? null : recent.evict();
+            intoWindow(resident);
+            if (candidate != null) {
+                candidate.inWindow = false;
+                admit(candidate);
+            }
+        }
+        climb(false);
+    }
+
+    private void intoWindow(Resident resident) {
+        resident.inWindow = true;
+        recent.add(resident);
+    }
+
+    /** The main area takes the candidate, in the place of another one if it is full, or the candidate is the victim. */
+    private void admit(Resident candidate) {
+        if (main.size() < mainLimit) {
+            main.add(candidate);
+            return;
+        }
+        Resident next = main.next();
+        if (next == null || !isUsedMore(candidate, next)) {
+            victims.accept(candidate);
+        } else {
+            main.evict();
+            victims.accept(next);
+            main.add(candidate);
+        }
+    }
+
+    private boolean isUsedMore(Resident candidate, Resident other) {
+        return sketchSettings == null || sketch().frequency(candidate.id()) > sketch().frequency(other.id());
+    }
+
+    private void use(Resident resident) {
+        if (sketchSettings != null) {
+            sketch().use(resident.id());
+        }
+    }
+
+    /** Made when it is needed: shards come one after another, each with another limit. */
+    private FrequencySketch sketch() {
+        FrequencySketch present = sketch;
+        if (present == null) {
+            present = new FrequencySketch(Objects.requireNonNull(sketchSettings, "a sketch was asked for"), limit);
+            sketch = present;
+        }
+        return present;
+    }
+
+    @Override
+    public void touch(Resident resident) {
+        use(resident);
+        placeOf(resident).touch(resident);
+        climb(true);
+    }
+
+    private Replacement placeOf(Resident resident) {
+        return resident.inWindow ? recent : main;
+    }
+
+    private void climb(boolean wasActive) {
+        double change = climbing == null ? 0 : climbing.access(wasActive);
+        if (change != 0 && window != null) {
+            proportion = Math.max(window.minimum(), Math.min(window.maximum(), proportion + change));
+            divide();
+            balance();
+        }
+    }
+
+    private void divide() {
+        int share = LeastRecentlyUsed.share(proportion, limit);
+        windowLimit = window == null ? 0 : Math.max(1, share);
+        mainLimit = limit - windowLimit;
+    }
+
+    /** Nobody is put away because the border between window and main area moved. */
+    private void balance() {
+        while (main.size() > mainLimit) {
+            Resident moved = Objects.requireNonNull(main.next(), "the main area is not empty");
+            main.remove(moved);
+            intoWindow(moved);
+        }
+        while (recent.size() > windowLimit) {
+            Resident moved = Objects.requireNonNull(recent.next(), "the window is not empty");
+            recent.remove(moved);
+            moved.inWindow = false;
+            main.add(moved);
+        }
+        main.limit(mainLimit);
+        recent.limit(windowLimit);
+    }
+
+    @Override
+    public void remove(Resident resident) {
+        placeOf(resident).remove(resident);
+        resident.inWindow = false;
+    }
+
+    @Override
+    public void limit(int residents) {
+        limit = residents;
+        sketch = null;
+        if (climbing != null) {
+            climbing.limit(residents);
+        }
+        divide();
+        evictAbove(recent, windowLimit);
+        evictAbove(main, mainLimit);
+        main.limit(mainLimit);
+        recent.limit(windowLimit);
+    }
+
+    private void evictAbove(Replacement area, int most) {
+        while (area.size() > most) {
+            Resident victim = Objects.requireNonNull(area.evict(), "an area of this size is not empty");
+            victim.inWindow = false;
+            victims.accept(victim);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.shardbus.core.passivation;
+
+import org.jspecify.annotations.Nullable;
+
+/** All residents of a shard by their last message: only those that are idle for too long are ever looked at. */
+final class IdleList {
+    private @Nullable Resident first;
+    private @Nullable Resident last;
+
+    /** The one that is idle for longest. */
+    @Nullable
+    Resident first() {
+        return first;
+    }
+
+    void add(Resident resident, long now) {
+        resident.touched = now;
+        resident.idleBefore = last;
+        resident.idleAfter = null;
+        if (last == null) {
+            first = resident;
+        } else {
+            last.idleAfter = resident;
+        }
+        last = resident;
+    }
+
+    void touch(Resident resident, long now) {
+        if (last == resident) {
+            resident.touched = now;
+        } else {
+            remove(resident);
+            add(resident, now);
+        }
+    }
+
+    void remove(Resident resident) {
+        Resident before = resident.idleBefore;
+        Resident after = resident.idleAfter;
+        if (before == null) {
+            first = after;
+        } else {
+            before.idleAfter = after;
+        }
+        if (after == null) {
+            last = before;
+        } else {
+            after.idleBefore = before;
+        }
+        resident.idleBefore = null;
+        resident.idleAfter = null;
+    }
+}

@@ -1,0 +1,91 @@
+package io.shardbus.core.passivation;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** The policies of a lane's shards: divides the region's limit, and looks for the idle from time to time. */
+public final class LanePassivation {
+    /** How many idle entities are put away in one tick: the rest follows in the next. */
+    private static final int MOST_AT_ONCE = 1000;
+
+    private final PassivationSettings settings;
+    private final RegionShare region;
+    private final Set<ShardPassivation> shards = new LinkedHashSet<>();
+    private int share;
+    private long nextCheck = Long.MIN_VALUE;
+
+    public LanePassivation(PassivationSettings settings, RegionShare region) {
+        this.settings = settings;
+        this.region = region;
+    }
+
+    /** Puts nobody away. */
+    public static LanePassivation none() {
+        return new LanePassivation(PassivationSettings.NONE, new Nobody());
+    }
+
+    private static final class Nobody implements RegionShare {
+        @Override
+        public void shards(int change) {}
+
+        @Override
+        public int shards() {
+            return 1;
+        }
+
+        @Override
+        public int limit() {
+            return Integer.MAX_VALUE;
+        }
+
+        @Override
+        public void entityPutAway() {}
+    }
+
+    /** A shard is hosted here from now on; every shard's limit falls at once. */
+    public ShardPassivation open(Consumer<Resident> victims) {
+        region.shards(1);
+        ShardPassivation shard = new ShardPassivation(settings, region, victims);
+        shards.add(shard);
+        divide();
+        shard.limit(share);
+        return shard;
+    }
+
+    /** The shard is gone. */
+    public void close(ShardPassivation shard) {
+        if (shards.remove(shard)) {
+            region.shards(-1);
+            divide();
+        }
+    }
+
+    /** Time passed: follows the region's limit and number of shards, and puts the idle away. */
+    public void tick(long now) {
+        divide();
+        PassivationSettings.Idle idle = settings.idle();
+        if (idle == null || now < nextCheck) {
+            return;
+        }
+        int left = MOST_AT_ONCE;
+        for (ShardPassivation shard : shards) {
+            left -= shard.expire(now - idle.timeout(), left);
+        }
+        if (left > 0) {
+            nextCheck = now + idle.interval();
+        }
+    }
+
+    /** Each shard may keep one entity at least. */
+    private void divide() {
+        if (settings.limit() == null) {
+            return;
+        }
+        int present = Math.max(1, region.limit() / Math.max(1, region.shards()));
+        if (present != share) {
+            share = present;
+            shards.forEach(shard -> shard.limit(present));
+        }
+    }
+}

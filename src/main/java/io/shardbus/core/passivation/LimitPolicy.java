@@ -1,0 +1,25 @@
+package io.shardbus.core.passivation;
+
+import io.shardbus.core.passivation.PassivationSettings.ActiveLimit;
+import java.util.function.Consumer;
+
+/** Keeps the active entities of a shard at a limit. Who is named a victim is not counted any more. */
+interface LimitPolicy {
+    static LimitPolicy of(ActiveLimit settings, Consumer<Resident> victims) {
+        return settings.admission() == null
+                ? new PlainLimit(Replacement.of(settings.main()), victims)
+                : new CompositeLimit(settings.main(), settings.admission(), victims);
+    }
+
+    /** A newcomer got its first message; the newcomer itself is a victim only if an admission filter says so. */
+    void add(Resident resident);
+
+    /** One that is counted got a message. */
+    void touch(Resident resident);
+
+    /** One that is counted ended by itself. */
+    void remove(Resident resident);
+
+    /** Another limit from now on. */
+    void limit(int residents);
+}

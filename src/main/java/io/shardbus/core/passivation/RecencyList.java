@@ -1,0 +1,72 @@
+package io.shardbus.core.passivation;
+
+import org.jspecify.annotations.Nullable;
+
+/** Residents from the one touched longest ago to the one touched last; every step takes constant time. */
+final class RecencyList {
+    /** What its owner tells lists apart by: a level, or a number of uses. */
+    final long rank;
+
+    private @Nullable Resident oldest;
+    private @Nullable Resident newest;
+    private int size;
+
+    RecencyList(long rank) {
+        this.rank = rank;
+    }
+
+    int size() {
+        return size;
+    }
+
+    @Nullable
+    Resident oldest() {
+        return oldest;
+    }
+
+    @Nullable
+    Resident newest() {
+        return newest;
+    }
+
+    /** Puts a resident that is in no list at the end of the newest. */
+    void add(Resident resident) {
+        resident.list = this;
+        resident.older = newest;
+        resident.newer = null;
+        if (newest == null) {
+            oldest = resident;
+        } else {
+            newest.newer = resident;
+        }
+        newest = resident;
+        size++;
+    }
+
+    void remove(Resident resident) {
+        Resident before = resident.older;
+        Resident after = resident.newer;
+        if (before == null) {
+            oldest = after;
+        } else {
+            before.newer = after;
+        }
+        if (after == null) {
+            newest = before;
+        } else {
+            after.older = before;
+        }
+        resident.list = null;
+        resident.older = null;
+        resident.newer = null;
+        size--;
+    }
+
+    /** One of this list is the newest from now on. */
+    void touch(Resident resident) {
+        if (newest != resident) {
+            remove(resident);
+            add(resident);
+        }
+    }
+}

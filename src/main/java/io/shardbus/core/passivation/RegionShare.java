@@ -1,0 +1,16 @@
+package io.shardbus.core.passivation;
+
+/** What the lanes of a region share for passivation. Called by every lane on its own thread. */
+public interface RegionShare {
+    /** A shard came to a lane, or left it. */
+    void shards(int change);
+
+    /** The shards of all lanes. */
+    int shards();
+
+    /** How many entities may be active in the region; may change at any time. */
+    int limit();
+
+    /** One more entity is put away. */
+    void entityPutAway();
+}

@@ -1,0 +1,43 @@
+package io.shardbus.core.passivation;
+
+import io.shardbus.core.passivation.PassivationSettings.Replacing;
+import org.jspecify.annotations.Nullable;
+
+/** An order of residents that says who goes next when there are too many. It does not count them against a limit. */
+interface Replacement {
+    static Replacement of(Replacing settings) {
+        return switch (settings.order()) {
+            case LEAST_RECENT -> new LeastRecentlyUsed(settings.proportions());
+            case MOST_RECENT -> new MostRecentlyUsed();
+            case LEAST_FREQUENT -> new LeastFrequentlyUsed(false);
+            case LEAST_FREQUENT_AGING -> new LeastFrequentlyUsed(true);
+        };
+    }
+
+    int size();
+
+    /** How many there may be: the levels of a segmented order are shares of it. */
+    void limit(int residents);
+
+    /** Takes a newcomer in. */
+    void add(Resident resident);
+
+    /** One that is here got a message. */
+    void touch(Resident resident);
+
+    /** One that is here ended, or goes elsewhere. */
+    void remove(Resident resident);
+
+    /** Who goes next; null when nobody is here. */
+    @Nullable
+    Resident next();
+
+    /** Removes who goes next because there are too many. */
+    default @Nullable Resident evict() {
+        Resident victim = next();
+        if (victim != null) {
+            remove(victim);
+        }
+        return victim;
+    }
+}

@@ -1,0 +1,43 @@
+package io.shardbus.core.passivation;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entity as passivation sees it. Its places in the lists of its shard's policy are fields of its own, so that a message costs
+ * no look-up; {@link io.shardbus.core.entity.EntityCell} is one.
+ */
+public abstract class Resident {
+    private final String id;
+
+    @Nullable
+    RecencyList list;
+
+    @Nullable
+    Resident older;
+
+    @Nullable
+    Resident newer;
+
+    @Nullable
+    Resident idleBefore;
+
+    @Nullable
+    Resident idleAfter;
+
+    long touched;
+    boolean counted;
+    boolean inWindow;
+
+    protected Resident(String id) {
+        this.id = id;
+    }
+
+    public final String id() {
+        return id;
+    }
+
+    /** Whether it counts as active. One that is being put away does not, until a new instance starts. */
+    public final boolean isCounted() {
+        return counted;
+    }
+}

@@ -1,0 +1,97 @@
+package io.shardbus.core.passivation;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The policy of one shard: hears of every message, says who is to be put away. */
+public final class ShardPassivation {
+    private final @Nullable IdleList idle;
+    private final @Nullable LimitPolicy limit;
+    private final RegionShare region;
+    private final Consumer<Resident> victims;
+
+    ShardPassivation(PassivationSettings settings, RegionShare region, Consumer<Resident> victims) {
+        this.region = region;
+        this.victims = victims;
+        this.idle = settings.idle() == null ? null : new IdleList();
+        this.limit = settings.limit() == null ? null : LimitPolicy.of(settings.limit(), this::evicted);
+    }
+
+    @Nullable
+    LimitPolicy policy() {
+        return limit;
+    }
+
+    /** An instance starts, for a message: it counts from now on, unless it did already. It may be a victim at once. */
+    public void started(Resident resident, long now) {
+        if (resident.counted || (idle == null && limit == null)) {
+            return;
+        }
+        resident.counted = true;
+        if (idle != null) {
+            idle.add(resident, now);
+        }
+        if (limit != null) {
+            limit.add(resident);
+        }
+    }
+
+    /** A message came. One that is being put away stays on its way out. */
+    public void touched(Resident resident, long now) {
+        if (!resident.counted) {
+            return;
+        }
+        if (idle != null) {
+            idle.touch(resident, now);
+        }
+        if (limit != null) {
+            limit.touch(resident);
+        }
+    }
+
+    /** The instance is gone, or about to go by its own wish. */
+    public void ended(Resident resident) {
+        if (!resident.counted) {
+            return;
+        }
+        resident.counted = false;
+        if (idle != null) {
+            idle.remove(resident);
+        }
+        if (limit != null) {
+            limit.remove(resident);
+        }
+    }
+
+    private void evicted(Resident victim) {
+        victim.counted = false;
+        if (idle != null) {
+            idle.remove(victim);
+        }
+        putAway(victim);
+    }
+
+    private void putAway(Resident victim) {
+        region.entityPutAway();
+        victims.accept(victim);
+    }
+
+    void limit(int residents) {
+        if (limit != null) {
+            limit.limit(residents);
+        }
+    }
+
+    /** Puts away whose last message came at this moment or before, at most so many; how many it were. */
+    int expire(long moment, int most) {
+        int expired = 0;
+        Resident first = idle == null ? null : idle.first();
+        while (idle != null && first != null && first.touched <= moment && expired < most) {
+            ended(first);
+            putAway(first);
+            expired++;
+            first = idle.first();
+        }
+        return expired;
+    }
+}

@@ -1,0 +1,150 @@
+package io.shardbus.runtime.region;
+
+import io.shardbus.EntityDefinition;
+import io.shardbus.ShardingOptions;
+import io.shardbus.core.passivation.LanePassivation;
+import io.shardbus.core.passivation.PassivationSettings;
+import io.shardbus.core.passivation.PassivationSettings.ActiveLimit;
+import io.shardbus.core.passivation.PassivationSettings.Admission;
+import io.shardbus.core.passivation.PassivationSettings.Climbing;
+import io.shardbus.core.passivation.PassivationSettings.Idle;
+import io.shardbus.core.passivation.PassivationSettings.Order;
+import io.shardbus.core.passivation.PassivationSettings.Replacing;
+import io.shardbus.core.passivation.PassivationSettings.Sketch;
+import io.shardbus.core.passivation.PassivationSettings.Window;
+import io.shardbus.core.passivation.RegionShare;
+import io.shardbus.spi.AdmissionOptions;
+import io.shardbus.spi.PassivationOptions;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** How a region's entities are put away: what applies, and what its lanes have in common. Any thread. */
+public final class RegionPassivation implements RegionShare {
+    private final PassivationOptions options;
+    private final PassivationSettings settings;
+    private final AtomicInteger shards = new AtomicInteger();
+    private final LongAdder putAway = new LongAdder();
+    private volatile int limit;
+
+    private RegionPassivation(PassivationOptions resolved) {
+        this.options = resolved;
+        this.limit = resolved.getActiveEntityLimit();
+        this.settings = settings(resolved);
+    }
+
+    /** @param remembers whether its entities are remembered: then none is put away unless somebody said so */
+    static RegionPassivation of(EntityDefinition<?> definition, ShardingOptions node, boolean remembers) {
+        PassivationOptions chosen = definition.passivation().orElse(node.getPassivation());
+        boolean quiet = remembers && chosen.equals(new PassivationOptions());
+        PassivationOptions effective = quiet ? new PassivationOptions().setStrategy(PassivationOptions.NONE) : chosen;
+        return new RegionPassivation(effective.resolved());
+    }
+
+    static PassivationSettings settings(PassivationOptions resolved) {
+        long timeout = resolved.getIdleTimeoutMs();
+        return new PassivationSettings(
+                timeout == 0 ? null : new Idle(timeout, resolved.getIdleIntervalMs()),
+                resolved.hasLimit() ? limit(resolved) : null);
+    }
+
+    private static ActiveLimit limit(PassivationOptions resolved) {
+        Replacing main = replacing(resolved.getStrategy(), resolved.getProportions(), resolved.isAging());
+        return new ActiveLimit(resolved.getActiveEntityLimit(), main, admission(resolved.getAdmission()));
+    }
+
+    private static Replacing replacing(String strategy, List<Double> proportions, boolean aging) {
+        return switch (strategy) {
+            case PassivationOptions.MOST_RECENTLY_USED -> new Replacing(Order.MOST_RECENT, List.of());
+            case PassivationOptions.LEAST_FREQUENTLY_USED ->
+                new Replacing(aging ? Order.LEAST_FREQUENT_AGING : Order.LEAST_FREQUENT, List.of());
+            default -> new Replacing(Order.LEAST_RECENT, proportions);
+        };
+    }
+
+    private static @Nullable Admission admission(AdmissionOptions options) {
+        if (!options.isOn()) {
+            return null;
+        }
+        Window window = options.getWindow().equals(AdmissionOptions.NONE)
+                ? null
+                : new Window(
+                        replacing(options.getWindow(), List.of(), false),
+                        options.getWindowProportion(),
+                        options.getWindowMinimum(),
+                        options.getWindowMaximum());
+        Sketch sketch = options.getFilter().equals(AdmissionOptions.NONE)
+                ? null
+                : new Sketch(
+                        options.getSketchDepth(),
+                        options.getSketchCounterBits(),
+                        options.getSketchWidthMultiplier(),
+                        options.getSketchResetMultiplier());
+        Climbing climbing = options.getOptimizer().equals(AdmissionOptions.NONE)
+                ? null
+                : new Climbing(
+                        options.getAdjustMultiplier(),
+                        options.getInitialStep(),
+                        options.getRestartThreshold(),
+                        options.getStepDecay());
+        return new Admission(window, sketch, climbing);
+    }
+
+    LanePassivation ofLane() {
+        return new LanePassivation(settings, this);
+    }
+
+    /** What applies, with the present limit. */
+    PassivationOptions effective() {
+        return new PassivationOptions(options).setActiveEntityLimit(limit);
+    }
+
+    /**
+     * Lanes follow with their next tick.
+     *
+     * @throws IllegalStateException if the strategy keeps no limit
+     * @throws IllegalArgumentException if the limit is out of range
+     */
+    void limit(int entities) {
+        if (!options.hasLimit()) {
+            throw new IllegalStateException(
+                    "the passivation strategy '" + options.getStrategy() + "' keeps no limit of active entities");
+        }
+        new PassivationOptions()
+                .setStrategy(options.getStrategy())
+                .setActiveEntityLimit(entities)
+                .validate();
+        limit = entities;
+    }
+
+    /** Adds how many entities it put away to the region's counters. */
+    Map<String, Long> count(Map<String, Long> counters) {
+        long sum = putAway.sum();
+        if (sum > 0) {
+            counters.put("passivated", sum);
+        }
+        return counters;
+    }
+
+    @Override
+    public void shards(int change) {
+        shards.addAndGet(change);
+    }
+
+    @Override
+    public int shards() {
+        return shards.get();
+    }
+
+    @Override
+    public int limit() {
+        return limit;
+    }
+
+    @Override
+    public void entityPutAway() {
+        putAway.increment();
+    }
+}
