@@ -58,7 +58,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
         this.codec = codec;
         this.payloads = new TypedPayloads(codec);
         this.addressing = new Addressing<>(definition, codec, settings.numberOfShards());
-        this.passivation = RegionPassivation.of(definition, settings.options().node(), false);
+        this.passivation = RegionPassivation.of(definition, settings.options().node(), definition.isRememberEntities());
         this.clock = clock;
         this.actions = actions;
         this.queues = new WriteQueues(settings.numberOfShards());
