@@ -40,7 +40,9 @@ class RememberIT {
     private Set<String> live(EntityType<?> type) {
         Set<String> ids = new TreeSet<>();
         for (int shard = 0; shard < 12; shard++) {
-            ids.addAll(await(cluster.node(0).sharding().entityIds(type.name(), shard)));
+            // a home that has just left answers nothing
+            ids.addAll(await(
+                    cluster.node(0).sharding().entityIds(type.name(), shard).otherwise(Set.of())));
         }
         return ids;
     }
@@ -56,7 +58,8 @@ class RememberIT {
     }
 
     @Test
-    @DisplayName("REM-21, REM-22: the shards of a node move: remembered entities live at the new home without a message, others do not")
+    @DisplayName(
+            "REM-21, REM-22: the shards of a node move: remembered entities live at the new home without a message, others do not")
     void rememberedEntitiesMoveWithTheirShards() {
         cluster.start(2, TestCluster.options().setRebalanceIntervalMs(0))
                 .startType(remembered())
@@ -69,7 +72,8 @@ class RememberIT {
     }
 
     @Test
-    @DisplayName("REM-23: a node leaves with its coordinator: its remembered entities appear on the others without a message")
+    @DisplayName(
+            "REM-23: a node leaves with its coordinator: its remembered entities appear on the others without a message")
     void rememberedEntitiesSurviveTheirNodes() {
         cluster.start(3, TestCluster.options()).startType(remembered()).startType(forgotten());
         Set<String> ids = startEntities();

@@ -113,13 +113,14 @@ class RememberTest {
     }
 
     private void untilAnswered(EntityRef<CounterMessage> counter) {
-        until(counter + " answers", () -> await(counter.ask(new Get(), SHORT)
-                .map(value -> true)
-                .otherwise(false)));
+        until(
+                counter + " answers",
+                () -> await(counter.ask(new Get(), SHORT).map(value -> true).otherwise(false)));
     }
 
     @Test
-    @DisplayName("REM-06: a start request is acknowledged; the shard ends; the next one has its entity and the one of a message")
+    @DisplayName(
+            "REM-06: a start request is acknowledged; the shard ends; the next one has its entity and the one of a message")
     void comesBackWithItsShard() {
         EntityLocation location = await(counter(1).start());
         assertEquals("1", location.id());
@@ -130,7 +131,8 @@ class RememberTest {
     }
 
     @Test
-    @DisplayName("REM-07: start requests and messages alternating in two bursts: all answered, exactly these ids are remembered")
+    @DisplayName(
+            "REM-07: start requests and messages alternating in two bursts: all answered, exactly these ids are remembered")
     void burstsOfStartsAndMessages() {
         Set<String> all = new TreeSet<>();
         for (int burst = 0; burst < 2; burst++) {
@@ -179,7 +181,8 @@ class RememberTest {
 
     @ParameterizedTest
     @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
-    @DisplayName("REM-09: the first read of a shard fails: no answer; when the store works again, messages are answered")
+    @DisplayName(
+            "REM-09: the first read of a shard fails: no answer; when the store works again, messages are answered")
     void theFirstReadFails(Flaw flaw) {
         store.fail(flaw);
         assertSilent(counter(1));
@@ -192,7 +195,8 @@ class RememberTest {
 
     @ParameterizedTest
     @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
-    @DisplayName("REM-10: a start cannot be stored: no answer; when the store works again, messages are answered; others go on")
+    @DisplayName(
+            "REM-10: a start cannot be stored: no answer; when the store works again, messages are answered; others go on")
     void aStartIsNotStored(Flaw flaw) {
         await(counter(1).ask(new Get()));
         store.fail(flaw);
@@ -204,7 +208,8 @@ class RememberTest {
 
     @ParameterizedTest
     @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
-    @DisplayName("REM-11: an entity stops abruptly, another is put away, while the store fails: both are answered again")
+    @DisplayName(
+            "REM-11: an entity stops abruptly, another is put away, while the store fails: both are answered again")
     void anEntityStopsWhileTheStoreFails(Flaw flaw) {
         await(counter(1).ask(new Get()));
         await(counter(11).ask(new Get()));
@@ -229,7 +234,8 @@ class RememberTest {
     }
 
     @Test
-    @DisplayName("REM-14: a full restart with other addressing moves remembered entities to their shards, and the store is corrected")
+    @DisplayName(
+            "REM-14: a full restart with other addressing moves remembered entities to their shards, and the store is corrected")
     void followsItsAddressing() {
         for (int id : new int[] {1, 11, 21}) {
             await(counter(id).start());
@@ -242,7 +248,8 @@ class RememberTest {
     }
 
     @Test
-    @DisplayName("REM-24: a start request while a stopped entity waits for its restart: acknowledged and running at once")
+    @DisplayName(
+            "REM-24: a start request while a stopped entity waits for its restart: acknowledged and running at once")
     void aStartRequestEndsThePause() {
         restart(0, options().setEntityRecovery(new EntityRecoveryOptions().setRestartBackoffMs(10_000)));
         await(counter(1).start());
@@ -260,7 +267,8 @@ class RememberTest {
     }
 
     @Test
-    @DisplayName("REM-25: a start request while the removal of a put-away entity is being stored: acknowledged, and it runs in the end")
+    @DisplayName(
+            "REM-25: a start request while the removal of a put-away entity is being stored: acknowledged, and it runs in the end")
     void aStartRequestDuringTheRemoval() {
         await(counter(1).start());
         store.fail(Flaw.LATE);
