@@ -245,7 +245,8 @@ public final class SimulationOptions {
         };
         options.remembering = true;
         options.settling = 30_000;
-        return options.with(Fault.MEMORY_STALL);
+        // without the store a region that leaves cannot deliver what waits for it
+        return options.plannedOnly ? options : options.with(Fault.MEMORY_STALL);
     }
 
     @Override
