@@ -76,7 +76,7 @@ class KilledWriterIT {
                 batches++;
                 var batch = line.substring("stored ".length());
                 acknowledged
-                        .computeIfAbsent(Integer.parseInt(batch.split("-")[1]), shard -> new ArrayList<>())
+                        .computeIfAbsent(Integer.parseInt(batch.split("-", -1)[1]), shard -> new ArrayList<>())
                         .add(batch);
             } else if (line.startsWith("failed ")) {
                 throw new AssertionError(line);
