@@ -124,6 +124,7 @@ final class Network {
     private final Map<NodeId, Integer> sides = new HashMap<>();
     private final Set<Pair> cutOneWay = new HashSet<>();
     private boolean holds;
+    private long stalledUntil;
 
     Network(Simulation world) {
         this.world = world;
@@ -143,9 +144,15 @@ final class Network {
         return dice.nextInt(100) < 3 ? 10 + dice.nextInt(60) : 1 + dice.nextInt(5);
     }
 
+    /** When the last connection that was stalled carries again. */
+    long stalledUntil() {
+        return stalledUntil;
+    }
+
     /** The connection carries nothing for a time, and then all of it. */
     void stall(NodeId from, NodeId to, long millis) {
         world.timeline().turn(from, "stalls to", to + " for " + millis);
+        stalledUntil = Math.max(stalledUntil, world.scheduler().now() + millis);
         connection(from, to).line.deliver(millis, () -> {});
     }
 

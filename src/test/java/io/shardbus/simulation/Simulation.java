@@ -118,7 +118,7 @@ public final class Simulation {
     private void rest() {
         workload.stop();
         faults.stop();
-        scheduler.runUntil(scheduler.now() + SHORTEST_SETTLING);
+        scheduler.runUntil(Math.max(scheduler.now() + SHORTEST_SETTLING, network.stalledUntil()));
         runUntil(this::isQuiet, options.settling - SHORTEST_SETTLING);
         atRest = true;
         for (SimNode node : alive()) {
