@@ -78,7 +78,7 @@ final class IdStore {
     }
 
     void open(LaneLoop lane, MemoryPort.Key key) {
-        attempt(lane, key, Set.of(), Set.of(), (memories, content) -> memories.opened(key, Set.copyOf(content.ids)));
+        attempt(lane, key, Set.of(), Set.of(), (memories, content) -> memories.opened(key, content.ids));
     }
 
     void store(LaneLoop lane, MemoryPort.Key key, Set<String> added, Set<String> removed) {

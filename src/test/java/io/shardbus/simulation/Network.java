@@ -124,7 +124,7 @@ final class Network {
     private final Map<NodeId, Integer> sides = new HashMap<>();
     private final Set<Pair> cutOneWay = new HashSet<>();
     private boolean holds;
-    private long stalledUntil = Long.MIN_VALUE;
+    private long stalledUntil;
 
     Network(Simulation world) {
         this.world = world;

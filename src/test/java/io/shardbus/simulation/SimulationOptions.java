@@ -257,7 +257,8 @@ public final class SimulationOptions {
         };
         options.remembering = true;
         options.settling = 30_000;
-        return options.with(Fault.MEMORY_STALL);
+        // without the store a region that leaves cannot deliver what waits for it
+        return options.plannedOnly ? options : options.with(Fault.MEMORY_STALL);
     }
 
     /** Few entities may be active, so that they are put away all the time, while shards move and nodes crash. */

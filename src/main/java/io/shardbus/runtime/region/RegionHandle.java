@@ -100,6 +100,11 @@ public final class RegionHandle<M> implements ShardRegion<M> {
         lanes = CLOSED;
     }
 
+    /** Whether it has lanes. */
+    boolean isOpen() {
+        return lanes.length > 0;
+    }
+
     public void registered(boolean now) {
         registered = now;
     }

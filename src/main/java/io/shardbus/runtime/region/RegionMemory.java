@@ -98,7 +98,11 @@ final class RegionMemory {
                     }));
         }
 
+        /** A store may answer when the node is gone. */
         private void back(Consumer<Memories> answer) {
+            if (!region.isOpen()) {
+                return;
+            }
             queue.get().execute((lane, now) -> {
                 Memories memories = lane.hosted().memories();
                 if (memories != null) {

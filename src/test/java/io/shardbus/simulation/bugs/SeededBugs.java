@@ -114,7 +114,7 @@ final class SeededBugs {
             SeededBug.of("what a region reports overrides the table", "11", Family.PARTITIONS, 0)
                     .in(
                             REGISTRATIONS,
-                            "if (table.assignment(report.shard()) == null && !session.profile.proxy()) {",
+                            "if (present == null && !session.profile.proxy()) {",
                             "if (!session.profile.proxy()) {"),
             SeededBug.of("a vanished region's shards are free at once", "12", Family.PARTITIONS, 6)
                     .in(
