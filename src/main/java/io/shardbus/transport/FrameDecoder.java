@@ -21,15 +21,16 @@ public final class FrameDecoder {
 
     private final PayloadWire payloads;
     private final int numberOfShards;
-    /** The last token of each shard: the next message most likely carries an equal one. */
-    private final @Nullable FencingToken[] tokens;
+    private final TokensInFrame tokens = new TokensInFrame();
+    /** The last token of each shard: the next frame most likely names an equal one. */
+    private final @Nullable FencingToken[] known;
 
     private @Nullable PeerLane lastPeer;
 
     public FrameDecoder(PayloadWire payloads, int numberOfShards) {
         this.payloads = payloads;
         this.numberOfShards = numberOfShards;
-        this.tokens = new FencingToken[numberOfShards];
+        this.known = new FencingToken[numberOfShards];
     }
 
     /**
@@ -46,6 +47,7 @@ public final class FrameDecoder {
     }
 
     private Frame read(Buffer buffer) {
+        tokens.beginFrame();
         WireReader in = new WireReader(buffer);
         int version = in.byteValue();
         if (version != FrameKind.VERSION) {
@@ -85,32 +87,31 @@ public final class FrameDecoder {
 
     private FrameItem item(WireReader in, Buffer buffer, PeerLane from) {
         int kind = in.byteValue();
-        return switch (kind) {
-            case FrameKind.MESSAGE, FrameKind.START -> message(in, buffer, from, kind == FrameKind.START);
+        return switch (kind & FrameKind.BASE) {
+            case FrameKind.MESSAGE, FrameKind.START -> message(in, kind, buffer, from);
             case FrameKind.ANSWER -> answer(in, buffer);
             case FrameKind.FAILURE ->
                 new FrameItem.Reply(
                         in.longValue(), null, new Failure(code(in.string()), in.string(), in.optionalString()));
-            case FrameKind.DRAINED -> new FrameItem.Drained(shard(in), in.token());
+            case FrameKind.DRAINED -> new FrameItem.Drained(shard(in.intValue()), in.token());
             default -> throw new WireFormatException("unknown kind of frame item: " + kind);
         };
     }
 
-    private int shard(WireReader in) {
-        int shard = in.intValue();
+    private int shard(int shard) {
         if (shard < 0 || shard >= numberOfShards) {
             throw new WireFormatException("shard " + shard + " of " + numberOfShards);
         }
         return shard;
     }
 
-    private FrameItem message(WireReader in, Buffer buffer, PeerLane from, boolean start) {
-        int shard = shard(in);
-        FencingToken token = token(in, shard);
-        long ask = in.longValue();
-        String id = in.string();
+    private FrameItem message(WireReader in, int kind, Buffer buffer, PeerLane from) {
+        int shard = shard(in.shortValue());
+        FencingToken token = (kind & FrameKind.WITH_TOKEN) != 0 ? token(in, shard) : named(shard);
+        long ask = (kind & FrameKind.WITH_ASK) != 0 ? in.longValue() : 0;
+        String id = in.shortString();
         Object payload = Envelope.START;
-        if (!start) {
+        if ((kind & FrameKind.BASE) == FrameKind.MESSAGE) {
             int length = in.intValue();
             int begin = in.skip(length);
             try {
@@ -128,15 +129,23 @@ public final class FrameDecoder {
         long term = in.longValue();
         long incarnation = in.longValue();
         long sequence = in.longValue();
-        FencingToken known = tokens[shard];
-        if (known != null
-                && known.sequence() == sequence
-                && known.incarnation() == incarnation
-                && known.term() == term) {
-            return known;
+        FencingToken token = known[shard];
+        if (token == null
+                || token.sequence() != sequence
+                || token.incarnation() != incarnation
+                || token.term() != term) {
+            token = new FencingToken(term, incarnation, sequence);
+            known[shard] = token;
         }
-        FencingToken token = new FencingToken(term, incarnation, sequence);
-        tokens[shard] = token;
+        tokens.name(shard, token);
+        return token;
+    }
+
+    private FencingToken named(int shard) {
+        FencingToken token = tokens.get(shard);
+        if (token == null) {
+            throw new WireFormatException("no token was named for shard " + shard);
+        }
         return token;
     }
 

@@ -29,6 +29,7 @@ public final class FrameEncoder implements FrameWriter {
     private final Sender sender;
     private final Items items = new Items();
     private final ItemHead head = new ItemHead();
+    private final TokensInFrame tokens = new TokensInFrame();
     private Buffer frame = Buffer.buffer();
     private WireWriter out = new WireWriter(frame);
     private PeerLane to;
@@ -47,6 +48,7 @@ public final class FrameEncoder implements FrameWriter {
     @Override
     public void begin(PeerLane peer, FrameHead frameHead) {
         to = peer;
+        tokens.beginFrame();
         // The last frame tells how large this one may become; a little more, so that one like it fits.
         frame = Buffer.buffer(Math.max(FIRST_LENGTH, lastLength + lastLength / 8));
         out = new WireWriter(frame);
@@ -69,6 +71,8 @@ public final class FrameEncoder implements FrameWriter {
         if (failure != null) {
             frame = frame.getBuffer(0, before);
             out = new WireWriter(frame);
+            // the item may have been the one that named its shard's token
+            tokens.beginFrame();
         }
         return failure;
     }
@@ -102,11 +106,7 @@ public final class FrameEncoder implements FrameWriter {
 
         @Override
         public void message(Envelope envelope) {
-            head.kind(envelope.isStart() ? FrameKind.START : FrameKind.MESSAGE)
-                    .intValue(envelope.shard())
-                    .token(envelope.token())
-                    .longValue(envelope.ask())
-                    .string(envelope.entityId());
+            begin(envelope, envelope.isStart() ? FrameKind.START : FrameKind.MESSAGE);
             if (envelope.isStart()) {
                 head.appendTo(frame);
                 return;
@@ -118,6 +118,21 @@ public final class FrameEncoder implements FrameWriter {
             } catch (RuntimeException e) {
                 notEncodable(e);
             }
+        }
+
+        private void begin(Envelope envelope, int kind) {
+            boolean asks = envelope.ask() != 0;
+            boolean named = tokens.isNamed(envelope.shard(), envelope.token());
+            head.kind(kind | (asks ? FrameKind.WITH_ASK : 0) | (named ? 0 : FrameKind.WITH_TOKEN))
+                    .shortValue(envelope.shard());
+            if (!named) {
+                head.token(envelope.token());
+                tokens.name(envelope.shard(), envelope.token());
+            }
+            if (asks) {
+                head.longValue(envelope.ask());
+            }
+            head.shortString(envelope.entityId());
         }
 
         @Override

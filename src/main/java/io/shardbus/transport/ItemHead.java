@@ -24,6 +24,13 @@ final class ItemHead {
         return this;
     }
 
+    ItemHead shortValue(int value) {
+        bytes[length] = (byte) (value >> 8);
+        bytes[length + 1] = (byte) value;
+        length += Short.BYTES;
+        return this;
+    }
+
     ItemHead intValue(int value) {
         INT.set(bytes, length, value);
         length += Integer.BYTES;
@@ -40,8 +47,9 @@ final class ItemHead {
         return longValue(token.term()).longValue(token.incarnation()).longValue(token.sequence());
     }
 
-    ItemHead string(String value) {
-        int start = length + Integer.BYTES;
+    /** A text of at most 65,535 bytes. */
+    ItemHead shortString(String value) {
+        int start = length + Short.BYTES;
         int most = value.length();
         ensure(start + most + MOST_FIXED);
         for (int i = 0; i < most; i++) {
@@ -51,14 +59,14 @@ final class ItemHead {
             }
             bytes[start + i] = (byte) c;
         }
-        intValue(most);
+        shortValue(most);
         length += most;
         return this;
     }
 
     private ItemHead encoded(byte[] text) {
-        ensure(length + Integer.BYTES + text.length + MOST_FIXED);
-        intValue(text.length);
+        ensure(length + Short.BYTES + text.length + MOST_FIXED);
+        shortValue(text.length);
         System.arraycopy(text, 0, bytes, length, text.length);
         length += text.length;
         return this;

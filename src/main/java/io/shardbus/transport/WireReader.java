@@ -83,6 +83,13 @@ final class WireReader {
         return new String(in, start, length, StandardCharsets.UTF_8);
     }
 
+    /** What {@link ItemHead#shortString} wrote. */
+    String shortString() {
+        int length = shortValue();
+        int start = advance(length);
+        return new String(in, start, length, StandardCharsets.UTF_8);
+    }
+
     @Nullable
     String optionalString() {
         return bool() ? string() : null;

@@ -119,6 +119,36 @@ class FrameFormatTest {
     }
 
     @Test
+    void aTokenHoldsForTheRestOfItsFrameAlone() {
+        sent(message(1, "a", "p", 5));
+        int alone = sent.get(0).length();
+        var two = sent(message(1, "a", "p", 5), message(1, "b", "p", 5));
+        assertEquals(alone + 1 + 2 + 8 + 2 + 1 + 4 + 1, sent.get(1).length(), "kind, shard, ask, id, payload");
+        assertEquals(first(two).token(), ((Envelope) two.items().get(1)).token());
+        sent(message(1, "a", "p", 5));
+        assertEquals(alone, sent.get(2).length(), "each frame can be read without those before it");
+    }
+
+    @Test
+    void whatNamedATokenAndWasNotSentHasNotNamedIt() {
+        encoder.begin(B, HEAD);
+        assertNotNull(encoder.append(message(1, "b", "bad", 5)));
+        assertNull(encoder.append(message(1, "d", "good", 5)));
+        encoder.send();
+        assertEquals(5, first(decoder.decode(sent.get(0))).token().sequence());
+    }
+
+    @Test
+    void aTellCarriesNoNumber() {
+        var tell = new Envelope(1, "a", "p", 0, null);
+        tell.token(new FencingToken(10, 20, 5));
+        assertEquals(0, first(sent(tell)).ask());
+        int told = sent.get(0).length();
+        sent(message(1, "a", "p", 5));
+        assertEquals(told + 8, sent.get(1).length());
+    }
+
+    @Test
     void startsAnswersFailuresAndDrainNotesComeOver() {
         var failure = new Failure(FailureCode.ENTITY_FAILED, "no", "ZERO");
         var drained = new FrameItem.Drained(3, new FencingToken(1, 2, 3));
@@ -161,8 +191,12 @@ class FrameFormatTest {
         assertThrows(WireFormatException.class, () -> decoder.decode(Buffer.buffer(new byte[] {9, 9, 9})));
         sent(message(1, "abc", "payload", 5));
         var wrongShard = sent.get(1).copy();
-        wrongShard.setInt(wrongShard.length() - "payload".length() - 4 - 7 - 8 - 24 - 4, SHARDS);
+        int kind = wrongShard.length() - "payload".length() - 4 - 5 - 8 - 24 - 2 - 1;
+        wrongShard.setUnsignedShort(kind + 1, SHARDS);
         assertThrows(WireFormatException.class, () -> decoder.decode(wrongShard));
+        var unnamedToken = sent.get(1).copy();
+        unnamedToken.setByte(kind, (byte) (FrameKind.MESSAGE | FrameKind.WITH_ASK));
+        assertThrows(WireFormatException.class, () -> decoder.decode(unnamedToken));
     }
 
     /** A frame that ends between two items is a shorter frame. */
