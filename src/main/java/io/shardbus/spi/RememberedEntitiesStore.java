@@ -11,7 +11,8 @@ import java.util.Set;
  * <p>Every method may be called on any thread, an event loop included, and does not block. Futures complete on any thread.
  * Every operation ends within a bounded time. A failed write says nothing: it may be stored, become so later, or never; all
  * writes are idempotent, so that the caller repeats the same or a later one. The caller has one operation of a shard under way
- * at a time.
+ * at a time, and may give one up that does not answer: what is left of that must not take hold after the next one of the shard and
+ * token has been answered, or it would undo it.
  */
 public interface RememberedEntitiesStore {
     /** Makes the store usable; done once, before any other call. A failure means that this node cannot use it: close it. */

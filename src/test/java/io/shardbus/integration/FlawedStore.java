@@ -9,7 +9,7 @@ import io.vertx.core.Vertx;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** A store in memory that fails in one of several ways while it is told to. */
+/** A store in memory that fails in one of several ways while it is told to. What is late holds up what comes after it, as the port demands. */
 final class FlawedStore implements RememberedEntitiesStore {
     /** How operations go. */
     enum Flaw {
@@ -25,6 +25,7 @@ final class FlawedStore implements RememberedEntitiesStore {
     private final InMemoryRememberedEntities content;
     private final InMemoryRememberedEntities ended;
     private volatile Flaw flaw = Flaw.NONE;
+    private Future<?> last = Future.succeededFuture();
 
     FlawedStore(Vertx vertx) {
         this.vertx = vertx;
@@ -43,13 +44,19 @@ final class FlawedStore implements RememberedEntitiesStore {
 
     private <T> Future<T> flawed(Supplier<Future<T>> operation, Supplier<Future<T>> atItsEnd) {
         return switch (flaw) {
-            case NONE -> operation.get();
+            case NONE -> inOrder(operation);
             case NO_ANSWER -> Promise.<T>promise().future();
             case ERROR -> Future.failedFuture("the store fails");
             case ENDED -> atItsEnd.get();
-            case LATE -> vertx.timer(200).compose(fired -> operation.get());
-            case VERY_LATE -> vertx.timer(600).compose(fired -> operation.get());
+            case LATE -> inOrder(() -> vertx.timer(200).compose(fired -> operation.get()));
+            case VERY_LATE -> inOrder(() -> vertx.timer(600).compose(fired -> operation.get()));
         };
+    }
+
+    private synchronized <T> Future<T> inOrder(Supplier<Future<T>> operation) {
+        Future<T> mine = last.transform(done -> operation.get());
+        last = mine;
+        return mine;
     }
 
     @Override
