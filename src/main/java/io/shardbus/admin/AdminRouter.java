@@ -49,8 +49,19 @@ public final class AdminRouter {
     }
 
     private void health(HealthHandlers handlers) {
-        on(HttpMethod.GET, "/health/live", request -> answerHealth(request, handlers.live(request)));
-        on(HttpMethod.GET, "/health/ready", request -> answerHealth(request, handlers.ready(request)));
+        on(
+                HttpMethod.GET,
+                "/health/live",
+                request -> answerHealth(
+                        request, handlers.live(request).map(reasons -> AdminViews.health(reasons, List.of()))));
+        on(
+                HttpMethod.GET,
+                "/health/ready",
+                request -> answerHealth(
+                        request,
+                        handlers.ready(request)
+                                .compose(reasons ->
+                                        handlers.warnings().map(warnings -> AdminViews.health(reasons, warnings)))));
     }
 
     private void get(String path, Function<RoutingContext, Future<JsonObject>> resource) {
@@ -85,9 +96,8 @@ public final class AdminRouter {
         result.onComplete(json -> answer(request, 200, json), request::fail);
     }
 
-    private static void answerHealth(RoutingContext request, Future<List<String>> reasons) {
-        reasons.onComplete(
-                found -> answer(request, found.isEmpty() ? 200 : 503, AdminViews.health(found)), request::fail);
+    private static void answerHealth(RoutingContext request, Future<JsonObject> health) {
+        health.onComplete(found -> answer(request, AdminViews.isUp(found) ? 200 : 503, found), request::fail);
     }
 
     private static void answerMethodNotAllowed(RoutingContext request, HttpMethod allowed) {

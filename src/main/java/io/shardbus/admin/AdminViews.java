@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The JSON of the admin resources. Keys are stable: pages and checks outside read them. */
 final class AdminViews {
+    private static final String UP = "UP";
+
     private AdminViews() {}
 
     static JsonObject index() {
@@ -130,8 +132,18 @@ final class AdminViews {
                 .mergeIn(region.passivation().toJson());
     }
 
-    static JsonObject health(List<String> reasons) {
-        return new JsonObject().put("status", reasons.isEmpty() ? "UP" : "DOWN").put("reasons", strings(reasons));
+    /**
+     * @param reasons why a node is down
+     * @param warnings what is wrong and no reason to take it out of service; not shown when there is nothing
+     */
+    static JsonObject health(List<String> reasons, List<String> warnings) {
+        var health =
+                new JsonObject().put("status", reasons.isEmpty() ? UP : "DOWN").put("reasons", strings(reasons));
+        return warnings.isEmpty() ? health : health.put("warnings", strings(warnings));
+    }
+
+    static boolean isUp(JsonObject health) {
+        return UP.equals(health.getString("status"));
     }
 
     static JsonObject handoffs(int begun) {

@@ -2,6 +2,7 @@ package io.shardbus.admin;
 
 import io.shardbus.ClusterSharding;
 import io.shardbus.ShardRegion;
+import io.shardbus.TypeState;
 import io.shardbus.runtime.node.ElapsedClock;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -30,6 +31,28 @@ final class HealthHandlers implements HealthCheck.Node {
 
     Future<List<String>> ready(RoutingContext request) {
         return started.check().map(this::reasons);
+    }
+
+    /** What is wrong with this node's regions and no reason to send its load to others, which have it, too. */
+    Future<List<String>> warnings() {
+        var states = sharding.startedTypes().stream()
+                .flatMap(type -> sharding.region(type).stream())
+                .map(region ->
+                        region.state().map(state -> warning(region, state)).otherwise(""))
+                .toList();
+        return Future.join(states)
+                .map(all -> states.stream()
+                        .map(Future::result)
+                        .filter(warning -> !warning.isEmpty())
+                        .toList());
+    }
+
+    private static String warning(ShardRegion<?> region, TypeState.Region state) {
+        long shards = state.counters().getOrDefault("shards_without_memory", 0L);
+        return shards == 0
+                ? ""
+                : "the store of remembered entities fails for " + shards + " shards of '"
+                        + region.type().name() + "': entities that it does not know yet do not start";
     }
 
     private List<String> reasons(List<String> unregistered) {

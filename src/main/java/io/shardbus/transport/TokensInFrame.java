@@ -24,8 +24,7 @@ final class TokensInFrame {
     }
 
     boolean isNamed(int shard, FencingToken token) {
-        FencingToken named = get(shard);
-        return named == token || token.equals(named);
+        return token.equals(get(shard));
     }
 
     void name(int shard, FencingToken token) {

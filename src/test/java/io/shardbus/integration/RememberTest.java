@@ -15,6 +15,8 @@ import io.shardbus.RestartPolicy;
 import io.shardbus.ShardRegion;
 import io.shardbus.ShardingException;
 import io.shardbus.ShardingOptions;
+import io.shardbus.admin.AdminRouter;
+import io.shardbus.integration.CounterMessage.Add;
 import io.shardbus.integration.CounterMessage.AddAndGet;
 import io.shardbus.integration.CounterMessage.Crash;
 import io.shardbus.integration.CounterMessage.Get;
@@ -23,6 +25,8 @@ import io.shardbus.integration.FlawedStore.Flaw;
 import io.shardbus.spi.EntityRecoveryOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.client.WebClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -191,6 +195,29 @@ class RememberTest {
         store.repair();
         untilAnswered(counter(1));
         until("nothing fails", () -> !await(region.state()).counters().containsKey("shards_without_memory"));
+    }
+
+    @Test
+    void operatorsSeeThatTheStoreFails() {
+        var router = Router.router(node.vertx());
+        router.route("/sharding/*").subRouter(AdminRouter.create(node.vertx(), node.sharding()));
+        var server =
+                await(node.vertx().createHttpServer().requestHandler(router).listen(0, "127.0.0.1"));
+        var client = WebClient.create(node.vertx());
+        await(counter(1).ask(new Get()));
+        store.fail(Flaw.ERROR);
+        counter(2).tell(new Add(1));
+        until("the store fails", () -> await(region.state()).counters().containsKey("shards_without_memory"));
+        var health = await(client.get(server.actualPort(), "127.0.0.1", "/sharding/health/ready")
+                        .send())
+                .bodyAsJsonObject();
+        assertEquals("UP", health.getString("status"), "the other nodes would be no better");
+        assertTrue(
+                health.getJsonArray("warnings")
+                        .getString(0)
+                        .startsWith("the store of remembered entities fails for 1 shard"),
+                health::encode);
+        store.repair();
     }
 
     @ParameterizedTest
