@@ -205,6 +205,7 @@ class RememberTest {
                 await(node.vertx().createHttpServer().requestHandler(router).listen(0, "127.0.0.1"));
         var client = WebClient.create(node.vertx());
         await(counter(1).ask(new Get()));
+        until("the node is ready", () -> node.sharding().isReady());
         store.fail(Flaw.ERROR);
         counter(2).tell(new Add(1));
         until("the store fails", () -> await(region.state()).counters().containsKey("shards_without_memory"));

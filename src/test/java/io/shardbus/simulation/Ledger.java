@@ -66,10 +66,6 @@ final class Ledger {
         this.world = world;
     }
 
-    int letters() {
-        return fates.size();
-    }
-
     Letter write(SimNode sender, boolean ownShard, Next next, boolean ask) {
         String name = ownShard ? sender + "/own" : sender.toString();
         long number = written.merge(new Way(name, next.entity()), 1L, Long::sum);
@@ -255,11 +251,5 @@ final class Ledger {
 
     long count(FailureCode code) {
         return fates.stream().filter(fate -> fate.code == code).count();
-    }
-
-    boolean answered(int letter) {
-        Fate fate = fates.get(letter);
-        // an earlier message whose work has only now thrown may have stopped the instance
-        return fate.ended && (fate.code == null || fate.code == FailureCode.ENTITY_STOPPED);
     }
 }
