@@ -45,8 +45,9 @@ class DevicesExampleIT {
                 .redirectOutput(output(log).toFile());
         builder.environment().remove("JAVA_TOOL_OPTIONS");
         process = builder.start();
-        Await.until(() -> "not ready: " + lines(log), () -> lines(log).stream()
-                .anyMatch(line -> line.startsWith("ready: ")));
+        Await.until(
+                () -> "not ready: " + lines(log),
+                () -> lines(log).stream().anyMatch(line -> line.startsWith("ready: ")));
     }
 
     private Path output(String log) {
