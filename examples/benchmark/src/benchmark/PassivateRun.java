@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 
 /**
  * What a message costs under each policy of passivation, beside none: tells through the whole lane to entities that all stay active, for each
- * policy by turns. The median of the rounds counts.
+ * policy by turns. On a machine that is not quiet the fastest rounds say most.
  */
 final class PassivateRun {
     private static final int ENTITIES = 10_000;
@@ -48,6 +48,10 @@ final class PassivateRun {
         double median() {
             return nanos.stream().sorted().toList().get(nanos.size() / 2);
         }
+
+        double fastest() {
+            return Collections.min(nanos);
+        }
     }
 
     PassivateRun(Arguments told) {
@@ -73,7 +77,7 @@ final class PassivateRun {
                 candidate.nanos().add(tell(candidate));
             }
         }
-        double none = candidates.get(0).median();
+        double none = candidates.get(0).fastest();
         candidates.forEach(candidate -> print(candidate, none));
     }
 
@@ -116,11 +120,11 @@ final class PassivateRun {
     private void print(Candidate candidate, double none) {
         System.out.println(String.format(
                 Locale.ROOT,
-                "passivate policy=%s msgs_per_s=%.0f ns_per_msg=%.1f more_than_none_ns=%.1f fastest_ns=%.1f",
+                "passivate policy=%s msgs_per_s=%.0f ns_per_msg=%.1f fastest_ns=%.1f fastest_more_than_none_ns=%.1f",
                 candidate.policy(),
                 1e9 / candidate.median(),
                 candidate.median(),
-                candidate.median() - none,
-                Collections.min(candidate.nanos())));
+                candidate.fastest(),
+                candidate.fastest() - none));
     }
 }
