@@ -10,6 +10,8 @@ usage() {
 usage: $0 local|remote [--scale=SHARE] [--only=tell|ask|activate] [--rounds=N] [-Doption=value ...]
        $0 compare local|remote [ROUNDS]
        $0 passivation [--limit=N] [--accesses=N] [--plot=FILE]
+       $0 passivate [--messages=N] [--rounds=N]
+       $0 remember [--ids=N] [-Doption=value ...]
        $0 fault kill|term|join|stop [--coordinator] [--witness] [--resume=SECONDS] [-Doption=value ...]
 END
   exit 2
@@ -41,6 +43,8 @@ case ${1:-} in
     [[ ${2:-} =~ ^(local|remote)$ && ${3:-3} =~ ^[1-9][0-9]*$ ]] || usage
     jvm=(-Xmx64m)
     ;;
+  passivate) jvm=(-Xms512m -Xmx1g -XX:+UseParallelGC) ;;
+  remember) jvm=(-Xms512m -Xmx3g -XX:+UseParallelGC) ;;
   passivation) jvm=(-Xmx512m) ;;
   local | remote) jvm=(-Xms1g -Xmx4g -XX:+UseParallelGC) ;;
   *) usage ;;

@@ -30,7 +30,9 @@ record Arguments(List<String> words, Map<String, String> flags, JsonObject overr
             "peers",
             "limit",
             "accesses",
-            "plot");
+            "plot",
+            "ids",
+            "messages");
 
     /** @throws IllegalArgumentException for a flag or an option that does not exist */
     static Arguments of(String... arguments) {
@@ -82,6 +84,15 @@ record Arguments(List<String> words, Map<String, String> flags, JsonObject overr
 
     String get(String flag, String otherwise) {
         return flags.getOrDefault(flag, otherwise);
+    }
+
+    /** @throws IllegalArgumentException for a number that is none, or out of range */
+    int number(String flag, int otherwise, int min, int max) {
+        int number = Integer.parseInt(get(flag, Integer.toString(otherwise)));
+        if (number < min || number > max) {
+            throw new IllegalArgumentException("--" + flag + "=" + number + ": use " + min + " to " + max);
+        }
+        return number;
     }
 
     /** These options with the overrides of the run. */

@@ -2,7 +2,8 @@ package benchmark;
 
 import java.nio.file.Path;
 
-/** Starts a run: {@code local}, {@code remote}, {@code passivation} or {@code fault kill|term|join|stop}; see README.md. */
+/** Starts a run: {@code local}, {@code remote}, {@code passivation}, {@code passivate},
+ * {@code remember} or {@code fault kill|term|join|stop}; see README.md. */
 public final class BenchmarkMain {
     private BenchmarkMain() {}
 
@@ -31,11 +32,13 @@ public final class BenchmarkMain {
             }
             case "comparison" -> Comparison.print(Path.of(told.word(1)));
             case "passivation" -> new PassivationRun(told).run();
+            case "passivate" -> new PassivateRun(told).run();
+            case "remember" -> new RememberRun(told).run();
             case "local" -> new SpeedRun(told, logs).local();
             case "remote" -> new SpeedRun(told, logs).remote();
             default ->
                 throw new IllegalArgumentException(
-                        "what to run? local, remote, passivation, or fault kill|term|join|stop");
+                        "what to run? local, remote, passivation, passivate, remember, or fault kill|term|join|stop");
         }
     }
 }

@@ -5,6 +5,7 @@ import io.shardbus.spi.LeaseProvider;
 import io.shardbus.spi.PassivationOptions;
 import io.shardbus.spi.PayloadCodec;
 import io.shardbus.spi.RememberedEntitiesStore;
+import io.shardbus.spi.ShardingMetrics;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,11 +24,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two definitions are equal when a second start with the other one changes nothing: same type, role, number of shards,
  * extractor (class and version), codec (class, name and version), stop message, policies, execution, allocation strategy
- * (class), remembering, timeouts and sizes. The factory is not compared, since two functions cannot be: the first one stays in use.
+ * (class), remembering, timeouts and sizes. The factory and the metrics are not compared: the first ones stay in use.
  *
  * @param <M> what the entities understand
  */
 public final class EntityDefinition<M> {
+    private static final long SHORTEST_SAMPLE_MS = 100;
+    private static final long LONGEST_SAMPLE_MS = 3_600_000;
+
     private final Parts<M> parts;
 
     private EntityDefinition(Parts<M> parts) {
@@ -157,6 +161,16 @@ public final class EntityDefinition<M> {
         return with(p -> p.passivation = copy);
     }
 
+    /** What hears of the entities' lives on this node. Its sample interval must be 100 ms to 1 hour. */
+    public EntityDefinition<M> withMetrics(ShardingMetrics metrics) {
+        long interval = millis(metrics.sampleInterval());
+        if (interval < SHORTEST_SAMPLE_MS || interval > LONGEST_SAMPLE_MS) {
+            throw new IllegalArgumentException("entity type '" + parts.type.name() + "': sample interval of metrics "
+                    + metrics.sampleInterval() + ": use 100 ms to 1 hour");
+        }
+        return with(p -> p.metrics = metrics);
+    }
+
     public EntityType<M> type() {
         return parts.type;
     }
@@ -213,6 +227,11 @@ public final class EntityDefinition<M> {
     /** Empty: what the options name. */
     public Optional<RememberedEntitiesStore> rememberedEntitiesStore() {
         return Optional.ofNullable(parts.rememberedEntitiesStore);
+    }
+
+    /** Empty: nobody listens. */
+    public Optional<ShardingMetrics> metrics() {
+        return Optional.ofNullable(parts.metrics);
     }
 
     public Optional<Duration> askTimeout() {
@@ -304,6 +323,7 @@ public final class EntityDefinition<M> {
         private @Nullable Integer mailboxSize;
         private @Nullable Integer bufferSize;
         private @Nullable PassivationOptions passivation;
+        private @Nullable ShardingMetrics metrics;
 
         Parts(EntityType<M> type, Function<String, ? extends Entity<M>> factory) {
             this.type = Objects.requireNonNull(type, "type");
@@ -329,6 +349,7 @@ public final class EntityDefinition<M> {
             mailboxSize = other.mailboxSize;
             bufferSize = other.bufferSize;
             passivation = other.passivation;
+            metrics = other.metrics;
         }
 
         /** What equality looks at. */

@@ -45,14 +45,18 @@ public record TypeState(
     /**
      * A shard that has a home.
      *
-     * @param entities live instances; null when the home did not answer
+     * @param entities live instances; null when the home did not answer, as are the other counts
+     * @param remembered entities that live, or are to live, without being asked
+     * @param restarting those of them that stopped by themselves and wait for their pause
      */
     public record Shard(
             int shard,
             NodeId home,
             FencingToken token,
             ShardStatus status,
-            @Nullable Integer entities) {}
+            @Nullable Integer entities,
+            @Nullable Integer remembered,
+            @Nullable Integer restarting) {}
 
     /** A region or proxy that is registered. */
     public record Region(
@@ -62,7 +66,22 @@ public record TypeState(
             int shards,
             int entities,
             int buffered,
-            Map<String, Long> counters) {}
+            Map<String, Long> counters) {
+        /** How many entities a policy has put away since the region started. */
+        public long passivated() {
+            return counters.getOrDefault("passivated", 0L);
+        }
+
+        /** How many entities live, or are to live, without being asked. */
+        public long remembered() {
+            return counters.getOrDefault("remembered", 0L);
+        }
+
+        /** How many remembered entities stopped by themselves and wait for their pause. */
+        public long restarting() {
+            return counters.getOrDefault("restarting", 0L);
+        }
+    }
 
     /** A handoff that is going on. */
     public record Handoff(int shard, NodeId from, FencingToken version, long ageMs) {}

@@ -74,7 +74,10 @@ final class AdminViews {
                 .put("home", shard.home().value())
                 .put("token", token(shard.token()))
                 .put("state", shard.status().name().toLowerCase(Locale.ROOT))
-                .put("entities", shard.entities());
+                .put("entities", shard.entities())
+                .put("live", shard.entities())
+                .put("remembered", shard.remembered())
+                .put("restarting", shard.restarting());
     }
 
     private static JsonObject region(TypeState.Region region) {
@@ -84,6 +87,10 @@ final class AdminViews {
                 .put("leaving", region.leaving())
                 .put("shards", region.shards())
                 .put("entities", region.entities())
+                .put("live", region.entities())
+                .put("passivated", region.passivated())
+                .put("remembered", region.remembered())
+                .put("restarting", region.restarting())
                 .put("buffered", region.buffered())
                 .put("counters", counters(region.counters()));
     }

@@ -122,10 +122,27 @@ class AdminRouterTest {
         assertEquals(sharding.self().value(), shard.getString("home"));
         assertEquals("active", shard.getString("state"));
         assertEquals(1, shard.getInteger("entities"));
+        assertEquals(1, shard.getInteger("live"));
+        assertEquals(0, shard.getInteger("remembered"));
+        assertEquals(0, shard.getInteger("restarting"));
         assertEquals(Set.of("term", "sequence"), shard.getJsonObject("token").fieldNames());
         var region = type.getJsonArray("regions").getJsonObject(0);
         assertEquals(
-                Set.of("node", "proxy", "leaving", "shards", "entities", "buffered", "counters"), region.fieldNames());
+                Set.of(
+                        "node",
+                        "proxy",
+                        "leaving",
+                        "shards",
+                        "entities",
+                        "live",
+                        "passivated",
+                        "remembered",
+                        "restarting",
+                        "buffered",
+                        "counters"),
+                region.fieldNames());
+        assertEquals(1, region.getInteger("live"));
+        assertEquals(0, region.getInteger("passivated"));
         assertEquals(1, region.getInteger("shards"));
         assertEquals(1, region.getInteger("entities"));
         assertEquals(new JsonArray(), type.getJsonArray("handoffs"));

@@ -8,6 +8,7 @@ import io.shardbus.core.passivation.LanePassivation;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import io.shardbus.core.remember.Memories;
 import io.shardbus.core.remember.MemoryPort;
+import io.shardbus.core.remember.ShardMemory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -208,7 +209,14 @@ public final class HostedShards {
 
     void forEach(Consumer<Lane.ShardCount> consumer) {
         for (HostedShard shard : shards.values()) {
-            consumer.accept(new Lane.ShardCount(shard.shard, shard.token, shard.liveEntities()));
+            consumer.accept(count(shard));
         }
+    }
+
+    private Lane.ShardCount count(HostedShard shard) {
+        ShardMemory memory = memories == null ? null : memories.find(shard.shard, shard.token);
+        int remembered = memory == null ? 0 : memory.remembered();
+        int restarting = memory == null ? 0 : memory.restarting();
+        return new Lane.ShardCount(shard.shard, shard.token, shard.liveEntities(), remembered, restarting);
     }
 }

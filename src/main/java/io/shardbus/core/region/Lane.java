@@ -380,8 +380,8 @@ public final class Lane {
         hosted.forEach(consumer);
     }
 
-    /** A hosted shard for operators. */
-    public record ShardCount(int shard, FencingToken token, int entities) {}
+    /** A hosted shard for operators: its live entities, those that are remembered, and those that wait after a failure. */
+    public record ShardCount(int shard, FencingToken token, int entities, int remembered, int restarting) {}
 
     /** The ids of a shard's live entities; empty when it is not here. */
     public Set<String> entityIds(int shard, int limit) {

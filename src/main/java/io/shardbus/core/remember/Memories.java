@@ -109,7 +109,8 @@ public final class Memories {
         }
     }
 
-    private @Nullable ShardMemory find(int shard, FencingToken token) {
+    /** The memory of a shard that is at home here under this token; null for none. */
+    public @Nullable ShardMemory find(int shard, FencingToken token) {
         ShardMemory memory = memories.get(shard);
         return memory != null && memory.token().equals(token) ? memory : null;
     }

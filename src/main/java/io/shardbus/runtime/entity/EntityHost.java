@@ -6,6 +6,7 @@ import io.shardbus.EntityRef;
 import io.shardbus.NodeId;
 import io.shardbus.ShardRegion;
 import io.shardbus.runtime.region.LaneQueue;
+import io.shardbus.runtime.region.RegionHandle;
 import io.shardbus.transport.PayloadWire;
 import io.vertx.core.Vertx;
 import java.util.concurrent.Executor;
@@ -24,17 +25,18 @@ public final class EntityHost<M> {
     final Vertx vertx;
     final NodeId node;
     final PayloadWire wire;
+    final GuardedMetrics metrics;
     final @Nullable Executor virtualThreads;
     private final ShardRegion<M> region;
     private final AtomicLong lives = new AtomicLong();
     private final AtomicInteger failures = new AtomicInteger();
 
-    public EntityHost(
-            EntityDefinition<M> definition, Vertx vertx, NodeId node, PayloadWire wire, ShardRegion<M> region) {
-        this.definition = definition;
+    public EntityHost(RegionHandle<M> region, Vertx vertx, NodeId node) {
+        this.definition = region.definition();
         this.vertx = vertx;
         this.node = node;
-        this.wire = wire;
+        this.wire = region.payloads();
+        this.metrics = region.metrics();
         this.region = region;
         this.virtualThreads = VirtualThreads.executorFor(definition.execution());
     }

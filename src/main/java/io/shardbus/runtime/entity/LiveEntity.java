@@ -69,10 +69,12 @@ public final class LiveEntity<M> extends EntityCell implements EntityContext<M> 
     protected void beginStart(StartReason reason) {
         startReason = reason;
         life = host.nextLife();
+        host.metrics.started(shard, reason);
         call(this::create, (value, failure, threw) -> {
             if (failure == null) {
                 begun();
             } else {
+                host.metrics.failed(shard, failure);
                 startFailed(describe(failure));
             }
         });
@@ -117,12 +119,16 @@ public final class LiveEntity<M> extends EntityCell implements EntityContext<M> 
     private Ending receiving(Envelope envelope) {
         return (value, failure, threw) -> {
             boolean fault = threw && !(failure instanceof EntityFailure);
+            if (fault && failure != null) {
+                host.metrics.failed(shard, failure);
+            }
             handled(envelope, value, failure == null ? null : describe(failure), fault);
         };
     }
 
     @Override
     protected void beginStop(StopReason reason) {
+        host.metrics.stopped(shard, reason);
         Entity<M> live = live();
         call(() -> stop(live, reason), (value, failure, threw) -> stopped());
     }
@@ -142,6 +148,9 @@ public final class LiveEntity<M> extends EntityCell implements EntityContext<M> 
 
     @Override
     protected void discard() {
+        if (state() != State.STOPPING) {
+            host.metrics.stopped(shard, StopReason.FAILURE);
+        }
         life = 0;
         instance = null;
         Set<Long> running = timers;

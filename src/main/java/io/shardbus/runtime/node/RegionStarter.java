@@ -94,7 +94,12 @@ final class RegionStarter {
         EntityDefinition<M> equal = (EntityDefinition<M>) definition;
         Future<ShardRegion<M>> started = proxy.started()
                 .compose(done -> assembly.onControl(control -> region.host(equal)))
-                .map(done -> (ShardRegion<M>) region.handle());
+                .map(done -> {
+                    if (proxy.definition().metrics().isEmpty()) {
+                        RegionSamples.begin(vertx, region.handle());
+                    }
+                    return (ShardRegion<M>) region.handle();
+                });
         return watched(new Entry<>(equal, false, region, proxy.address(), started));
     }
 
@@ -125,7 +130,10 @@ final class RegionStarter {
                     hintLater(region);
                     return region.registered();
                 }))
-                .map(done -> (ShardRegion<M>) handle);
+                .map(done -> {
+                    RegionSamples.begin(vertx, handle);
+                    return (ShardRegion<M>) handle;
+                });
         replaceLatest(handle);
         return watched(new Entry<>(definition, proxy, region, address, started));
     }

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The answers to queries between nodes as JSON, and what they make together. */
 final class TypeStates {
+    private static final JsonArray NOTHING = new JsonArray();
+
     private TypeStates() {}
 
     static JsonArray toJson(FencingToken token) {
@@ -59,7 +61,7 @@ final class TypeStates {
     static JsonObject region(RegionControl.Statistics statistics, boolean proxy) {
         JsonArray shards = new JsonArray();
         for (Lane.ShardCount count : statistics.shards()) {
-            shards.add(new JsonArray().add(count.shard()).add(count.entities()));
+            shards.add(JsonArray.of(count.shard(), count.entities(), count.remembered(), count.restarting()));
         }
         JsonObject counters = new JsonObject();
         statistics.counters().forEach(counters::put);
@@ -85,7 +87,7 @@ final class TypeStates {
     }
 
     static TypeState combine(String type, JsonObject table, List<NodeId> nodes, List<Future<JsonObject>> answers) {
-        Map<Integer, Integer> entities = new HashMap<>();
+        Map<Integer, JsonArray> counts = new HashMap<>();
         Map<NodeId, JsonObject> byNode = new HashMap<>();
         Set<NodeId> failed = new LinkedHashSet<>();
         for (int i = 0; i < nodes.size(); i++) {
@@ -97,29 +99,43 @@ final class TypeStates {
                 JsonArray shards = answer.getJsonArray("shards");
                 for (int s = 0; s < shards.size(); s++) {
                     JsonArray count = shards.getJsonArray(s);
-                    entities.put(count.getInteger(0), count.getInteger(1));
+                    counts.put(count.getInteger(0), count);
                 }
             }
         }
         return new TypeState(
                 type,
                 table.getInteger("numberOfShards", 0),
-                shards(table, entities, failed),
+                shards(table, counts, failed),
                 regions(table, byNode),
                 handoffs(table),
                 failed);
     }
 
-    private static List<TypeState.Shard> shards(JsonObject table, Map<Integer, Integer> entities, Set<NodeId> failed) {
+    private static List<TypeState.Shard> shards(JsonObject table, Map<Integer, JsonArray> counts, Set<NodeId> failed) {
         List<TypeState.Shard> shards = new ArrayList<>();
         for (JsonObject row : NodeQueries.objects(table, "shards")) {
             NodeId home = new NodeId(row.getString("home"));
             int shard = row.getInteger("shard");
-            Integer count = failed.contains(home) ? null : entities.getOrDefault(shard, 0);
-            shards.add(
-                    new TypeState.Shard(shard, home, NodeQueries.token(row.getJsonArray("token")), status(row), count));
+            JsonArray count = failed.contains(home) ? null : counts.getOrDefault(shard, NOTHING);
+            shards.add(new TypeState.Shard(
+                    shard,
+                    home,
+                    NodeQueries.token(row.getJsonArray("token")),
+                    status(row),
+                    count(count, 1),
+                    count(count, 2),
+                    count(count, 3)));
         }
         return shards;
+    }
+
+    /** A node of an earlier version says less: what it does not say is 0. */
+    private static @Nullable Integer count(@Nullable JsonArray counts, int index) {
+        if (counts == null) {
+            return null;
+        }
+        return index < counts.size() ? counts.getInteger(index) : 0;
     }
 
     private static TypeState.ShardStatus status(JsonObject row) {

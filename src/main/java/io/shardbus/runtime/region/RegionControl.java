@@ -66,7 +66,7 @@ public final class RegionControl<M> {
         if (leases.isRequired()) {
             region.requireLeases();
         }
-        this.host = new EntityHost<>(handle.definition(), wiring.vertx(), settings.self(), handle.payloads(), handle);
+        this.host = new EntityHost<>(handle, wiring.vertx(), settings.self());
         LaneVerticle.LaneWiring lane = new LaneVerticle.LaneWiring(
                 counters,
                 new FromLanes(),

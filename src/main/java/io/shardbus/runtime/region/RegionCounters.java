@@ -21,6 +21,7 @@ public final class RegionCounters {
     private final LongAdder deadLetters = new LongAdder();
     private final LongAdder homeRequests = new LongAdder();
     private final LongAdder memoryFailures = new LongAdder();
+    private final LongAdder metricsFailures = new LongAdder();
     private final AtomicInteger withoutMemory = new AtomicInteger();
 
     public RegionCounters() {
@@ -60,6 +61,11 @@ public final class RegionCounters {
         memoryFailures.increment();
     }
 
+    /** Metrics of the application threw. */
+    public void metricsFailed() {
+        metricsFailures.increment();
+    }
+
     /** The store begins to fail for a shard, or works again; true for the first such shard and the last. */
     public boolean memoryTroubled(boolean isTroubled) {
         return isTroubled ? withoutMemory.incrementAndGet() == 1 : withoutMemory.decrementAndGet() == 0;
@@ -77,6 +83,7 @@ public final class RegionCounters {
         put(counts, "dead_letters", deadLetters.sum());
         put(counts, "home_requests", homeRequests.sum());
         put(counts, "memory_failures", memoryFailures.sum());
+        put(counts, "metrics_failures", metricsFailures.sum());
         put(counts, "shards_without_memory", withoutMemory.get());
         return counts;
     }

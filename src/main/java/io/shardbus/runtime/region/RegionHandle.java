@@ -9,6 +9,7 @@ import io.shardbus.ShardingException;
 import io.shardbus.TypeState;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.runtime.entity.GuardedMetrics;
 import io.shardbus.runtime.entity.TypedPayloads;
 import io.shardbus.runtime.node.ElapsedClock;
 import io.shardbus.spi.PassivationOptions;
@@ -37,6 +38,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     private final Actions actions;
     private final WriteQueues queues;
     private final RegionCounters counters = new RegionCounters();
+    private final GuardedMetrics metrics;
     private volatile EntityDefinition<M> definition;
     private volatile boolean proxy;
     private volatile LaneQueue[] lanes = CLOSED;
@@ -63,6 +65,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
         this.actions = actions;
         this.queues = new WriteQueues(settings.numberOfShards());
         this.proxy = settings.proxy();
+        this.metrics = new GuardedMetrics(type.name(), definition.metrics().orElse(null), counters::metricsFailed);
     }
 
     public EntityDefinition<M> definition() {
@@ -79,6 +82,10 @@ public final class RegionHandle<M> implements ShardRegion<M> {
 
     public PayloadCodec<M> codec() {
         return codec;
+    }
+
+    public GuardedMetrics metrics() {
+        return metrics;
     }
 
     RegionPassivation putsAway() {
@@ -101,7 +108,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     }
 
     /** Whether it has lanes. */
-    boolean isOpen() {
+    public boolean isOpen() {
         return lanes.length > 0;
     }
 
@@ -112,6 +119,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     /** A proxy becomes a host, with the factory of this equal definition. */
     void host(EntityDefinition<M> hosting) {
         definition = hosting;
+        metrics.use(hosting.metrics().orElse(null));
         proxy = false;
     }
 

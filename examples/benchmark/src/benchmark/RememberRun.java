@@ -1,0 +1,177 @@
+package benchmark;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityType;
+import io.shardbus.ShardRegion;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How fast remembered entities are back: all shards of a node move to another that joins (replicated), and a node stops and starts again on its
+ * directory (durable).
+ */
+final class RememberRun {
+    private static final EntityType<CounterMessage> TYPE = EntityType.of("remembered", CounterMessage.class);
+    private static final long AWAIT_S = 120;
+    private static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(10);
+    private static final long POLL_MS = 20;
+    private static final int UNDER_WAY = 10_000;
+    private static final Duration DEADLINE = Duration.ofMinutes(2);
+    private static final JsonObject DEFAULTS =
+            new JsonObject().put("awaitPredecessorLeases", false).put("bufferSize", 1_000_000);
+
+    private final Arguments told;
+    private final int ids;
+
+    /** A node, and its region of the type. */
+    private record Host(Vertx vertx, ClusterSharding sharding, ShardRegion<CounterMessage> region) {
+        static Host start(Vertx vertx, ClusterSharding sharding) throws Exception {
+            var definition = EntityDefinition.of(TYPE, id -> new Counter())
+                    .withCodec(new CounterCodec())
+                    .withRememberEntities(true);
+            return new Host(vertx, sharding, sharding.start(definition).await(AWAIT_S, TimeUnit.SECONDS));
+        }
+
+        void stop() throws Exception {
+            vertx.close().await(AWAIT_S, TimeUnit.SECONDS);
+        }
+    }
+
+    RememberRun(Arguments told) {
+        this.told = told;
+        this.ids = told.number("ids", 100_000, 100, 10_000_000);
+    }
+
+    void run() throws Exception {
+        moved();
+        restarted();
+    }
+
+    private void moved() throws Exception {
+        var cluster = "benchmark-" + UUID.randomUUID();
+        var ports = Ports.free(2);
+        var options = told.with(DEFAULTS.copy().put("rebalanceIntervalMs", 0));
+        var first = join(new Node.Place(cluster, ports, 0), options);
+        startAll("replicated", first);
+        var second = join(new Node.Place(cluster, ports, 1), options);
+        long begin = System.nanoTime();
+        first.sharding().drain(first.sharding().self()).await(AWAIT_S, TimeUnit.SECONDS);
+        report("store=replicated event=move", begin, second);
+        second.stop();
+        first.stop();
+    }
+
+    private static Host join(Node.Place place, Arguments options) throws Exception {
+        var node = Node.start(place, options.options(new JsonObject().put("roles", new JsonArray().add(Node.HOSTING))))
+                .await(AWAIT_S, TimeUnit.SECONDS);
+        return Host.start(node.vertx(), node.sharding());
+    }
+
+    private void restarted() throws Exception {
+        var directory = Files.createTempDirectory("shardbus-remember");
+        try {
+            var host = open(directory);
+            startAll("durable", host);
+            host.stop();
+            long begin = System.nanoTime();
+            var again = open(directory);
+            report("store=durable event=restart", begin, again);
+            again.stop();
+        } finally {
+            delete(directory);
+        }
+    }
+
+    private Host open(Path directory) throws Exception {
+        var options = told.options(
+                DEFAULTS.copy().put("stateStoreMode", "durable").put("stateStoreDirectory", directory.toString()));
+        var vertx = Vertx.vertx();
+        return Host.start(vertx, ClusterSharding.create(vertx, options));
+    }
+
+    /** Asks each id once: then it is remembered. */
+    private void startAll(String store, Host host) throws InterruptedException {
+        var permits = new Semaphore(UNDER_WAY);
+        var all = new CountDownLatch(ids);
+        long begin = System.nanoTime();
+        for (int i = 0; i < ids; i++) {
+            permits.acquire();
+            host.region()
+                    .entityRef("counter-" + i)
+                    .<Long>ask(new CounterMessage.AddAndGet(1, Payload.NONE), DEADLINE)
+                    .onComplete(
+                            sum -> {
+                                permits.release();
+                                all.countDown();
+                            },
+                            RememberRun::fail);
+        }
+        all.await();
+        print("remember store=%s event=first_message ids=%d ids_per_s=%.0f", store, ids, ids / seconds(begin));
+    }
+
+    private static void fail(Throwable failure) {
+        failure.printStackTrace();
+        Runtime.getRuntime().halt(3);
+    }
+
+    /** Waits until all entities live here; nobody sends them anything. */
+    private void report(String what, long begin, Host host) throws Exception {
+        double first = 0;
+        for (int live = 0; live < ids; live = live(host)) {
+            first = first == 0 && live > 0 ? seconds(begin) : first;
+            if (System.nanoTime() - begin > LONGEST_NS) {
+                throw new IllegalStateException(live + " of " + ids + " entities are back after 10 minutes");
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MS);
+        }
+        double all = seconds(begin);
+        print(
+                "remember %s ids=%d ids_per_s=%.0f first_s=%.2f all_s=%.2f",
+                what, ids, ids / all, first == 0 ? all : first, all);
+    }
+
+    private static int live(Host host) throws Exception {
+        Future<Integer> live = host.region().state().map(state -> state.entities());
+        return live.await(AWAIT_S, TimeUnit.SECONDS);
+    }
+
+    private static double seconds(long begin) {
+        return (System.nanoTime() - begin) / 1e9;
+    }
+
+    private static void print(String format, Object... values) {
+        System.out.println(String.format(Locale.ROOT, format, values));
+    }
+
+    private static void delete(Path directory) throws IOException {
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path visited, IOException failure) throws IOException {
+                Files.delete(visited);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}
