@@ -66,7 +66,8 @@ public final class RegionControl<M> {
         if (leases.isRequired()) {
             region.requireLeases();
         }
-        this.host = new EntityHost<>(handle.definition(), wiring.vertx(), settings.self(), handle.payloads(), handle);
+        this.host = new EntityHost<>(
+                handle.definition(), wiring.vertx(), settings.self(), handle.payloads(), handle, counters);
         LaneVerticle.LaneWiring lane = new LaneVerticle.LaneWiring(
                 counters,
                 new FromLanes(),
