@@ -42,4 +42,33 @@ public interface EntityContext<M> {
 
     /** Whether the timer was still to fire. */
     boolean cancelTimer(long timer);
+
+    /**
+     * Sends this instance a message whenever nothing has come for so long; what its own timers send does not count, nor does this message.
+     * Again after each further silence, until it is cancelled, set anew, or the instance stops. While a message is being handled or waits
+     * there is no silence.
+     *
+     * @param timeout at least 1 ms
+     */
+    void setReceiveTimeout(Duration timeout, M message);
+
+    void cancelReceiveTimeout();
+
+    /**
+     * Puts the message in hand aside, with its ask, once its handling ends; what the handling answers then is ignored. If the handling fails
+     * the message is not stashed, its ask fails. If as many messages are stashed as may wait in the mailbox, the message is refused with
+     * {@link FailureCode#MAILBOX_FULL}.
+     *
+     * <p>A stashed message counts as one that waits: the deadline of its ask goes on, it holds up the move of the shard, and an instance that
+     * follows after a restart or a passivation gets it first. Where what waits is failed, it is, too.
+     *
+     * @throws IllegalStateException when called outside of {@link Entity#receive}
+     */
+    void stash();
+
+    /** Puts all stashed messages before what waits, in the order in which they were stashed. */
+    void unstashAll();
+
+    /** Refuses all stashed messages with {@link FailureCode#ENTITY_STOPPED}. */
+    void discardStash();
 }

@@ -1,6 +1,7 @@
 package io.shardbus;
 
 import io.shardbus.spi.AllocationStrategy;
+import io.shardbus.spi.EntityFailureHandler;
 import io.shardbus.spi.LeaseProvider;
 import io.shardbus.spi.PassivationOptions;
 import io.shardbus.spi.PayloadCodec;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two definitions are equal when a second start with the other one changes nothing: same type, role, number of shards,
  * extractor (class and version), codec (class, name and version), stop message, policies, execution, allocation strategy
- * (class), remembering, timeouts and sizes. The factory and the metrics are not compared: the first ones stay in use.
+ * (class), remembering, timeouts and sizes. The factory, the failure handler and the metrics are not compared: the first ones stay in use.
  *
  * @param <M> what the entities understand
  */
@@ -81,6 +82,12 @@ public final class EntityDefinition<M> {
     public EntityDefinition<M> withRestartPolicy(RestartPolicy restartPolicy) {
         Objects.requireNonNull(restartPolicy, "restartPolicy");
         return with(p -> p.restartPolicy = restartPolicy);
+    }
+
+    /** Hears of every failure that the restart policy deals with. Default: none. */
+    public EntityDefinition<M> withFailureHandler(EntityFailureHandler handler) {
+        Objects.requireNonNull(handler, "handler");
+        return with(p -> p.failureHandler = handler);
     }
 
     /** Where the entities' code runs. Default: {@link ExecutionModel#EVENT_LOOP}. */
@@ -206,6 +213,11 @@ public final class EntityDefinition<M> {
         return parts.restartPolicy;
     }
 
+    /** Empty: failures are logged and counted. */
+    public Optional<EntityFailureHandler> failureHandler() {
+        return Optional.ofNullable(parts.failureHandler);
+    }
+
     public ExecutionModel execution() {
         return parts.execution;
     }
@@ -312,6 +324,7 @@ public final class EntityDefinition<M> {
         private @Nullable PayloadCodec<M> codec;
         private @Nullable M stopMessage;
         private RestartPolicy restartPolicy = RestartPolicy.restart();
+        private @Nullable EntityFailureHandler failureHandler;
         private ExecutionModel execution = ExecutionModel.EVENT_LOOP;
         private @Nullable AllocationStrategy allocationStrategy;
         private @Nullable LeaseProvider shardLeases;
@@ -338,6 +351,7 @@ public final class EntityDefinition<M> {
             codec = other.codec;
             stopMessage = other.stopMessage;
             restartPolicy = other.restartPolicy;
+            failureHandler = other.failureHandler;
             execution = other.execution;
             allocationStrategy = other.allocationStrategy;
             shardLeases = other.shardLeases;

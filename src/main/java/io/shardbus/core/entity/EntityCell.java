@@ -2,11 +2,10 @@ package io.shardbus.core.entity;
 
 import io.shardbus.FailureCode;
 import io.shardbus.RestartPolicy;
+import io.shardbus.RestartPolicy.Action;
 import io.shardbus.StartReason;
 import io.shardbus.StopReason;
-import io.shardbus.core.passivation.Resident;
 import io.shardbus.core.protocol.Failure;
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  *            begun            handled
  * STARTING ---------> IDLE <---------> BUSY
  *     |                 |                |  code threw: RESTART -> STARTING, RESUME -> IDLE,
- *     | failed          | stop           |              STOP -> ENDED, STOP_WITH_BACKOFF -> PAUSED -> STARTING
- *     v                 v                v
+ *     | failed          | stop           |              STOP -> ENDED, STOP_WITH_BACKOFF -> PAUSED -> STARTING;
+ *     v                 v                v              beyond the limit: ENDED
  *   ENDED <--------- STOPPING <--- (forced when time is up)
  * </pre>
  *
  * The subclass runs the user's code; it answers {@code begun}, {@code handled} and {@code stopped}, at once or later, on the lane.
  */
-public abstract class EntityCell extends Resident {
+public abstract class EntityCell extends Addressee {
     private static final int BURST = 64;
     /** Not to be put away; else so many more messages at most are handled before. */
     private static final int STAYS = -1;
@@ -41,17 +40,15 @@ public abstract class EntityCell extends Resident {
     private State state = State.ENDED;
     private int beforeEnd = STAYS;
     private boolean scheduled;
-    private int failures;
+    private boolean stashing;
     private long deadline;
     private @Nullable Envelope current;
     private @Nullable StopReason stopReason;
-    private @Nullable ArrayDeque<Envelope> mailbox;
+    private @Nullable Failures failures;
 
     protected EntityCell(String id) {
         super(id);
     }
-
-    protected abstract EntityOwner owner();
 
     protected abstract RestartPolicy restartPolicy();
 
@@ -70,6 +67,13 @@ public abstract class EntityCell extends Resident {
     /** Whether code of the instance occupies a thread of its own right now: the shard must not be given up before it returns. */
     protected abstract boolean occupiesThread();
 
+    /**
+     * The instance's code failed. Called before the policy acts, after the message has failed.
+     *
+     * @param inARow failures without a message that went well in between, with this one
+     */
+    protected void failureTreated(Action action, int inARow) {}
+
     /** Where the entity is: the answer to a start request. */
     protected abstract Object location();
 
@@ -85,7 +89,7 @@ public abstract class EntityCell extends Resident {
     /** Whether nothing is under way and nothing waits. */
     public final boolean isQuiet() {
         boolean resting = state == State.IDLE || state == State.PAUSED || state == State.ENDED;
-        return resting && waiting() == 0;
+        return resting && holdsNothing();
     }
 
     /** Ends a pause early where messages wait: the shard wants to leave. */
@@ -93,10 +97,6 @@ public abstract class EntityCell extends Resident {
         if (state == State.PAUSED && waiting() > 0) {
             start(StartReason.RESTART);
         }
-    }
-
-    public final int waiting() {
-        return mailbox == null ? 0 : mailbox.size();
     }
 
     /** Starts an instance, if one may start now; what waits without a lease is failed when the shard is stopped. */
@@ -123,21 +123,12 @@ public abstract class EntityCell extends Resident {
         if (state == State.IDLE && waiting() == 0 && !owner().isRunning() && beforeEnd == STAYS) {
             run(envelope);
             settle();
-        } else if (waiting() >= owner().mailboxSize()) {
-            owner().failed(
-                            envelope,
-                            Failure.of(
-                                    FailureCode.MAILBOX_FULL, waiting() + " messages wait for entity '" + id() + "'"));
-        } else {
-            enqueue(envelope);
+        } else if (keep(envelope)) {
+            arrived();
         }
     }
 
-    private void enqueue(Envelope envelope) {
-        if (mailbox == null) {
-            mailbox = new ArrayDeque<>(4);
-        }
-        mailbox.add(envelope);
+    private void arrived() {
         if (state == State.IDLE) {
             schedule();
         } else if (state == State.ENDED) {
@@ -156,7 +147,7 @@ public abstract class EntityCell extends Resident {
     public final void runWaiting() {
         scheduled = false;
         for (int i = 0; i < BURST && state == State.IDLE && beforeEnd != 0; i++) {
-            Envelope next = mailbox == null ? null : mailbox.poll();
+            Envelope next = next();
             if (next == null) {
                 break;
             }
@@ -175,7 +166,7 @@ public abstract class EntityCell extends Resident {
         } else if (waiting() > 0) {
             schedule();
         } else {
-            mailbox = null;
+            tidy();
         }
     }
 
@@ -211,10 +202,9 @@ public abstract class EntityCell extends Resident {
         if (state != State.STARTING) {
             return;
         }
-        failures++;
-        owner().count(FailureCode.ENTITY_FAILED);
-        discard();
-        if (restartPolicy().kind() == RestartPolicy.Kind.STOP_WITH_BACKOFF && stopReason == null) {
+        Action action = judge(true);
+        drop();
+        if (action == Action.BACKING_OFF) {
             pause();
         } else {
             failWaiting(failure.code(), failure.message(), failure.entityCode());
@@ -233,11 +223,15 @@ public abstract class EntityCell extends Resident {
             return;
         }
         current = null;
-        if (failure == null) {
-            failures = 0;
-            owner().answered(envelope, value);
-        } else {
+        boolean isStashed = stashing;
+        stashing = false;
+        if (failure != null) {
             owner().failed(envelope, failure);
+        } else if (isStashed) {
+            stash(envelope);
+        } else {
+            failures = Failures.afterSuccess(failures);
+            owner().answered(envelope, value);
         }
         if (state == State.BUSY) {
             state = State.IDLE;
@@ -256,46 +250,65 @@ public abstract class EntityCell extends Resident {
         }
     }
 
+    /** Puts the message in hand aside once its handling ends, unless that fails. */
+    public final void stashCurrent() {
+        if (current == null) {
+            throw new IllegalStateException("entity '" + id() + "' has no message in hand that it could stash");
+        }
+        stashing = true;
+    }
+
+    /** Puts what is stashed before all that waits. */
+    public final void unstash() {
+        bringBack();
+        if (state == State.IDLE && waiting() > 0) {
+            schedule();
+        }
+    }
+
     private void applyPolicy() {
-        failures++;
-        owner().count(FailureCode.ENTITY_FAILED);
-        switch (restartPolicy().kind()) {
-            case RESUME -> {}
-            case RESTART -> restart();
-            case STOP -> {
-                discard();
-                failWaiting(FailureCode.ENTITY_STOPPED, "entity '" + id() + "' stopped after a failure", null);
+        Action action = judge(false);
+        if (action == Action.RESUMED) {
+            return;
+        }
+        drop();
+        switch (action) {
+            case RESTARTED -> start(StartReason.RESTART);
+            case BACKING_OFF -> pause();
+            default -> {
+                if (action == Action.GAVE_UP || restartPolicy().kind() == RestartPolicy.Kind.STOP) {
+                    failWaiting(FailureCode.ENTITY_STOPPED, "entity '" + id() + "' stopped after a failure", null);
+                }
                 end();
             }
-            case STOP_WITH_BACKOFF -> {
-                discard();
-                pauseOrEnd();
-            }
         }
     }
 
-    private void restart() {
+    /** Counts one more failure, finds what the policy makes of it, and tells the subclass. */
+    private Action judge(boolean isStart) {
+        owner().count(FailureCode.ENTITY_FAILED);
+        if (failures == null) {
+            failures = new Failures();
+        }
+        Action judged = failures.judge(restartPolicy(), owner().now(), stopReason != null);
+        boolean endsStart = judged == Action.RESUMED || judged == Action.RESTARTED;
+        Action action = isStart && endsStart ? Action.STOPPED : judged;
+        failureTreated(action, failures.inARow());
+        if (action == Action.GAVE_UP) {
+            failures = null;
+        }
+        return action;
+    }
+
+    /** The instance is no more; what it had put aside waits for the next one. */
+    private void drop() {
         discard();
-        if (stopReason == null) {
-            start(StartReason.RESTART);
-        } else {
-            end();
-        }
-    }
-
-    private void pauseOrEnd() {
-        if (stopReason == null) {
-            pause();
-        } else {
-            end();
-        }
+        bringBack();
     }
 
     private void pause() {
-        RestartPolicy policy = restartPolicy();
-        long millis = policy.minBackoff().toMillis() << Math.min(failures - 1, 20);
         state = State.PAUSED;
-        deadline = owner().now() + Math.min(millis, policy.maxBackoff().toMillis());
+        deadline = owner().now() + (failures == null ? 0 : failures.pause(restartPolicy()));
         owner().wakeAt(this, deadline);
     }
 
@@ -335,7 +348,7 @@ public abstract class EntityCell extends Resident {
     /** The instance has ended by itself. */
     protected final void stopped() {
         if (state == State.STOPPING) {
-            discard();
+            drop();
             end();
         }
     }
@@ -345,18 +358,12 @@ public abstract class EntityCell extends Resident {
         if (owner().now() < deadline) {
             return;
         }
-        if (state == State.PAUSED) {
-            wakeFromPause();
+        if (state == State.PAUSED && waiting() > 0) {
+            start(StartReason.RESTART);
+        } else if (state == State.PAUSED) {
+            end();
         } else if (stopReason != null && isLive()) {
             force();
-        }
-    }
-
-    private void wakeFromPause() {
-        if (waiting() > 0) {
-            start(StartReason.RESTART);
-        } else {
-            end();
         }
     }
 
@@ -369,7 +376,8 @@ public abstract class EntityCell extends Resident {
         }
         Envelope interrupted = current;
         current = null;
-        discard();
+        stashing = false;
+        drop();
         if (interrupted != null) {
             owner().failed(
                             interrupted,
@@ -384,18 +392,8 @@ public abstract class EntityCell extends Resident {
         if (wanted) {
             start(StartReason.MESSAGE);
         } else {
+            failWaiting(FailureCode.ENTITY_STOPPED, "entity '" + id() + "' stopped before it took it up again", null);
             owner().ended(this, stopReason);
-        }
-    }
-
-    /** Takes what waits out of the mailbox and fails it. */
-    public final void failWaiting(FailureCode code, String message, @Nullable String entityCode) {
-        ArrayDeque<Envelope> waiting = mailbox;
-        mailbox = null;
-        if (waiting != null) {
-            for (Envelope envelope : waiting) {
-                owner().failed(envelope, new Failure(code, message, entityCode));
-            }
         }
     }
 }

@@ -1,12 +1,18 @@
 package io.shardbus.runtime.entity;
 
 import io.shardbus.EntityDefinition;
+import io.shardbus.EntityFailure;
 import io.shardbus.EntityLocation;
 import io.shardbus.EntityRef;
+import io.shardbus.FailureCode;
 import io.shardbus.NodeId;
 import io.shardbus.ShardRegion;
+import io.shardbus.ShardingException;
+import io.shardbus.core.protocol.Failure;
 import io.shardbus.runtime.region.LaneQueue;
+import io.shardbus.runtime.region.RegionCounters;
 import io.shardbus.runtime.region.RegionHandle;
+import io.shardbus.spi.EntityFailureHandler;
 import io.shardbus.transport.PayloadWire;
 import io.vertx.core.Vertx;
 import java.util.concurrent.Executor;
@@ -28,6 +34,7 @@ public final class EntityHost<M> {
     final GuardedMetrics metrics;
     final @Nullable Executor virtualThreads;
     private final ShardRegion<M> region;
+    private final RegionCounters counters;
     private final AtomicLong lives = new AtomicLong();
     private final AtomicInteger failures = new AtomicInteger();
 
@@ -38,6 +45,7 @@ public final class EntityHost<M> {
         this.wire = region.payloads();
         this.metrics = region.metrics();
         this.region = region;
+        this.counters = region.counters();
         this.virtualThreads = VirtualThreads.executorFor(definition.execution());
     }
 
@@ -68,6 +76,32 @@ public final class EntityHost<M> {
             LOG.warn(
                     "further failures of {} are only counted", definition.type().name());
         }
+    }
+
+    /** Counts a failure that the policy has dealt with, and lets the application know when the lane has done its work. */
+    void treated(LaneQueue queue, EntityFailureHandler.Report report) {
+        counters.treated(report.action());
+        definition.failureHandler().ifPresent(handler -> queue.afterwards(() -> hand(handler, report)));
+    }
+
+    private void hand(EntityFailureHandler handler, EntityFailureHandler.Report report) {
+        try {
+            handler.entityFailed(report);
+        } catch (RuntimeException e) {
+            counters.handlerFailed();
+            LOG.warn("the failure handler of {} failed for entity {}", report.type(), report.id(), e);
+        }
+    }
+
+    static Failure describe(Throwable failure) {
+        if (failure instanceof EntityFailure refusal) {
+            return new Failure(FailureCode.ENTITY_FAILED, String.valueOf(refusal.getMessage()), refusal.code());
+        }
+        if (failure instanceof ShardingException sharding) {
+            String text = sharding.code() + ": " + sharding.getMessage();
+            return new Failure(FailureCode.ENTITY_FAILED, text, sharding.code().name());
+        }
+        return Failure.of(FailureCode.ENTITY_FAILED, failure.toString());
     }
 
     /** Where the entities of one lane run. */

@@ -6,30 +6,29 @@ import io.shardbus.EntityFailure;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
 import io.shardbus.ExecutionModel;
-import io.shardbus.FailureCode;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.RestartPolicy;
-import io.shardbus.ShardingException;
 import io.shardbus.StartReason;
 import io.shardbus.StopReason;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.Envelope;
-import io.shardbus.core.protocol.Failure;
 import io.shardbus.runtime.region.LaneQueue;
+import io.shardbus.spi.EntityFailureHandler;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** The cell of one entity with the user's instance in it; also the context that the instance sees. */
 public final class LiveEntity<M> extends EntityCell implements EntityContext<M> {
+    /** A message of the instance's own timers. */
+    private record OwnMessage<M>(M message) {}
+
     /** How a call of the user's code ended. */
     private interface Ending {
         void ended(@Nullable Object value, @Nullable Throwable failure, boolean threw);
@@ -44,7 +43,10 @@ public final class LiveEntity<M> extends EntityCell implements EntityContext<M> 
     private StartReason startReason = StartReason.MESSAGE;
     private volatile long life;
     private int onThreads;
-    private volatile @Nullable Set<Long> timers;
+    private volatile @Nullable OwnTimers<M> timers;
+    private @Nullable ReceiveTimeout<M> receiveTimeout;
+    /** Why the policy is asked; while it is asked. */
+    private @Nullable Throwable thrown;
 
     public LiveEntity(EntityHost.Place<M> place, EntityOwner owner, int shard, FencingToken token, String id) {
         super(id);
@@ -75,7 +77,9 @@ public final class LiveEntity<M> extends EntityCell implements EntityContext<M> 
                 begun();
             } else {
                 host.metrics.failed(shard, failure);
-                startFailed(describe(failure));
+                thrown = failure;
+                startFailed(EntityHost.describe(failure));
+                thrown = null;
             }
         });
     }
@@ -90,7 +94,15 @@ public final class LiveEntity<M> extends EntityCell implements EntityContext<M> 
     @SuppressWarnings("unchecked")
     protected void beginReceive(Envelope envelope) {
         Entity<M> live = live();
-        M message = (M) envelope.payload();
+        M message;
+        if (envelope.payload() instanceof OwnMessage<?> own) {
+            message = (M) own.message();
+        } else {
+            message = (M) envelope.payload();
+            if (receiveTimeout != null) {
+                receiveTimeout.touched(owner.now());
+            }
+        }
         if (host.definition.execution() == ExecutionModel.EVENT_LOOP) {
             receiveHere(live, message, envelope);
         } else {
@@ -122,7 +134,9 @@ public final class LiveEntity<M> extends EntityCell implements EntityContext<M> 
             if (fault && failure != null) {
                 host.metrics.failed(shard, failure);
             }
-            handled(envelope, value, failure == null ? null : describe(failure), fault);
+            thrown = fault ? failure : null;
+            handled(envelope, value, failure == null ? null : EntityHost.describe(failure), fault);
+            thrown = null;
         };
     }
 
@@ -147,16 +161,23 @@ public final class LiveEntity<M> extends EntityCell implements EntityContext<M> 
     }
 
     @Override
+    protected void failureTreated(RestartPolicy.Action action, int inARow) {
+        Throwable cause = Objects.requireNonNull(thrown, "a failure has a cause");
+        host.treated(queue, new EntityFailureHandler.Report(type().name(), id(), shard, node(), cause, action, inARow));
+    }
+
+    @Override
     protected void discard() {
         if (state() != State.STOPPING) {
             host.metrics.stopped(shard, StopReason.FAILURE);
         }
         life = 0;
         instance = null;
-        Set<Long> running = timers;
+        stopReceiveTimeout();
+        OwnTimers<M> running = timers;
         timers = null;
         if (running != null) {
-            running.forEach(host.vertx::cancelTimer);
+            running.cancelAll();
         }
     }
 
@@ -234,17 +255,6 @@ public final class LiveEntity<M> extends EntityCell implements EntityContext<M> 
         }
     }
 
-    private static Failure describe(Throwable failure) {
-        if (failure instanceof EntityFailure refusal) {
-            return new Failure(FailureCode.ENTITY_FAILED, String.valueOf(refusal.getMessage()), refusal.code());
-        }
-        if (failure instanceof ShardingException sharding) {
-            String text = sharding.code() + ": " + sharding.getMessage();
-            return new Failure(FailureCode.ENTITY_FAILED, text, sharding.code().name());
-        }
-        return Failure.of(FailureCode.ENTITY_FAILED, failure.toString());
-    }
-
     @Override
     public EntityType<M> type() {
         return host.definition.type();
@@ -297,47 +307,100 @@ public final class LiveEntity<M> extends EntityCell implements EntityContext<M> 
 
     @Override
     public long setTimer(Duration delay, M message) {
-        return timer(delay, message, false);
+        return timers().set(delay, message, false);
     }
 
     @Override
     public long setPeriodicTimer(Duration period, M message) {
-        return timer(period, message, true);
+        return timers().set(period, message, true);
     }
 
-    private long timer(Duration delay, M message, boolean periodic) {
-        Objects.requireNonNull(message, "message");
-        if (delay.toMillis() < 1) {
-            throw new IllegalArgumentException("timer of " + delay + ": must be at least 1 ms");
+    private OwnTimers<M> timers() {
+        OwnTimers<M> mine = timers;
+        if (mine == null) {
+            long of = life;
+            mine = new OwnTimers<>(host.vertx, message -> fire(of, message));
+            timers = mine;
         }
-        long of = life;
-        Set<Long> running = timers;
-        if (running == null) {
-            running = ConcurrentHashMap.newKeySet();
-            timers = running;
-        }
-        Set<Long> mine = running;
-        long timer = periodic
-                ? host.vertx.setPeriodic(delay.toMillis(), fired -> fire(of, message))
-                : host.vertx.setTimer(delay.toMillis(), fired -> {
-                    mine.remove(fired);
-                    fire(of, message);
-                });
-        mine.add(timer);
-        return timer;
+        return mine;
     }
 
     private void fire(long of, M message) {
         queue.execute((lane, now) -> {
-            if (life == of) {
-                lane.deliverHere(shard, id(), message, now);
+            if (life == of && of != 0) {
+                lane.deliverHere(shard, id(), new OwnMessage<>(message), now);
             }
         });
     }
 
     @Override
     public boolean cancelTimer(long timer) {
-        Set<Long> running = timers;
-        return running != null && running.remove(timer) && host.vertx.cancelTimer(timer);
+        OwnTimers<M> running = timers;
+        return running != null && running.cancel(timer);
+    }
+
+    @Override
+    public void setReceiveTimeout(Duration timeout, M message) {
+        Objects.requireNonNull(message, "message");
+        long millis = OwnTimers.millis("receive timeout", timeout);
+        onLane(() -> {
+            stopReceiveTimeout();
+            if (life != 0) {
+                var next = new ReceiveTimeout<>(host.vertx, this, millis, message, this::lookForSilence);
+                receiveTimeout = next;
+                next.begin(owner.now());
+            }
+        });
+    }
+
+    private void lookForSilence(long timer) {
+        queue.execute((lane, now) -> {
+            ReceiveTimeout<M> present = receiveTimeout;
+            if (present != null && present.isSilent(timer, now)) {
+                lane.deliverHere(shard, id(), new OwnMessage<>(present.message()), now);
+            }
+        });
+    }
+
+    @Override
+    public void cancelReceiveTimeout() {
+        onLane(this::stopReceiveTimeout);
+    }
+
+    private void stopReceiveTimeout() {
+        ReceiveTimeout<M> present = receiveTimeout;
+        receiveTimeout = null;
+        if (present != null) {
+            present.cancel();
+        }
+    }
+
+    @Override
+    public void stash() {
+        onLane(this::stashCurrent);
+    }
+
+    @Override
+    public void unstashAll() {
+        onLane(this::unstash);
+    }
+
+    @Override
+    public void discardStash() {
+        onLane(this::failStash);
+    }
+
+    /** From the instance's own code, on whatever thread: before what that code does next. */
+    private void onLane(Runnable action) {
+        long of = life;
+        if (queue.isLane()) {
+            action.run();
+        } else {
+            queue.execute((lane, now) -> {
+                if (life == of) {
+                    action.run();
+                }
+            });
+        }
     }
 }

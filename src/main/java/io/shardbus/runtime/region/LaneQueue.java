@@ -58,6 +58,11 @@ public final class LaneQueue {
         }
     }
 
+    /** Runs it on the lane's event loop after what is at work there now, in the order of these calls. On the lane only. */
+    public void afterwards(Runnable task) {
+        context.runOnContext(ignored -> task.run());
+    }
+
     /** As {@link #execute}, for what a user sends; false when too much waits already. */
     boolean send(LaneTask task) {
         int waiting = tasks.size();

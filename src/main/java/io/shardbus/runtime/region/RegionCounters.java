@@ -1,6 +1,7 @@
 package io.shardbus.runtime.region;
 
 import io.shardbus.FailureCode;
+import io.shardbus.RestartPolicy;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.protocol.Failure;
 import java.util.EnumMap;
@@ -18,6 +19,8 @@ public final class RegionCounters {
     private static final Logger LOG = LoggerFactory.getLogger(RegionCounters.class);
 
     private final Map<FailureCode, LongAdder> failures = new EnumMap<>(FailureCode.class);
+    private final Map<RestartPolicy.Action, LongAdder> treatments = new EnumMap<>(RestartPolicy.Action.class);
+    private final LongAdder handlerFailures = new LongAdder();
     private final LongAdder deadLetters = new LongAdder();
     private final LongAdder homeRequests = new LongAdder();
     private final LongAdder memoryFailures = new LongAdder();
@@ -28,6 +31,9 @@ public final class RegionCounters {
         for (FailureCode code : FailureCode.values()) {
             failures.put(code, new LongAdder());
         }
+        for (RestartPolicy.Action action : RestartPolicy.Action.values()) {
+            treatments.put(action, new LongAdder());
+        }
     }
 
     public void failed(FailureCode code) {
@@ -36,6 +42,20 @@ public final class RegionCounters {
 
     private LongAdder counter(FailureCode code) {
         return Objects.requireNonNull(failures.get(code), "every code has a counter");
+    }
+
+    /** Code of an entity failed, and its policy did this. */
+    public void treated(RestartPolicy.Action action) {
+        treatment(action).increment();
+    }
+
+    private LongAdder treatment(RestartPolicy.Action action) {
+        return Objects.requireNonNull(treatments.get(action), "every action has a counter");
+    }
+
+    /** The application's handler of failures failed itself. */
+    public void handlerFailed() {
+        handlerFailures.increment();
     }
 
     /** Counts a dead letter, and logs the first of all. */
@@ -80,6 +100,11 @@ public final class RegionCounters {
                 counts.put(code.name().toLowerCase(Locale.ROOT), count);
             }
         }
+        for (RestartPolicy.Action action : RestartPolicy.Action.values()) {
+            String name = "failures_" + action.name().toLowerCase(Locale.ROOT);
+            put(counts, name, treatment(action).sum());
+        }
+        put(counts, "failure_handler_failures", handlerFailures.sum());
         put(counts, "dead_letters", deadLetters.sum());
         put(counts, "home_requests", homeRequests.sum());
         put(counts, "memory_failures", memoryFailures.sum());

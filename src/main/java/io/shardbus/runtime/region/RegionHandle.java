@@ -72,7 +72,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
         return definition;
     }
 
-    RegionCounters counters() {
+    public RegionCounters counters() {
         return counters;
     }
 

@@ -28,6 +28,10 @@ final class LaneFixture implements LanePort, FrameWriter {
         boolean holding;
         boolean failing;
         boolean stubborn;
+        boolean stashing;
+
+        @Nullable
+        EntityCell last;
 
         @Nullable
         Runnable held;
@@ -148,6 +152,10 @@ final class LaneFixture implements LanePort, FrameWriter {
         }
 
         private void answer(Envelope envelope) {
+            entity.last = this;
+            if (entity.stashing) {
+                stashCurrent();
+            }
             Failure failure = entity.failing ? Failure.of(FailureCode.ENTITY_FAILED, "thrown") : null;
             handled(envelope, "answer to " + envelope.payload(), failure, failure != null);
         }

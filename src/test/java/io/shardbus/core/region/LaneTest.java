@@ -321,6 +321,35 @@ class LaneTest {
     }
 
     @Test
+    @DisplayName("HAND-04: a stashed message holds the stop, too")
+    void theHomeStopsWhenNothingIsStashed() {
+        homeAtB();
+        b.entity.stashing = true;
+        tell(a, 1);
+        exchange();
+        b.lane.beginHandoff(begin(V3, B, A, B), now);
+        a.lane.beginHandoff(begin(V3, B, A, B), now);
+        exchange();
+        assertEquals(List.of(), b.stopped, "a message is stashed");
+        b.entity.stashing = false;
+        b.entity.last.unstash();
+        exchange();
+        assertEquals(List.of(1, 1), b.handled);
+        assertEquals(List.of(1), b.stopped);
+    }
+
+    @Test
+    void aForcedStopFailsWhatIsStashed() {
+        homeAtB();
+        b.entity.stashing = true;
+        LaneFixture.Ask ask = a.ask(1, "x", 100_000, now);
+        exchange();
+        b.lane.dropShard(1, T1, now);
+        exchange();
+        assertEquals(FailureCode.NOT_IN_MAJORITY, ask.code);
+    }
+
+    @Test
     void aDrainNoteMayComeBeforeTheHandoff() {
         homeAtB();
         a.lane.beginHandoff(begin(V3, B, A, B), now);

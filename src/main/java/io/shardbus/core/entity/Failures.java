@@ -1,0 +1,57 @@
+package io.shardbus.core.entity;
+
+import io.shardbus.RestartPolicy;
+import io.shardbus.RestartPolicy.Action;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/** The failures of one entity that its restart policy still looks at. Made with the first of them. */
+final class Failures {
+    private final ArrayDeque<Long> moments = new ArrayDeque<>(2);
+    private int inARow;
+
+    int inARow() {
+        return inARow;
+    }
+
+    /** What the policy makes of one more failure; an instance that is to stop anyway is not replaced. */
+    Action judge(RestartPolicy policy, long now, boolean isStopping) {
+        inARow++;
+        if (isTooMuch(policy, now)) {
+            return Action.GAVE_UP;
+        }
+        return switch (policy.kind()) {
+            case RESUME -> Action.RESUMED;
+            case RESTART -> isStopping ? Action.STOPPED : Action.RESTARTED;
+            case STOP -> Action.STOPPED;
+            case STOP_WITH_BACKOFF -> isStopping ? Action.STOPPED : Action.BACKING_OFF;
+        };
+    }
+
+    private boolean isTooMuch(RestartPolicy policy, long now) {
+        if (!policy.isLimited()) {
+            return false;
+        }
+        moments.addLast(now);
+        long within = policy.within().toMillis();
+        while (now - moments.getFirst() >= within) {
+            moments.removeFirst();
+        }
+        return moments.size() > policy.maxRestarts();
+    }
+
+    /** How long messages wait after the last failure, in milliseconds. */
+    long pause(RestartPolicy policy) {
+        long millis = policy.minBackoff().toMillis() << Math.min(inARow - 1, 20);
+        return Math.min(millis, policy.maxBackoff().toMillis());
+    }
+
+    /** What is left to be remembered when a message went well. */
+    static @Nullable Failures afterSuccess(@Nullable Failures before) {
+        if (before == null || before.moments.isEmpty()) {
+            return null;
+        }
+        before.inARow = 0;
+        return before;
+    }
+}

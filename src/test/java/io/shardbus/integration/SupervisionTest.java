@@ -1,0 +1,240 @@
+package io.shardbus.integration;
+
+import static io.shardbus.integration.LoneNode.ask;
+import static io.shardbus.integration.LoneNode.failureCode;
+import static io.shardbus.integration.LoneNode.texts;
+import static io.shardbus.integration.TestCluster.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.Entity;
+import io.shardbus.EntityContext;
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityRef;
+import io.shardbus.ExecutionModel;
+import io.shardbus.FailureCode;
+import io.shardbus.RestartPolicy;
+import io.shardbus.ShardRegion;
+import io.shardbus.spi.EntityFailureHandler.Report;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What becomes of entities that fail, and who hears of it; and what an instance takes with it when it ends. */
+class SupervisionTest {
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static LoneNode node;
+
+    private final List<Report> reports = new CopyOnWriteArrayList<>();
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+
+    @BeforeAll
+    static void open() {
+        node = new LoneNode(TestCluster.options());
+    }
+
+    @AfterAll
+    static void close() {
+        node.close();
+    }
+
+    /** Throws, waits and sets timers on request. */
+    private final class Talker implements Entity<String> {
+        @Override
+        public Future<?> receive(String message, EntityContext<String> context) {
+            lines.add(message);
+            switch (message) {
+                case "throw" -> throw new IllegalStateException("on request");
+                case "passivate" -> context.passivate();
+                case "listen" -> context.setReceiveTimeout(Duration.ofMillis(60), "silence");
+                case "listen long" -> context.setReceiveTimeout(LONG, "silence");
+                case "deaf" -> context.cancelReceiveTimeout();
+                case "tick" -> context.setTimer(Duration.ofMillis(10), "tick");
+                case "stash" -> context.stash();
+                case "unstash" -> context.unstashAll();
+                default -> {}
+            }
+            return reply(message);
+        }
+    }
+
+    private EntityDefinition<String> talkers(RestartPolicy policy) {
+        return texts(id -> new Talker()).withRestartPolicy(policy).withFailureHandler(reports::add);
+    }
+
+    private List<String> actions() {
+        return reports.stream()
+                .map(report -> report.action() + " " + report.failuresInARow())
+                .toList();
+    }
+
+    private long count(String line) {
+        return lines.stream().filter(line::equals).count();
+    }
+
+    private static long counted(ShardRegion<String> region, String name) {
+        return await(region.state()).counters().getOrDefault(name, 0L);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionModel.class)
+    void tellsTheApplicationOfEveryFailure(ExecutionModel execution) {
+        if (execution == ExecutionModel.VIRTUAL_THREAD && Runtime.version().feature() < 21) {
+            return;
+        }
+        ShardRegion<String> region = node.start(talkers(RestartPolicy.restart()).withExecution(execution));
+        EntityRef<String> entity = region.entityRef("a");
+        failureCode(ask(entity, "throw"));
+        failureCode(ask(entity, "throw"));
+        await(ask(entity, "good"));
+        failureCode(ask(entity, "throw"));
+        TestCluster.until("three reports", () -> reports.size() == 3);
+        assertEquals(List.of("RESTARTED 1", "RESTARTED 2", "RESTARTED 1"), actions());
+        Report report = reports.get(0);
+        assertEquals(region.type().name(), report.type());
+        assertEquals("a", report.id());
+        assertEquals("on request", report.failure().getMessage());
+        assertEquals(3, counted(region, "failures_restarted"));
+    }
+
+    @Test
+    void aLimitEndsTheRestartsAndTheNextMessageBeginsAnew() {
+        ShardRegion<String> region = node.start(talkers(RestartPolicy.restart().withLimit(1, LONG)));
+        EntityRef<String> entity = region.entityRef("a");
+        for (int i = 0; i < 3; i++) {
+            assertEquals(FailureCode.ENTITY_FAILED, failureCode(ask(entity, "throw")));
+        }
+        assertEquals("good", await(ask(entity, "good")));
+        TestCluster.until("three reports", () -> reports.size() == 3);
+        assertEquals(List.of("RESTARTED 1", "GAVE_UP 2", "RESTARTED 1"), actions());
+        assertEquals(1, counted(region, "failures_gave_up"));
+    }
+
+    @Test
+    void aFailedStartIsReportedWithItsCause() {
+        RestartPolicy pausing = RestartPolicy.stopWithBackoff(Duration.ofMillis(1), Duration.ofMillis(1));
+        EntityRef<String> entity = node.startOne(texts(id -> new Entity<>() {
+                    @Override
+                    public Future<?> started(EntityContext<String> context) {
+                        return Future.failedFuture(new IllegalStateException("no store"));
+                    }
+
+                    @Override
+                    public Future<?> receive(String message, EntityContext<String> context) {
+                        return done();
+                    }
+                })
+                .withRestartPolicy(pausing.withLimit(1, LONG))
+                .withFailureHandler(reports::add));
+        assertEquals(FailureCode.ENTITY_FAILED, failureCode(ask(entity, "x")));
+        TestCluster.until("two reports", () -> reports.size() == 2);
+        assertEquals(List.of("BACKING_OFF 1", "GAVE_UP 2"), actions());
+        assertEquals("no store", reports.get(1).failure().getMessage());
+    }
+
+    @Test
+    void theHandlerIsCalledOnTheLaneAfterThePolicyAndMayFail() {
+        List<Boolean> onEventLoop = new CopyOnWriteArrayList<>();
+        EntityDefinition<String> definition = texts(id -> new Talker());
+        ShardRegion<String> region =
+                node.start(definition.withExecution(ExecutionModel.WORKER).withFailureHandler(report -> {
+                    onEventLoop.add(Context.isOnEventLoopThread());
+                    throw new IllegalStateException("the handler fails, too");
+                }));
+        failureCode(ask(region.entityRef("a"), "throw"));
+        TestCluster.until("it is counted", () -> counted(region, "failure_handler_failures") == 1);
+        assertEquals(List.of(true), onEventLoop);
+        assertEquals("good", await(ask(region.entityRef("a"), "good")));
+    }
+
+    @Test
+    void silenceIsToldAgainAndAgainUntilItIsCancelled() {
+        EntityRef<String> entity = node.startOne(talkers(RestartPolicy.restart()));
+        await(ask(entity, "listen"));
+        TestCluster.until("two silences", () -> count("silence") >= 2);
+        await(ask(entity, "deaf"));
+        long heard = count("silence");
+        await(node.vertx().timer(150));
+        assertEquals(heard, count("silence"));
+    }
+
+    @Test
+    void messagesPutSilenceOffAndTimersDoNot() {
+        EntityRef<String> entity = node.startOne(talkers(RestartPolicy.restart()));
+        long begun = System.nanoTime();
+        await(ask(entity, "listen"));
+        for (int i = 0; i < 20; i++) {
+            await(ask(entity, "m"));
+            await(node.vertx().timer(10));
+        }
+        long gap = (System.nanoTime() - begun) / 1_000_000 - 200;
+        assertTrue(count("silence") == 0 || gap > 40, "silence among messages: " + lines);
+        await(ask(entity, "tick"));
+        TestCluster.until("silence though timers fire", () -> count("silence") > 0 && count("tick") > 2);
+    }
+
+    @Test
+    void noTimerOutlivesItsInstance() {
+        EntityRef<String> entity = node.startOne(talkers(RestartPolicy.restart()));
+        await(ask(entity, "listen"));
+        await(ask(entity, "tick"));
+        failureCode(ask(entity, "throw"));
+        await(ask(entity, "after the restart"));
+        await(ask(entity, "listen"));
+        await(ask(entity, "passivate"));
+        int size = lines.size();
+        await(node.vertx().timer(150));
+        assertEquals(List.of(), lines.subList(size, lines.size()));
+        assertFalse(lines.subList(lines.indexOf("throw"), size).contains("tick"), lines.toString());
+    }
+
+    @Test
+    void handoffEndsTimers() {
+        ShardRegion<String> region = node.start(talkers(RestartPolicy.restart()));
+        await(ask(region.entityRef("a"), "listen"));
+        await(ask(region.entityRef("a"), "tick"));
+        await(region.leave());
+        int size = lines.size();
+        await(node.vertx().timer(150));
+        assertEquals(size, lines.size(), lines.toString());
+    }
+
+    @Test
+    void anIdleTimeoutOfNothingIsRefused() {
+        EntityRef<String> entity = node.startOne(texts(id -> (message, context) -> {
+            assertThrows(IllegalArgumentException.class, () -> context.setReceiveTimeout(Duration.ZERO, "x"));
+            return Future.succeededFuture("refused");
+        }));
+        assertEquals("refused", await(ask(entity, "x")));
+    }
+
+    @Test
+    void aStashedAskKeepsItsDeadline() {
+        EntityRef<String> entity = node.startOne(talkers(RestartPolicy.restart()));
+        Future<String> stashed = entity.request("stash", String.class, Duration.ofMillis(80));
+        assertEquals(FailureCode.TIMED_OUT, failureCode(stashed));
+        assertEquals("good", await(ask(entity, "good")));
+    }
+
+    @Test
+    void aFullStashRefuses() {
+        EntityRef<String> entity =
+                node.startOne(talkers(RestartPolicy.restart()).withMailboxSize(2));
+        List<Future<String>> asked = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            asked.add(ask(entity, "stash"));
+            await(ask(entity, "good"));
+        }
+        assertEquals(FailureCode.MAILBOX_FULL, failureCode(asked.get(2)));
+    }
+}
