@@ -8,6 +8,9 @@ final class FrameKind {
     static final int ANSWER = 3;
     static final int FAILURE = 4;
     static final int DRAINED = 5;
+    static final int WANT_STATES = 6;
+    static final int STATE = 7;
+    static final int NO_MORE_STATES = 8;
 
     private FrameKind() {}
 }

@@ -8,6 +8,7 @@ import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.FrameItem;
+import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.entity.PeerLane;
 import io.shardbus.core.passivation.LanePassivation;
 import io.shardbus.core.protocol.Failure;
@@ -211,8 +212,18 @@ final class LaneLoop implements LanePort, FrameWriter {
     }
 
     @Override
-    public void shardStopped(int shard, FencingToken token) {
-        node.onControl(node.loopDelay(), () -> node.hosting.shardStopped(shard, token));
+    public void shardStopped(int shard, FencingToken token, boolean states) {
+        node.onControl(node.loopDelay(), () -> node.hosting.shardStopped(shard, token, states));
+    }
+
+    @Override
+    public void statesFetched(int shard, FencingToken token) {
+        node.onControl(node.loopDelay(), () -> node.hosting.statesFetched(shard, token));
+    }
+
+    @Override
+    public void count(HandoverOutcome outcome, int entities) {
+        world.ledger().states().count(outcome, entities);
     }
 
     @Override

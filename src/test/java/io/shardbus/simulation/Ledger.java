@@ -60,10 +60,15 @@ final class Ledger {
     private final Map<String, FencingToken> newest = new HashMap<>();
     private final Map<Place, NodeId> places = new HashMap<>();
     private final Set<NodeId> crashed = new HashSet<>();
+    private final MovedStates states = new MovedStates();
     private long instances;
 
     Ledger(Simulation world) {
         this.world = world;
+    }
+
+    MovedStates states() {
+        return states;
     }
 
     int letters() {
@@ -94,6 +99,7 @@ final class Ledger {
             throw new Violation(Kind.EXECUTED_TWICE, letter + " is executed after it failed with " + fate.code);
         }
         fate.handed = true;
+        states.handed(letter.entity());
         world.idStore().mustHave(letter.entity());
         Long before = lastHanded.put(new Way(letter.sender(), letter.entity()), letter.number());
         if (before != null && before >= letter.number()) {

@@ -15,7 +15,9 @@ import io.shardbus.StartReason;
 import io.shardbus.StopReason;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
+import io.shardbus.core.entity.EntityState;
 import io.shardbus.core.entity.Envelope;
+import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.runtime.region.LaneQueue;
 import io.vertx.core.Future;
@@ -44,6 +46,9 @@ public final class LiveEntity<M> extends EntityCell implements EntityContext<M> 
     private StartReason startReason = StartReason.MESSAGE;
     private volatile long life;
     private int onThreads;
+    /** Whether the instance is about to say what it knows. */
+    private boolean handsOver;
+
     private volatile @Nullable Set<Long> timers;
 
     public LiveEntity(EntityHost.Place<M> place, EntityOwner owner, int shard, FencingToken token, String id) {
@@ -67,21 +72,41 @@ public final class LiveEntity<M> extends EntityCell implements EntityContext<M> 
 
     @Override
     protected void beginStart(StartReason reason) {
-        startReason = reason;
         life = host.nextLife();
-        call(this::create, (value, failure, threw) -> {
-            if (failure == null) {
-                begun();
-            } else {
-                startFailed(describe(failure));
-            }
-        });
+        EntityState state = owner.takeState(this);
+        startReason = reason;
+        if (state == null) {
+            call(() -> create().started(this), this::started);
+        } else {
+            startReason = StartReason.MOVED;
+            call(() -> Moving.takeOver(create(), state), (value, failure, threw) -> goOnWith(reason, failure));
+        }
     }
 
-    private Future<?> create() {
+    /** The new instance has what the one at the former home knew; or another one starts without it. */
+    private void goOnWith(StartReason reason, @Nullable Throwable refusal) {
+        if (refusal == null) {
+            owner.count(HandoverOutcome.TAKEN);
+            call(() -> live().started(this), this::started);
+        } else {
+            owner.count(HandoverOutcome.REFUSED);
+            startReason = reason;
+            call(() -> create().started(this), this::started);
+        }
+    }
+
+    private Entity<M> create() {
         Entity<M> created = Objects.requireNonNull(host.definition.factory().apply(id()), "the factory gave null");
         instance = created;
-        return created.started(this);
+        return created;
+    }
+
+    private void started(@Nullable Object ignored, @Nullable Throwable failure, boolean threw) {
+        if (failure == null) {
+            begun();
+        } else {
+            startFailed(describe(failure));
+        }
     }
 
     @Override
@@ -124,16 +149,34 @@ public final class LiveEntity<M> extends EntityCell implements EntityContext<M> 
     @Override
     protected void beginStop(StopReason reason) {
         Entity<M> live = live();
-        call(() -> stop(live, reason), (value, failure, threw) -> stopped());
+        handsOver = Moving.handsOver(live, reason);
+        call(() -> stop(live, reason), (value, failure, threw) -> {
+            if (handsOver) {
+                handsOver = false;
+                give(value, failure);
+            }
+            stopped();
+        });
+    }
+
+    private void give(@Nullable Object value, @Nullable Throwable failure) {
+        EntityState state = Moving.stateOf(id(), value);
+        if (failure != null) {
+            owner.count(HandoverOutcome.FAILED);
+        } else if (state != null) {
+            owner.giveState(state);
+        }
     }
 
     private Future<?> stop(Entity<M> live, StopReason reason) {
         M message = host.definition.stopMessage().orElse(null);
         if (message == null) {
-            return live.stopping(reason);
+            return Moving.stop(live, reason);
         }
         Future<?> last = live.receive(message, this);
-        return last == null ? live.stopping(reason) : last.eventually(() -> live.stopping(reason));
+        return last == null
+                ? Moving.stop(live, reason)
+                : last.transform((answer, failure) -> Moving.stop(live, reason));
     }
 
     private Entity<M> live() {
@@ -144,6 +187,10 @@ public final class LiveEntity<M> extends EntityCell implements EntityContext<M> 
     protected void discard() {
         life = 0;
         instance = null;
+        if (handsOver) {
+            handsOver = false;
+            owner.count(HandoverOutcome.TIMED_OUT);
+        }
         Set<Long> running = timers;
         timers = null;
         if (running != null) {

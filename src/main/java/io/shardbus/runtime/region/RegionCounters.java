@@ -2,6 +2,7 @@ package io.shardbus.runtime.region;
 
 import io.shardbus.FailureCode;
 import io.shardbus.core.entity.Envelope;
+import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.protocol.Failure;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -18,6 +19,7 @@ public final class RegionCounters {
     private static final Logger LOG = LoggerFactory.getLogger(RegionCounters.class);
 
     private final Map<FailureCode, LongAdder> failures = new EnumMap<>(FailureCode.class);
+    private final Map<HandoverOutcome, LongAdder> handovers = new EnumMap<>(HandoverOutcome.class);
     private final LongAdder deadLetters = new LongAdder();
     private final LongAdder homeRequests = new LongAdder();
     private final LongAdder memoryFailures = new LongAdder();
@@ -26,6 +28,9 @@ public final class RegionCounters {
     public RegionCounters() {
         for (FailureCode code : FailureCode.values()) {
             failures.put(code, new LongAdder());
+        }
+        for (HandoverOutcome outcome : HandoverOutcome.values()) {
+            handovers.put(outcome, new LongAdder());
         }
     }
 
@@ -48,6 +53,11 @@ public final class RegionCounters {
                     reason.message(),
                     reason.code());
         }
+    }
+
+    /** What became of what so many entities have handed over. */
+    void handedOver(HandoverOutcome outcome, int entities) {
+        Objects.requireNonNull(handovers.get(outcome), "every outcome has a counter").add(entities);
     }
 
     /** The coordinator is asked for the homes of this many shards. */
@@ -74,6 +84,8 @@ public final class RegionCounters {
                 counts.put(code.name().toLowerCase(Locale.ROOT), count);
             }
         }
+        handovers.forEach((outcome, count) ->
+                put(counts, "handover_" + outcome.name().toLowerCase(Locale.ROOT), count.sum()));
         put(counts, "dead_letters", deadLetters.sum());
         put(counts, "home_requests", homeRequests.sum());
         put(counts, "memory_failures", memoryFailures.sum());
