@@ -14,6 +14,8 @@ final class MovedStates {
     private final Map<String, Long> messages = new HashMap<>();
     private final Map<HandoverOutcome, Long> outcomes = new EnumMap<>(HandoverOutcome.class);
 
+    private long given;
+
     void handed(String entity) {
         messages.merge(entity, 1L, Long::sum);
     }
@@ -26,7 +28,13 @@ final class MovedStates {
         return outcomes.getOrDefault(outcome, 0L);
     }
 
+    /** How often entities have handed over what they knew. */
+    long given() {
+        return given;
+    }
+
     EntityState state(String entity) {
+        given++;
         long known = messages.getOrDefault(entity, 0L);
         return new EntityState(entity, 1, ByteBuffer.allocate(Long.BYTES).putLong(known).array());
     }
