@@ -86,7 +86,10 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
 
     @Override
     public void shardStopped(ToCoordinator.ShardStopped m) {
-        out.byteValue(ControlKind.SHARD_STOPPED).intValue(m.shard()).token(m.token()).bool(m.states());
+        out.byteValue(ControlKind.SHARD_STOPPED)
+                .intValue(m.shard())
+                .token(m.token())
+                .bool(m.states());
     }
 
     @Override

@@ -51,7 +51,7 @@ class LiveMoveIT {
         private final ConcurrentLinkedQueue<String> faults = new ConcurrentLinkedQueue<>();
         private final AtomicInteger underWay = new AtomicInteger();
         private volatile boolean ended;
-        private volatile long added;
+        private final AtomicInteger added = new AtomicInteger();
         private int next;
 
         Adding(TestCluster.Node from) {
@@ -74,15 +74,17 @@ class LiveMoveIT {
             int counter = next;
             next = (next + 1) % COUNTERS;
             busy[counter] = true;
-            from.counter("c" + counter).ask(new AddAndGet(1)).onComplete(done -> context.runOnContext(go -> {
-                busy[counter] = false;
-                values[counter]++;
-                added++;
-                if (done.failed() || done.result() != values[counter]) {
-                    faults.add("c" + counter + " " + values[counter] + ": " + done);
-                }
-                add();
-            }));
+            from.counter("c" + counter)
+                    .ask(new AddAndGet(1))
+                    .onComplete(done -> context.runOnContext(go -> {
+                        busy[counter] = false;
+                        values[counter]++;
+                        added.incrementAndGet();
+                        if (done.failed() || done.result() != values[counter]) {
+                            faults.add("c" + counter + " " + values[counter] + ": " + done);
+                        }
+                        add();
+                    }));
         }
     }
 
@@ -97,12 +99,12 @@ class LiveMoveIT {
         TestCluster.Node client = cluster.startNode(TestCluster.options());
         await(client.sharding().startProxy(moving(1)));
         Adding adding = new Adding(client);
-        until("every counter has counted", () -> adding.added >= COUNTERS);
+        until("every counter has counted", () -> adding.added.get() >= COUNTERS);
         for (TestCluster.Node node : old) {
             cluster.leave(node);
             join();
-            long seen = adding.added;
-            until("traffic goes on", () -> adding.added > seen + 1_000);
+            long seen = adding.added.get();
+            until("traffic goes on", () -> adding.added.get() > seen + 1_000);
         }
         adding.ended = true;
         until("all is answered", () -> adding.underWay.get() == 0);

@@ -10,6 +10,7 @@ import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.FrameItem;
 import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.handover.HandoverSettings;
 import io.shardbus.core.passivation.LanePassivation;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.ShardHome;
@@ -224,6 +225,11 @@ final class LaneLoop implements LanePort, FrameWriter {
     @Override
     public void count(HandoverOutcome outcome, int entities) {
         world.ledger().states().count(outcome, entities);
+    }
+
+    @Override
+    public HandoverSettings handover() {
+        return new HandoverSettings(100, 10_000, world.options().lease / 2);
     }
 
     @Override

@@ -36,7 +36,8 @@ final class MovedStates {
     EntityState state(String entity) {
         given++;
         long known = messages.getOrDefault(entity, 0L);
-        return new EntityState(entity, 1, ByteBuffer.allocate(Long.BYTES).putLong(known).array());
+        return new EntityState(
+                entity, 1, ByteBuffer.allocate(Long.BYTES).putLong(known).array());
     }
 
     /** An instance begins to be with what the one before has handed over, or without. */

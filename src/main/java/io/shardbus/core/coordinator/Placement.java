@@ -26,6 +26,7 @@ final class Placement {
     private final Set<Integer> asked = new HashSet<>();
     /** Former homes that keep states of entities for the next home of the shard, and for no later one. */
     private final Map<Integer, ShardHome> formers = new HashMap<>();
+
     private long nextTry = Session.NEVER;
 
     Placement(ShardTable table, CoordinatorSettings settings, List<CoordinatorCommand> commands) {

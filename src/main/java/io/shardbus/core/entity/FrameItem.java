@@ -5,8 +5,13 @@ import io.shardbus.core.protocol.Failure;
 import org.jspecify.annotations.Nullable;
 
 /** What travels in a frame between two lanes. */
-public sealed interface FrameItem permits Envelope,
- FrameItem.Reply, FrameItem.Drained, FrameItem.WantStates, FrameItem.State, FrameItem.Undecodable {
+public sealed interface FrameItem
+        permits Envelope,
+                FrameItem.Reply,
+                FrameItem.Drained,
+                FrameItem.WantStates,
+                FrameItem.State,
+                FrameItem.Undecodable {
     void accept(Visitor visitor);
 
     /** One method for each kind. */

@@ -79,7 +79,11 @@ public sealed interface ToRegion {
      *
      * @param former the home that the shard had until just now, if entities there have handed over what they knew
      */
-    record HostShard(long attempt, int shard, FencingToken token, @Nullable ShardHome former) implements ToRegion {
+    record HostShard(
+            long attempt,
+            int shard,
+            FencingToken token,
+            @Nullable ShardHome former) implements ToRegion {
         public HostShard(long attempt, int shard, FencingToken token) {
             this(attempt, shard, token, null);
         }

@@ -53,6 +53,7 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     private final Map<String, EntityCell> cells = new HashMap<>();
     /** What entities have handed over at the former home, until an instance has it. */
     private final Map<String, EntityState> arrived = new LinkedHashMap<>();
+
     private Phase phase = Phase.ACTIVE;
     private int unfinished;
     private boolean silent;
@@ -277,7 +278,7 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
         if (phase == Phase.STOPPING && cells.isEmpty()) {
             phase = Phase.STOPPED;
             lane.hosted().passivation().close(passivation);
-            lane.shardEnded(this);
+            lane.hosted().ended(this);
         }
     }
 

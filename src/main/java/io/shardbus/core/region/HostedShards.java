@@ -66,6 +66,11 @@ public final class HostedShards {
         }
     }
 
+    /** Whether no state waits here for another node. */
+    boolean hasGivenAll() {
+        return handovers.isEmpty();
+    }
+
     Handovers handovers() {
         return handovers;
     }

@@ -304,7 +304,7 @@ public final class Lane {
     }
 
     private void closeWhenQuiet() {
-        boolean quiet = routes.isQuiet() && asks.size() == 0 && hosted.handovers().isEmpty();
+        boolean quiet = routes.isQuiet() && asks.size() == 0 && hosted.hasGivenAll();
         if (!empty || !(quiet || now >= closeBy)) {
             return;
         }
@@ -363,10 +363,6 @@ public final class Lane {
         routes.flush();
         closeWhenQuiet();
         return !readyCells.isEmpty() && !lapsed && now < leaseEnd;
-    }
-
-    void shardEnded(HostedShard shard) {
-        hosted.ended(shard);
     }
 
     void ready(EntityCell cell) {

@@ -38,7 +38,7 @@ public interface LanePort {
 
     /** The bounds of what entities hand over. */
     default HandoverSettings handover() {
-        return new HandoverSettings(1 << 20, 64L << 20, 5_000);
+        return HandoverSettings.NOTHING;
     }
 
     /** What became of the states of so many entities. */

@@ -2,6 +2,7 @@ package io.shardbus.core.region;
 
 import io.shardbus.FencingToken;
 import io.shardbus.core.protocol.ShardHome;
+import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion.HostShard;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,10 +38,6 @@ final class OwnShards {
 
     Map<Integer, FencingToken> hosted() {
         return hosted;
-    }
-
-    Map<Integer, FencingToken> stopped() {
-        return stopped;
     }
 
     void requireLeases() {
@@ -149,9 +146,12 @@ final class OwnShards {
         return was;
     }
 
-    /** Whether a shard that has stopped has states for its next home. */
-    boolean givesStates(int shard) {
-        return givesStates.contains(shard);
+    /** What the coordinator has not said that it knows. */
+    List<ToCoordinator.ShardStopped> unrecordedStops() {
+        List<ToCoordinator.ShardStopped> stops = new ArrayList<>();
+        stopped.forEach(
+                (shard, token) -> stops.add(new ToCoordinator.ShardStopped(shard, token, givesStates.contains(shard))));
+        return stops;
     }
 
     void stopRecorded(int shard, FencingToken token) {

@@ -274,7 +274,7 @@ public final class Region {
             return;
         }
         nextRetry = now + retryInterval / 4;
-        shards.stopped().forEach((shard, token) -> send(new ToCoordinator.ShardStopped(shard, token, shards.givesStates(shard))));
+        shards.unrecordedStops().forEach(this::send);
         if (leaving || leaveComplete) {
             send(new ToCoordinator.Leave(attempt));
         }

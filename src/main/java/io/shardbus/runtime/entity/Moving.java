@@ -18,15 +18,11 @@ final class Moving {
     }
 
     /** Ends an instance; gives what it hands over, if anything. */
-    static <T> Future<T> stop(Entity<?> live, StopReason reason) {
-        return !handsOver(live, reason)
-                ? end(live, reason).mapEmpty()
-                : handOver(live).eventually(() -> end(live, reason)).map(Moving::cast);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T> T cast(HandsOver.State state) {
-        return (T) state;
+    static Future<Object> stop(Entity<?> live, StopReason reason) {
+        if (!handsOver(live, reason)) {
+            return end(live, reason).mapEmpty();
+        }
+        return handOver(live).eventually(() -> end(live, reason)).map(Object.class::cast);
     }
 
     private static Future<HandsOver.State> handOver(Entity<?> live) {

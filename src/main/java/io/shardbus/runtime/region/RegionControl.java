@@ -388,11 +388,13 @@ public final class RegionControl<M> {
 
     /** The ids of a shard's live entities here; any thread. */
     public Future<Set<String>> entityIds(int shard, int limit) {
-        return LaneQuestions.ask(lanes.get(shard % lanes.size()), lane -> new TreeSet<>(lane.hosted().entityIds(shard, limit)));
+        LaneQueue queue = lanes.get(shard % lanes.size());
+        return LaneQuestions.ask(queue, lane -> new TreeSet<>(lane.hosted().entityIds(shard, limit)));
     }
 
     /** Whether an entity is live here; any thread. */
     public Future<Boolean> isLive(int shard, String entityId) {
-        return LaneQuestions.ask(lanes.get(shard % lanes.size()), lane -> lane.hosted().isLive(shard, entityId));
+        return LaneQuestions.ask(
+                lanes.get(shard % lanes.size()), lane -> lane.hosted().isLive(shard, entityId));
     }
 }

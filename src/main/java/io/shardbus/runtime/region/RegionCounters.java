@@ -57,7 +57,8 @@ public final class RegionCounters {
 
     /** What became of what so many entities have handed over. */
     void handedOver(HandoverOutcome outcome, int entities) {
-        Objects.requireNonNull(handovers.get(outcome), "every outcome has a counter").add(entities);
+        Objects.requireNonNull(handovers.get(outcome), "every outcome has a counter")
+                .add(entities);
     }
 
     /** The coordinator is asked for the homes of this many shards. */
@@ -84,8 +85,8 @@ public final class RegionCounters {
                 counts.put(code.name().toLowerCase(Locale.ROOT), count);
             }
         }
-        handovers.forEach((outcome, count) ->
-                put(counts, "handover_" + outcome.name().toLowerCase(Locale.ROOT), count.sum()));
+        handovers.forEach(
+                (outcome, count) -> put(counts, "handover_" + outcome.name().toLowerCase(Locale.ROOT), count.sum()));
         put(counts, "dead_letters", deadLetters.sum());
         put(counts, "home_requests", homeRequests.sum());
         put(counts, "memory_failures", memoryFailures.sum());
