@@ -54,7 +54,7 @@ final class ControlDecoder {
             case ControlKind.GET_SHARD_HOMES -> new ToCoordinator.GetShardHomes(in.longValue(), in.list(in::intValue));
             case ControlKind.SHARD_HOSTED ->
                 new ToCoordinator.ShardHosted(in.longValue(), in.intValue(), in.token(), in.longValue());
-            case ControlKind.SHARD_STOPPED -> new ToCoordinator.ShardStopped(in.intValue(), in.token());
+            case ControlKind.SHARD_STOPPED -> new ToCoordinator.ShardStopped(in.intValue(), in.token(), in.bool());
             case ControlKind.HANDOFF_ABORTED -> new ToCoordinator.HandoffAborted(in.intValue(), in.token());
             case ControlKind.LEAVE -> new ToCoordinator.Leave(in.longValue());
             case ControlKind.GOODBYE -> new ToCoordinator.Goodbye(in.longValue());
@@ -85,7 +85,8 @@ final class ControlDecoder {
             case ControlKind.REFUSED -> new ToRegion.Refused(in.longValue(), in.string());
             case ControlKind.LEASE_GRANTED -> new ToRegion.LeaseGranted(in.longValue(), in.longValue(), in.longValue());
             case ControlKind.REGISTER_AGAIN -> new ToRegion.RegisterAgain(in.longValue());
-            case ControlKind.HOST_SHARD -> new ToRegion.HostShard(in.longValue(), in.intValue(), in.token());
+            case ControlKind.HOST_SHARD ->
+                new ToRegion.HostShard(in.longValue(), in.intValue(), in.token(), in.bool() ? home() : null);
             case ControlKind.SHARD_HOMES -> new ToRegion.ShardHomes(in.list(this::home));
             case ControlKind.BEGIN_HANDOFF -> beginHandoff();
             case ControlKind.ABORT_HANDOFF -> new ToRegion.AbortHandoff(in.intValue(), in.token());

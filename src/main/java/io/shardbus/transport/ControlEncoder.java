@@ -86,7 +86,10 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
 
     @Override
     public void shardStopped(ToCoordinator.ShardStopped m) {
-        out.byteValue(ControlKind.SHARD_STOPPED).intValue(m.shard()).token(m.token());
+        out.byteValue(ControlKind.SHARD_STOPPED)
+                .intValue(m.shard())
+                .token(m.token())
+                .bool(m.states());
     }
 
     @Override
@@ -134,6 +137,11 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
                 .longValue(m.attempt())
                 .intValue(m.shard())
                 .token(m.token());
+        ShardHome former = m.former();
+        out.bool(former != null);
+        if (former != null) {
+            home(former);
+        }
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.shardbus.transport;
 import io.shardbus.FailureCode;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
+import io.shardbus.core.entity.EntityState;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.FrameItem;
 import io.shardbus.core.entity.PeerLane;
@@ -94,8 +95,25 @@ public final class FrameDecoder {
                 new FrameItem.Reply(
                         in.longValue(), null, new Failure(code(in.string()), in.string(), in.optionalString()));
             case FrameKind.DRAINED -> new FrameItem.Drained(shard(in.intValue()), in.token());
+            case FrameKind.WANT_STATES -> new FrameItem.WantStates(shard(in.intValue()), in.token());
+            case FrameKind.STATE, FrameKind.NO_MORE_STATES -> state(in, buffer, kind == FrameKind.STATE);
             default -> throw new WireFormatException("unknown kind of frame item: " + kind);
         };
+    }
+
+    private FrameItem.State state(WireReader in, Buffer buffer, boolean some) {
+        int shard = shard(in.intValue());
+        FencingToken token = in.token();
+        int remaining = in.intValue();
+        EntityState state = null;
+        if (some) {
+            String id = in.string();
+            int version = in.intValue();
+            int length = in.intValue();
+            int begin = in.skip(length);
+            state = new EntityState(id, version, buffer.getBytes(begin, begin + length));
+        }
+        return new FrameItem.State(shard, token, state, remaining);
     }
 
     private int shard(int shard) {

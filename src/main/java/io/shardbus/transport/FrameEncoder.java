@@ -2,6 +2,7 @@ package io.shardbus.transport;
 
 import io.shardbus.FailureCode;
 import io.shardbus.NodeId;
+import io.shardbus.core.entity.EntityState;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.FrameItem;
 import io.shardbus.core.entity.PeerLane;
@@ -158,6 +159,22 @@ public final class FrameEncoder implements FrameWriter {
         @Override
         public void drained(FrameItem.Drained drained) {
             out.byteValue(FrameKind.DRAINED).intValue(drained.shard()).token(drained.version());
+        }
+
+        @Override
+        public void wantStates(FrameItem.WantStates wanted) {
+            out.byteValue(FrameKind.WANT_STATES).intValue(wanted.shard()).token(wanted.token());
+        }
+
+        @Override
+        public void state(FrameItem.State item) {
+            EntityState state = item.state();
+            out.byteValue(state == null ? FrameKind.NO_MORE_STATES : FrameKind.STATE);
+            out.intValue(item.shard()).token(item.token()).intValue(item.remaining());
+            if (state != null) {
+                out.string(state.entityId()).intValue(state.version()).intValue(state.bytes().length);
+                frame.appendBytes(state.bytes());
+            }
         }
 
         @Override

@@ -133,7 +133,7 @@ final class LaneStub implements LanePort, FrameWriter {
     public void homesWanted(List<Integer> shards) {}
 
     @Override
-    public void shardStopped(int shard, FencingToken token) {}
+    public void shardStopped(int shard, FencingToken token, boolean states) {}
 
     @Override
     public void handoffAborted(int shard, FencingToken version) {}

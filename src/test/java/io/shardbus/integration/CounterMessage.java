@@ -28,6 +28,9 @@ public sealed interface CounterMessage {
     /** Answers after a while. */
     record Slow(long millis) implements CounterMessage, Ask<Long> {}
 
+    /** The reason for which the instance started; only of those that move. */
+    record WhyStarted() implements CounterMessage, Ask<String> {}
+
     /** Asks to be put away. */
     record PutAway() implements CounterMessage {}
 

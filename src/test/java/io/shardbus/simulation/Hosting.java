@@ -64,9 +64,13 @@ final class Hosting implements RegionCommand.Visitor {
         run(region.homesWanted(shards, node.clock()));
     }
 
-    void shardStopped(int shard, io.shardbus.FencingToken token) {
+    void shardStopped(int shard, io.shardbus.FencingToken token, boolean states) {
         leases.release(shard);
-        run(region.shardStopped(shard, token, node.clock()));
+        run(region.shardStopped(shard, token, states, node.clock()));
+    }
+
+    void statesFetched(int shard, io.shardbus.FencingToken token) {
+        run(region.statesFetched(shard, token, node.clock()));
     }
 
     void handoffAborted(int shard, io.shardbus.FencingToken version) {
@@ -95,6 +99,12 @@ final class Hosting implements RegionCommand.Visitor {
         world.check(leases.mayHost(command.shard()), "shard " + command.shard() + " starts without a lease on " + node);
         LaneLoop lane = node.laneOf(command.shard());
         lane.order(() -> lane.lane().hostShard(command.shard(), command.token(), node.clock()));
+    }
+
+    @Override
+    public void fetchStates(RegionCommand.FetchStates command) {
+        LaneLoop lane = node.laneOf(command.shard());
+        lane.order(() -> lane.lane().hosted().fetchStates(command.token(), command.former()));
     }
 
     @Override

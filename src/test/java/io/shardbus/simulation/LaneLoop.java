@@ -8,7 +8,9 @@ import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.FrameItem;
+import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.handover.HandoverSettings;
 import io.shardbus.core.passivation.LanePassivation;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.ShardHome;
@@ -211,8 +213,23 @@ final class LaneLoop implements LanePort, FrameWriter {
     }
 
     @Override
-    public void shardStopped(int shard, FencingToken token) {
-        node.onControl(node.loopDelay(), () -> node.hosting.shardStopped(shard, token));
+    public void shardStopped(int shard, FencingToken token, boolean states) {
+        node.onControl(node.loopDelay(), () -> node.hosting.shardStopped(shard, token, states));
+    }
+
+    @Override
+    public void statesFetched(int shard, FencingToken token) {
+        node.onControl(node.loopDelay(), () -> node.hosting.statesFetched(shard, token));
+    }
+
+    @Override
+    public void count(HandoverOutcome outcome, int entities) {
+        world.ledger().states().count(outcome, entities);
+    }
+
+    @Override
+    public HandoverSettings handover() {
+        return new HandoverSettings(100, 10_000, world.options().lease / 2);
     }
 
     @Override

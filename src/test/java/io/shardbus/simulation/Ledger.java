@@ -64,10 +64,15 @@ final class Ledger {
     private final Map<String, FencingToken> newest = new HashMap<>();
     private final Map<Place, NodeId> places = new HashMap<>();
     private final Set<NodeId> crashed = new HashSet<>();
+    private final MovedStates states = new MovedStates();
     private long instances;
 
     Ledger(Simulation world) {
         this.world = world;
+    }
+
+    MovedStates states() {
+        return states;
     }
 
     Letter write(SimNode sender, boolean ownShard, Next next, boolean ask) {
@@ -104,6 +109,7 @@ final class Ledger {
             throw new Violation(Kind.EXECUTED_TWICE, letter + " is executed after it failed with " + fate.code);
         }
         fate.handed = true;
+        states.handed(letter.entity());
         world.idStore().mustHave(letter.entity());
         if (!fate.stashed) {
             checkOrder(letter);

@@ -7,6 +7,7 @@ import io.shardbus.StartReason;
 import io.shardbus.StopReason;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
+import io.shardbus.core.entity.EntityState;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.simulation.Letter.Ending;
@@ -53,6 +54,8 @@ final class SimEntity extends EntityCell {
     protected void beginStart(StartReason reason) {
         instance = world.ledger().begins(this);
         value = 0;
+        EntityState state = owner.takeState(this);
+        world.ledger().states().begins(id(), state);
         world.timeline().add(loop, "starts", id() + " " + reason + " " + token);
         if (!chance(30)) {
             begun();
@@ -158,6 +161,9 @@ final class SimEntity extends EntityCell {
         world.timeline().add(loop, "asked to stop", id() + " " + reason);
         if (chance(world.options().stubbornPercent)) {
             return;
+        }
+        if (reason == StopReason.HANDOFF) {
+            owner.giveState(world.ledger().states().state(id()));
         }
         if (chance(60)) {
             stopped();

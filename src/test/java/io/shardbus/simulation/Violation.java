@@ -18,6 +18,7 @@ public final class Violation extends AssertionError {
         LATE_END,
         HISTORY,
         FORGOTTEN,
+        STATE,
         UNREST,
         EXCEPTION
     }

@@ -2,6 +2,7 @@ package io.shardbus.core.coordinator;
 
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
+import io.shardbus.core.protocol.ShardHome;
 import org.jspecify.annotations.Nullable;
 
 /** A shard's row in the table: its home under one token, and what was last said about it. */
@@ -16,6 +17,10 @@ final class Assignment {
 
     @Nullable
     Handoff handoff;
+
+    /** Where entities have handed over what they knew, for this home. */
+    @Nullable
+    ShardHome former;
 
     long restUntil = Session.NEVER;
 

@@ -294,6 +294,7 @@ public final class Coordinator {
             send(new ToRegion.StopRecorded(message.shard(), message.token()));
             if (assignment != null && table.isHome(message.shard(), from, message.token())) {
                 free(assignment);
+                placement.movesFrom(assignment, message.states() ? table.session(from) : null);
                 finishLeave(table.session(from));
             }
         }

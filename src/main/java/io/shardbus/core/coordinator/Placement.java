@@ -1,9 +1,11 @@
 package io.shardbus.core.coordinator;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToRegion.HostShard;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -22,6 +24,9 @@ final class Placement {
     private final List<CoordinatorCommand> commands;
     private final Map<Integer, Set<NodeId>> wanted = new LinkedHashMap<>();
     private final Set<Integer> asked = new HashSet<>();
+    /** Former homes that keep states of entities for the next home of the shard, and for no later one. */
+    private final Map<Integer, ShardHome> formers = new HashMap<>();
+
     private long nextTry = Session.NEVER;
 
     Placement(ShardTable table, CoordinatorSettings settings, List<CoordinatorCommand> commands) {
@@ -62,24 +67,35 @@ final class Placement {
         asked.remove(shard);
         Session session = home == null ? null : table.session(home);
         if (table.assignment(shard) != null) {
-            wanted.remove(shard);
+            settled(shard);
         } else if (mayAllocate && session != null && session.accepts(now, settings.times())) {
             wanted.remove(shard);
             Assignment assignment = new Assignment(shard, session.node, table.nextToken());
+            assignment.former = formers.remove(shard);
             table.assign(assignment);
             host(assignment, session);
+        }
+    }
+
+    /** The shard was at home there until now, and its entities have handed over what they knew. */
+    void movesFrom(Assignment ended, @Nullable Session home) {
+        if (home != null) {
+            formers.put(
+                    ended.shard,
+                    new ShardHome(ended.shard, ended.version, ended.token, ended.home, home.profile.lanes()));
         }
     }
 
     /** Tells the home; again until it has confirmed. */
     void host(Assignment assignment, Session session) {
         commands.add(new CoordinatorCommand.Send(
-                session.node, new HostShard(session.attempt, assignment.shard, assignment.token)));
+                session.node, new HostShard(session.attempt, assignment.shard, assignment.token, assignment.former)));
     }
 
     /** The shard has turned out to have a home. */
     void settled(int shard) {
         wanted.remove(shard);
+        formers.remove(shard);
     }
 
     /** The shards that wait for a home. */

@@ -44,6 +44,17 @@ public interface EntityOwner {
 
     long now();
 
+    /** What the entity's instance at the former home has handed over; null if it has not, or an instance has had it. */
+    default @Nullable EntityState takeState(EntityCell cell) {
+        return null;
+    }
+
+    /** The entity's instance ends for a move and hands this over. */
+    default void giveState(EntityState state) {}
+
+    /** What became of a state. */
+    default void count(HandoverOutcome outcome) {}
+
     /** One more event of this kind, for the counters. */
     void count(FailureCode kind);
 }

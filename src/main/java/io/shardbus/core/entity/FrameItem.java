@@ -5,7 +5,13 @@ import io.shardbus.core.protocol.Failure;
 import org.jspecify.annotations.Nullable;
 
 /** What travels in a frame between two lanes. */
-public sealed interface FrameItem permits Envelope, FrameItem.Reply, FrameItem.Drained, FrameItem.Undecodable {
+public sealed interface FrameItem
+        permits Envelope,
+                FrameItem.Reply,
+                FrameItem.Drained,
+                FrameItem.WantStates,
+                FrameItem.State,
+                FrameItem.Undecodable {
     void accept(Visitor visitor);
 
     /** One method for each kind. */
@@ -15,6 +21,10 @@ public sealed interface FrameItem permits Envelope, FrameItem.Reply, FrameItem.D
         void reply(Reply reply);
 
         void drained(Drained drained);
+
+        void wantStates(WantStates wanted);
+
+        void state(State item);
 
         void undecodable(Undecodable item);
     }
@@ -37,6 +47,27 @@ public sealed interface FrameItem permits Envelope, FrameItem.Reply, FrameItem.D
         @Override
         public void accept(Visitor visitor) {
             visitor.drained(this);
+        }
+    }
+
+    /** The sender is the shard's next home: it wants the states of the entities that this life of the shard had. */
+    record WantStates(int shard, FencingToken token) implements FrameItem {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.wantStates(this);
+        }
+    }
+
+    /**
+     * A part of the answer to {@link WantStates}.
+     *
+     * @param state null in the last part, which is always sent
+     * @param remaining how many parts follow
+     */
+    record State(int shard, FencingToken token, @Nullable EntityState state, int remaining) implements FrameItem {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.state(this);
         }
     }
 

@@ -76,8 +76,16 @@ public sealed interface ToCoordinator {
         }
     }
 
-    /** A home whose entities of the shard have all ended; repeated until {@link ToRegion.StopRecorded}. */
-    record ShardStopped(int shard, FencingToken token) implements ToCoordinator {
+    /**
+     * A home whose entities of the shard have all ended; repeated until {@link ToRegion.StopRecorded}.
+     *
+     * @param states whether entities have handed over what they knew: the next home is to ask for it
+     */
+    record ShardStopped(int shard, FencingToken token, boolean states) implements ToCoordinator {
+        public ShardStopped(int shard, FencingToken token) {
+            this(shard, token, false);
+        }
+
         @Override
         public void accept(Visitor visitor) {
             visitor.shardStopped(this);

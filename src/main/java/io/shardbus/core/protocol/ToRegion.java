@@ -4,6 +4,7 @@ import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What the coordinator says to a region. Travels with the entity type and the coordinator's term; a lower term is void. */
 public sealed interface ToRegion {
@@ -73,8 +74,20 @@ public sealed interface ToRegion {
         }
     }
 
-    /** A shard for this region; repeated after each heartbeat until {@link ToCoordinator.ShardHosted}. */
-    record HostShard(long attempt, int shard, FencingToken token) implements ToRegion {
+    /**
+     * A shard for this region; repeated after each heartbeat until {@link ToCoordinator.ShardHosted}.
+     *
+     * @param former the home that the shard had until just now, if entities there have handed over what they knew
+     */
+    record HostShard(
+            long attempt,
+            int shard,
+            FencingToken token,
+            @Nullable ShardHome former) implements ToRegion {
+        public HostShard(long attempt, int shard, FencingToken token) {
+            this(attempt, shard, token, null);
+        }
+
         @Override
         public void accept(Visitor visitor) {
             visitor.hostShard(this);

@@ -7,7 +7,10 @@ import io.shardbus.StartReason;
 import io.shardbus.StopReason;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
+import io.shardbus.core.entity.EntityState;
 import io.shardbus.core.entity.Envelope;
+import io.shardbus.core.entity.HandoverOutcome;
+import io.shardbus.core.handover.Handovers;
 import io.shardbus.core.passivation.Resident;
 import io.shardbus.core.passivation.ShardPassivation;
 import io.shardbus.core.protocol.Failure;
@@ -17,6 +20,7 @@ import io.shardbus.core.remember.ShardMemory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class HostedShard implements EntityOwner, ShardMemory.Shard {
+    private static final int STARTS_PER_TICK = 256;
+
     /** Where the shard is in its life at this home. */
     enum Phase {
         ACTIVE,
@@ -45,6 +51,9 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     private final Lane lane;
     private final ShardPassivation passivation;
     private final Map<String, EntityCell> cells = new HashMap<>();
+    /** What entities have handed over at the former home, until an instance has it. */
+    private final Map<String, EntityState> arrived = new LinkedHashMap<>();
+
     private Phase phase = Phase.ACTIVE;
     private int unfinished;
     private boolean silent;
@@ -60,6 +69,7 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
         this.lane = lane;
         this.memory = memories == null ? null : memories.open(this);
         this.passivation = lane.hosted().passivation().open(this::putAway);
+        handovers().open(shard, token).forEach(state -> arrived.put(state.entityId(), state));
     }
 
     Phase phase() {
@@ -131,6 +141,39 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     @Override
     public void superseded() {
         leaseLost();
+    }
+
+    private Handovers handovers() {
+        return lane.hosted().handovers();
+    }
+
+    /** Starts entities that were live at the former home; not all at once, as messages must be served between them. */
+    void startMoved() {
+        if (arrived.isEmpty() || !startsByItself()) {
+            return;
+        }
+        for (String id : arrived.keySet().stream().limit(STARTS_PER_TICK).toList()) {
+            start(id, StartReason.MOVED);
+        }
+    }
+
+    @Override
+    public @Nullable EntityState takeState(EntityCell cell) {
+        EntityState state = arrived.remove(cell.id());
+        if (state != null) {
+            handovers().release(state);
+        }
+        return state;
+    }
+
+    @Override
+    public void giveState(EntityState state) {
+        handovers().give(shard, token, state);
+    }
+
+    @Override
+    public void count(HandoverOutcome outcome) {
+        lane.port().count(outcome, 1);
     }
 
     void beginHandoff(BeginHandoff message, Set<NodeId> alreadyDrained) {
@@ -214,14 +257,28 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
             cell.failWaiting(forWaiting, "entity '" + cell.id() + "' is stopping: " + reason, null);
             cell.stop(reason);
         }
+        for (EntityState state : arrived.values()) {
+            passOn(state, reason == StopReason.HANDOFF);
+        }
+        arrived.clear();
         finishIfEmpty();
+    }
+
+    /** No instance had it yet: it moves on with its shard. */
+    private void passOn(EntityState state, boolean moves) {
+        if (moves) {
+            handovers().release(state);
+            giveState(state);
+        } else {
+            handovers().lose(state);
+        }
     }
 
     private void finishIfEmpty() {
         if (phase == Phase.STOPPING && cells.isEmpty()) {
             phase = Phase.STOPPED;
             lane.hosted().passivation().close(passivation);
-            lane.shardEnded(this);
+            lane.hosted().ended(this);
         }
     }
 

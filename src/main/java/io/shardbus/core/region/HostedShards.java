@@ -4,7 +4,13 @@ import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.StopReason;
 import io.shardbus.core.entity.Envelope;
+import io.shardbus.core.entity.FrameItem;
+import io.shardbus.core.entity.HandoverOutcome;
+import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.handover.HandoverPort;
+import io.shardbus.core.handover.Handovers;
 import io.shardbus.core.passivation.LanePassivation;
+import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import io.shardbus.core.remember.Memories;
 import io.shardbus.core.remember.MemoryPort;
@@ -34,12 +40,45 @@ public final class HostedShards {
     private final Set<HostedShard> leaving = new LinkedHashSet<>();
     private boolean stoppingAll;
     private final @Nullable Memories memories;
+    private final Handovers handovers;
 
     HostedShards(Lane lane) {
         this.lane = lane;
         MemoryPort port = lane.port().memory();
         this.memories = port == null ? null : new Memories(port);
         this.passivation = lane.port().passivation();
+        this.handovers = new Handovers(lane.settings().self(), lane.port().handover(), new HandoverWay());
+    }
+
+    private final class HandoverWay implements HandoverPort {
+        @Override
+        public void send(PeerLane to, FrameItem item) {
+            lane.routes().send(to, item);
+        }
+
+        @Override
+        public void ready(int shard, FencingToken token) {
+            lane.port().statesFetched(shard, token);
+        }
+
+        @Override
+        public void count(HandoverOutcome outcome, int entities) {
+            lane.port().count(outcome, entities);
+        }
+    }
+
+    /** Whether no state waits here for another node. */
+    boolean hasGivenAll() {
+        return handovers.isEmpty();
+    }
+
+    Handovers handovers() {
+        return handovers;
+    }
+
+    /** The shard is about to be at home here: what entities have handed over at its former home is to come first. */
+    public void fetchStates(FencingToken token, ShardHome former) {
+        handovers.fetch(token, former, lane.now());
     }
 
     /** What the shards remember; null where entities are not remembered. */
@@ -59,6 +98,8 @@ public final class HostedShards {
     /** Time passed: entities may be idle for too long, and what is remembered is tried again, and started. */
     void tick(long now) {
         passivation.tick(now);
+        handovers.tick(now);
+        shards.values().forEach(HostedShard::startMoved);
         if (memories != null) {
             memories.tick(now);
         }
@@ -185,8 +226,9 @@ public final class HostedShards {
         shards.remove(shard.shard, shard);
         early.remove(shard.shard);
         leaving.remove(shard);
+        boolean states = handovers.stopped(shard.shard, shard.token, !shard.isSilent(), lane.now());
         if (!shard.isSilent()) {
-            lane.port().shardStopped(shard.shard, shard.token);
+            lane.port().shardStopped(shard.shard, shard.token, states);
         } else {
             lane.port().shardDropped(shard.shard, shard.token);
         }
@@ -197,17 +239,20 @@ public final class HostedShards {
         finishIfEmpty();
     }
 
-    Set<String> entityIds(int shard, int limit) {
+    /** The ids of a shard's live entities; empty when it is not here. */
+    public Set<String> entityIds(int shard, int limit) {
         HostedShard found = shards.get(shard);
         return found == null ? Set.of() : new LinkedHashSet<>(found.entityIds(limit));
     }
 
-    boolean isLive(int shard, String entityId) {
+    /** Whether the entity is live here. */
+    public boolean isLive(int shard, String entityId) {
         HostedShard found = shards.get(shard);
         return found != null && found.isLive(entityId);
     }
 
-    void forEach(Consumer<Lane.ShardCount> consumer) {
+    /** Gives each hosted shard's number and count of live entities to the consumer. */
+    public void forEach(Consumer<Lane.ShardCount> consumer) {
         for (HostedShard shard : shards.values()) {
             consumer.accept(count(shard));
         }

@@ -14,8 +14,6 @@ import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +60,10 @@ public final class Lane {
 
     LanePort port() {
         return port;
+    }
+
+    Routes routes() {
+        return routes;
     }
 
     long now() {
@@ -181,6 +183,18 @@ public final class Lane {
         }
 
         @Override
+        public void wantStates(FrameItem.WantStates wanted) {
+            if (from != null) {
+                hosted.handovers().asked(from, wanted);
+            }
+        }
+
+        @Override
+        public void state(FrameItem.State item) {
+            hosted.handovers().arrived(item, now);
+        }
+
+        @Override
         public void undecodable(FrameItem.Undecodable item) {
             Envelope envelope = new Envelope(item.shard(), item.entityId(), item, item.ask(), from);
             failed(envelope, Failure.of(FailureCode.PAYLOAD_NOT_DECODABLE, item.problem()));
@@ -194,7 +208,7 @@ public final class Lane {
             return;
         }
         if (origin != null) {
-            routes.reply(origin, new FrameItem.Reply(envelope.ask(), value, null));
+            routes.send(origin, new FrameItem.Reply(envelope.ask(), value, null));
             return;
         }
         PendingAsk ask = asks.remove(envelope.ask());
@@ -210,7 +224,7 @@ public final class Lane {
         if (envelope.ask() == 0) {
             port.deadLetter(envelope, failure);
         } else if (origin != null) {
-            routes.reply(origin, new FrameItem.Reply(envelope.ask(), null, failure));
+            routes.send(origin, new FrameItem.Reply(envelope.ask(), null, failure));
         } else {
             PendingAsk ask = asks.remove(envelope.ask());
             if (ask != null) {
@@ -290,7 +304,7 @@ public final class Lane {
     }
 
     private void closeWhenQuiet() {
-        boolean quiet = routes.isQuiet() && asks.size() == 0;
+        boolean quiet = routes.isQuiet() && asks.size() == 0 && hosted.hasGivenAll();
         if (!empty || !(quiet || now >= closeBy)) {
             return;
         }
@@ -305,6 +319,7 @@ public final class Lane {
     public void nodeGone(NodeId node, long moment) {
         now = moment;
         routes.nodeGone(node);
+        hosted.handovers().nodeGone(node, now);
         Failure unknown = Failure.of(FailureCode.OUTCOME_UNKNOWN, "node " + node + " has left the cluster");
         asks.removeIf(pending -> node.equals(pending.at)).forEach(ask -> fail(ask, unknown));
     }
@@ -350,10 +365,6 @@ public final class Lane {
         return !readyCells.isEmpty() && !lapsed && now < leaseEnd;
     }
 
-    void shardEnded(HostedShard shard) {
-        hosted.ended(shard);
-    }
-
     void ready(EntityCell cell) {
         readyCells.add(cell);
     }
@@ -375,23 +386,8 @@ public final class Lane {
         return routes.buffered();
     }
 
-    /** Gives each hosted shard's number and count of live entities to the consumer. */
-    public void forEachShard(Consumer<ShardCount> consumer) {
-        hosted.forEach(consumer);
-    }
-
     /** A hosted shard for operators: its live entities, those that are remembered, and those that wait after a failure. */
     public record ShardCount(int shard, FencingToken token, int entities, int remembered, int restarting) {}
-
-    /** The ids of a shard's live entities; empty when it is not here. */
-    public Set<String> entityIds(int shard, int limit) {
-        return hosted.entityIds(shard, limit);
-    }
-
-    /** Whether the entity is live here. */
-    public boolean isLive(int shard, String entityId) {
-        return hosted.isLive(shard, entityId);
-    }
 
     /** Where a shard is, as far as this lane knows. */
     public @Nullable ShardHome home(int shard) {

@@ -5,6 +5,8 @@ import io.shardbus.FencingToken;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.Envelope;
+import io.shardbus.core.entity.HandoverOutcome;
+import io.shardbus.core.handover.HandoverSettings;
 import io.shardbus.core.passivation.LanePassivation;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.remember.MemoryPort;
@@ -24,8 +26,23 @@ public interface LanePort {
     /** To the control: homes of these shards are wanted. */
     void homesWanted(List<Integer> shards);
 
-    /** To the control: the shard has stopped for a handoff. */
-    void shardStopped(int shard, FencingToken token);
+    /**
+     * To the control: the shard has stopped for a handoff.
+     *
+     * @param states whether its entities have handed something over
+     */
+    void shardStopped(int shard, FencingToken token, boolean states);
+
+    /** To the control: what entities have handed over has come as far as it will; the shard may be at home here. */
+    default void statesFetched(int shard, FencingToken token) {}
+
+    /** The bounds of what entities hand over. */
+    default HandoverSettings handover() {
+        return HandoverSettings.NOTHING;
+    }
+
+    /** What became of the states of so many entities. */
+    default void count(HandoverOutcome outcome, int entities) {}
 
     /** To the control: the last entity of a shard has ended of which the coordinator hears nothing from here. */
     default void shardDropped(int shard, FencingToken token) {}

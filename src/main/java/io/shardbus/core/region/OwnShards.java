@@ -1,9 +1,12 @@
 package io.shardbus.core.region;
 
 import io.shardbus.FencingToken;
+import io.shardbus.core.protocol.ShardHome;
+import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion.HostShard;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +26,11 @@ final class OwnShards {
     private final TreeMap<Integer, HostShard> waiting = new TreeMap<>();
     private final Set<Integer> leased = new HashSet<>();
     private boolean leasesRequired;
+    /** Orders whose lane still asks the former home for what entities have handed over, and those for which it has. */
+    private final Map<Integer, HostShard> fetching = new HashMap<>();
+
+    private final Map<Integer, FencingToken> fetched = new HashMap<>();
+    private final Set<Integer> givesStates = new HashSet<>();
 
     OwnShards(List<RegionCommand> commands) {
         this.commands = commands;
@@ -30,10 +38,6 @@ final class OwnShards {
 
     Map<Integer, FencingToken> hosted() {
         return hosted;
-    }
-
-    Map<Integer, FencingToken> stopped() {
-        return stopped;
     }
 
     void requireLeases() {
@@ -50,6 +54,9 @@ final class OwnShards {
         if (present != null) {
             return present.equals(order.token());
         }
+        if (!hasStates(order)) {
+            return false;
+        }
         if (leasesRequired && !leased.contains(order.shard())) {
             if (!mayWait) {
                 stopped.put(order.shard(), order.token());
@@ -59,9 +66,34 @@ final class OwnShards {
             return false;
         }
         hosted.put(order.shard(), order.token());
+        fetched.remove(order.shard());
         stopped.remove(order.shard());
+        givesStates.remove(order.shard());
         commands.add(new RegionCommand.HostShard(order.shard(), order.token()));
         return true;
+    }
+
+    /** Whether there is nothing to fetch from the former home, or it has come. */
+    private boolean hasStates(HostShard order) {
+        ShardHome former = order.former();
+        if (former == null || order.token().equals(fetched.get(order.shard()))) {
+            return true;
+        }
+        HostShard known = fetching.put(order.shard(), order);
+        if (known == null || !known.token().equals(order.token())) {
+            commands.add(new RegionCommand.FetchStates(order.shard(), order.token(), former));
+        }
+        return false;
+    }
+
+    /** The lane has what there is: the order that waited for it goes on. */
+    void fetched(int shard, FencingToken token, Consumer<HostShard> goOn) {
+        HostShard order = fetching.get(shard);
+        if (order != null && order.token().equals(token)) {
+            fetching.remove(shard);
+            fetched.put(shard, token);
+            goOn.accept(order);
+        }
     }
 
     /** A lease is held: the order that waited for it goes on, and without one the lease is given back. Or it is lost. */
@@ -98,20 +130,34 @@ final class OwnShards {
     private void stopWaiting() {
         waiting.keySet().forEach(shard -> commands.add(new RegionCommand.WantLease(shard, false)));
         waiting.clear();
+        fetching.clear();
     }
 
     /** A lane has stopped the shard; false if it was given up already. */
-    boolean stopped(int shard, FencingToken token) {
+    boolean stopped(int shard, FencingToken token, boolean states) {
         boolean was = hosted.remove(shard, token);
         if (was) {
             leased.remove(shard);
             stopped.put(shard, token);
+            if (states) {
+                givesStates.add(shard);
+            }
         }
         return was;
     }
 
+    /** What the coordinator has not said that it knows. */
+    List<ToCoordinator.ShardStopped> unrecordedStops() {
+        List<ToCoordinator.ShardStopped> stops = new ArrayList<>();
+        stopped.forEach(
+                (shard, token) -> stops.add(new ToCoordinator.ShardStopped(shard, token, givesStates.contains(shard))));
+        return stops;
+    }
+
     void stopRecorded(int shard, FencingToken token) {
-        stopped.remove(shard, token);
+        if (stopped.remove(shard, token)) {
+            givesStates.remove(shard);
+        }
     }
 
     /** What the coordinator did not keep has another home; what waits is ordered again if it still is to be here. */
@@ -130,11 +176,13 @@ final class OwnShards {
     void forget() {
         stopWaiting();
         hosted.clear();
+        fetched.clear();
         leased.clear();
     }
 
     void forgetAll() {
         forget();
         stopped.clear();
+        givesStates.clear();
     }
 }

@@ -85,6 +85,13 @@ public final class Region {
         return leave();
     }
 
+    /** What entities of the shard have handed over has come to its lane, as far as it will. */
+    public List<RegionCommand> statesFetched(int shard, FencingToken token, long moment) {
+        enter(moment);
+        shards.fetched(shard, token, messages::hostShard);
+        return leave();
+    }
+
     /** A coordinator reigns under this term. A higher one than before ends all handoffs under way. */
     public List<RegionCommand> termSeen(TermId seen, long moment) {
         enter(moment);
@@ -131,10 +138,10 @@ public final class Region {
     }
 
     /** A lane has stopped a shard for a handoff. */
-    public List<RegionCommand> shardStopped(int shard, FencingToken token, long moment) {
+    public List<RegionCommand> shardStopped(int shard, FencingToken token, boolean states, long moment) {
         enter(moment);
-        if (shards.stopped(shard, token)) {
-            send(new ToCoordinator.ShardStopped(shard, token));
+        if (shards.stopped(shard, token, states)) {
+            send(new ToCoordinator.ShardStopped(shard, token, states));
         }
         return leave();
     }
@@ -267,7 +274,7 @@ public final class Region {
             return;
         }
         nextRetry = now + retryInterval / 4;
-        shards.stopped().forEach((shard, token) -> send(new ToCoordinator.ShardStopped(shard, token)));
+        shards.unrecordedStops().forEach(this::send);
         if (leaving || leaveComplete) {
             send(new ToCoordinator.Leave(attempt));
         }

@@ -17,6 +17,8 @@ public sealed interface RegionCommand {
 
         void hostShard(HostShard command);
 
+        void fetchStates(FetchStates command);
+
         void dropShard(DropShard command);
 
         void stopShard(StopShard command);
@@ -51,6 +53,14 @@ public sealed interface RegionCommand {
         @Override
         public void accept(Visitor visitor) {
             visitor.hostShard(this);
+        }
+    }
+
+    /** The shard's lane asks the former home for what entities have handed over, and says when that has come. */
+    record FetchStates(int shard, FencingToken token, ShardHome former) implements RegionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.fetchStates(this);
         }
     }
 

@@ -148,8 +148,8 @@ final class Routes implements Channel.Listener {
         channels.add(channels.of(route, peer), envelope);
     }
 
-    void reply(PeerLane origin, FrameItem.Reply reply) {
-        channels.add(channels.to(origin), reply);
+    void send(PeerLane to, FrameItem item) {
+        channels.add(channels.to(to), item);
     }
 
     void show(ShardHome home) {

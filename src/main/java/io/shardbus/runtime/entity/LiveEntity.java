@@ -11,47 +11,36 @@ import io.shardbus.NodeId;
 import io.shardbus.RestartPolicy;
 import io.shardbus.StartReason;
 import io.shardbus.StopReason;
-import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
+import io.shardbus.core.entity.EntityState;
 import io.shardbus.core.entity.Envelope;
-import io.shardbus.runtime.region.LaneQueue;
+import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.spi.EntityFailureHandler;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.Callable;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** The cell of one entity with the user's instance in it; also the context that the instance sees. */
-public final class LiveEntity<M> extends EntityCell implements EntityContext<M> {
+public final class LiveEntity<M> extends CalledEntity<M> implements EntityContext<M> {
     /** A message of the instance's own timers. */
     private record OwnMessage<M>(M message) {}
 
-    /** How a call of the user's code ended. */
-    private interface Ending {
-        void ended(@Nullable Object value, @Nullable Throwable failure, boolean threw);
-    }
-
-    private final EntityHost<M> host;
-    private final LaneQueue queue;
     private final EntityOwner owner;
     private final int shard;
     private final FencingToken token;
     private @Nullable Entity<M> instance;
     private StartReason startReason = StartReason.MESSAGE;
-    private volatile long life;
-    private int onThreads;
     private volatile @Nullable OwnTimers<M> timers;
     private @Nullable ReceiveTimeout<M> receiveTimeout;
     /** Why the policy is asked; while it is asked. */
     private @Nullable Throwable thrown;
+    /** Whether the instance is about to say what it knows. */
+    private boolean handsOver;
 
     public LiveEntity(EntityHost.Place<M> place, EntityOwner owner, int shard, FencingToken token, String id) {
-        super(id);
-        this.host = place.host();
-        this.queue = place.queue();
+        super(place, id);
         this.owner = owner;
         this.shard = shard;
         this.token = token;
@@ -69,25 +58,45 @@ public final class LiveEntity<M> extends EntityCell implements EntityContext<M> 
 
     @Override
     protected void beginStart(StartReason reason) {
-        startReason = reason;
         life = host.nextLife();
         host.metrics.started(shard, reason);
-        call(this::create, (value, failure, threw) -> {
-            if (failure == null) {
-                begun();
-            } else {
-                host.metrics.failed(shard, failure);
-                thrown = failure;
-                startFailed(EntityHost.describe(failure));
-                thrown = null;
-            }
-        });
+        EntityState state = owner.takeState(this);
+        startReason = reason;
+        if (state == null) {
+            call(() -> create().started(this), this::started);
+        } else {
+            startReason = StartReason.MOVED;
+            call(() -> Moving.takeOver(create(), state), (value, failure, threw) -> goOnWith(reason, failure));
+        }
     }
 
-    private Future<?> create() {
+    /** The new instance has what the one at the former home knew; or another one starts without it. */
+    private void goOnWith(StartReason reason, @Nullable Throwable refusal) {
+        if (refusal == null) {
+            owner.count(HandoverOutcome.TAKEN);
+            call(() -> live().started(this), this::started);
+        } else {
+            owner.count(HandoverOutcome.REFUSED);
+            startReason = reason;
+            call(() -> create().started(this), this::started);
+        }
+    }
+
+    private Entity<M> create() {
         Entity<M> created = Objects.requireNonNull(host.definition.factory().apply(id()), "the factory gave null");
         instance = created;
-        return created.started(this);
+        return created;
+    }
+
+    private void started(@Nullable Object ignored, @Nullable Throwable failure, boolean threw) {
+        if (failure == null) {
+            begun();
+        } else {
+            host.metrics.failed(shard, failure);
+            thrown = failure;
+            startFailed(EntityHost.describe(failure));
+            thrown = null;
+        }
     }
 
     @Override
@@ -144,16 +153,34 @@ public final class LiveEntity<M> extends EntityCell implements EntityContext<M> 
     protected void beginStop(StopReason reason) {
         host.metrics.stopped(shard, reason);
         Entity<M> live = live();
-        call(() -> stop(live, reason), (value, failure, threw) -> stopped());
+        handsOver = Moving.handsOver(live, reason);
+        call(() -> stop(live, reason), (value, failure, threw) -> {
+            if (handsOver) {
+                handsOver = false;
+                give(value, failure);
+            }
+            stopped();
+        });
+    }
+
+    private void give(@Nullable Object value, @Nullable Throwable failure) {
+        EntityState state = Moving.stateOf(id(), value);
+        if (failure != null) {
+            owner.count(HandoverOutcome.FAILED);
+        } else if (state != null) {
+            owner.giveState(state);
+        }
     }
 
     private Future<?> stop(Entity<M> live, StopReason reason) {
         M message = host.definition.stopMessage().orElse(null);
         if (message == null) {
-            return live.stopping(reason);
+            return Moving.stop(live, reason);
         }
         Future<?> last = live.receive(message, this);
-        return last == null ? live.stopping(reason) : last.eventually(() -> live.stopping(reason));
+        return last == null
+                ? Moving.stop(live, reason)
+                : last.transform((answer, failure) -> Moving.stop(live, reason));
     }
 
     private Entity<M> live() {
@@ -174,6 +201,10 @@ public final class LiveEntity<M> extends EntityCell implements EntityContext<M> 
         life = 0;
         instance = null;
         stopReceiveTimeout();
+        if (handsOver) {
+            handsOver = false;
+            owner.count(HandoverOutcome.TIMED_OUT);
+        }
         OwnTimers<M> running = timers;
         timers = null;
         if (running != null) {
@@ -182,77 +213,8 @@ public final class LiveEntity<M> extends EntityCell implements EntityContext<M> 
     }
 
     @Override
-    protected boolean occupiesThread() {
-        return onThreads > 0;
-    }
-
-    @Override
     protected Object location() {
         return host.location(this);
-    }
-
-    private void call(Callable<Future<?>> code, Ending ending) {
-        ExecutionModel model = host.definition.execution();
-        if (model == ExecutionModel.EVENT_LOOP) {
-            try {
-                await(code.call(), ending);
-            } catch (Throwable e) {
-                fail(e, ending);
-            }
-        } else {
-            onThreads++;
-            Executor threads = host.virtualThreads;
-            Runnable run = () -> callHere(code, life, ending);
-            if (threads == null) {
-                host.vertx.executeBlocking(
-                        () -> {
-                            run.run();
-                            return null;
-                        },
-                        false);
-            } else {
-                threads.execute(run);
-            }
-        }
-    }
-
-    private void callHere(Callable<Future<?>> code, long of, Ending ending) {
-        try {
-            Future<?> future = code.call();
-            queue.execute((lane, now) -> back(of, () -> await(future, ending)));
-        } catch (Throwable e) {
-            queue.execute((lane, now) -> back(of, () -> fail(e, ending)));
-        }
-    }
-
-    /** The code has returned from its thread; what it says counts only if its instance is still the live one. */
-    private void back(long of, Runnable then) {
-        onThreads--;
-        if (life == of) {
-            then.run();
-        }
-    }
-
-    private void fail(Throwable failure, Ending ending) {
-        if (!(failure instanceof EntityFailure)) {
-            host.logFailure(id(), failure);
-        }
-        ending.ended(null, failure, true);
-    }
-
-    private void await(@Nullable Future<?> future, Ending ending) {
-        if (future == null) {
-            ending.ended(null, null, false);
-        } else if (future.isComplete()) {
-            ending.ended(future.result(), future.cause(), false);
-        } else {
-            long of = life;
-            future.onComplete(result -> queue.execute((lane, now) -> {
-                if (life == of) {
-                    ending.ended(result.result(), result.cause(), false);
-                }
-            }));
-        }
     }
 
     @Override

@@ -7,7 +7,9 @@ import io.shardbus.StopReason;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.Envelope;
+import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.handover.HandoverSettings;
 import io.shardbus.core.passivation.LanePassivation;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.region.Lane;
@@ -34,7 +36,9 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     interface Control {
         void homesWanted(List<Integer> shards);
 
-        void shardStopped(int shard, FencingToken token);
+        void shardStopped(int shard, FencingToken token, boolean states);
+
+        void statesFetched(int shard, FencingToken token);
 
         void shardDropped(int shard);
 
@@ -140,8 +144,23 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     }
 
     @Override
-    public void shardStopped(int shard, FencingToken token) {
-        control.shardStopped(shard, token);
+    public void shardStopped(int shard, FencingToken token, boolean states) {
+        control.shardStopped(shard, token, states);
+    }
+
+    @Override
+    public void statesFetched(int shard, FencingToken token) {
+        control.statesFetched(shard, token);
+    }
+
+    @Override
+    public HandoverSettings handover() {
+        return region.settings().handover();
+    }
+
+    @Override
+    public void count(HandoverOutcome outcome, int entities) {
+        counters.handedOver(outcome, entities);
     }
 
     @Override

@@ -222,6 +222,11 @@ public final class RegionControl<M> {
         }
 
         @Override
+        public void fetchStates(RegionCommand.FetchStates command) {
+            onLane(command.shard(), (lane, now) -> lane.hosted().fetchStates(command.token(), command.former()));
+        }
+
+        @Override
         public void dropShard(RegionCommand.DropShard command) {
             LOG.info("region {}: shard {} has another home", name(), command.shard());
             onLane(command.shard(), (lane, now) -> lane.dropShard(command.shard(), command.token(), now));
@@ -323,9 +328,14 @@ public final class RegionControl<M> {
         }
 
         @Override
-        public void shardStopped(int shard, FencingToken token) {
+        public void shardStopped(int shard, FencingToken token, boolean states) {
             // who takes the shard over needs the lease
-            submit(() -> leases.ended(shard).onComplete(back -> run(region.shardStopped(shard, token, now()))));
+            submit(() -> leases.ended(shard).onComplete(back -> run(region.shardStopped(shard, token, states, now()))));
+        }
+
+        @Override
+        public void statesFetched(int shard, FencingToken token) {
+            submit(() -> run(region.statesFetched(shard, token, now())));
         }
 
         @Override
@@ -367,7 +377,7 @@ public final class RegionControl<M> {
         Map<String, Long> remembered = new ConcurrentHashMap<>();
         return LaneQuestions.<Lane.ShardCount>collect(lanes, (lane, found) -> {
                     buffered.addAndGet(lane.buffered());
-                    lane.forEachShard(found::add);
+                    lane.hosted().forEach(found::add);
                     lane.hosted().memoryCounts().forEach((name, count) -> remembered.merge(name, count, Long::sum));
                 })
                 .map(shards -> {
@@ -378,16 +388,13 @@ public final class RegionControl<M> {
 
     /** The ids of a shard's live entities here; any thread. */
     public Future<Set<String>> entityIds(int shard, int limit) {
-        return LaneQuestions.ask(lanes.get(shard % lanes.size()), lane -> new TreeSet<>(lane.entityIds(shard, limit)));
+        LaneQueue queue = lanes.get(shard % lanes.size());
+        return LaneQuestions.ask(queue, lane -> new TreeSet<>(lane.hosted().entityIds(shard, limit)));
     }
 
     /** Whether an entity is live here; any thread. */
     public Future<Boolean> isLive(int shard, String entityId) {
-        return LaneQuestions.ask(lanes.get(shard % lanes.size()), lane -> lane.isLive(shard, entityId));
-    }
-
-    @Override
-    public String toString() {
-        return name() + Arrays.asList(region.status(), region.hosted().size());
+        return LaneQuestions.ask(
+                lanes.get(shard % lanes.size()), lane -> lane.hosted().isLive(shard, entityId));
     }
 }

@@ -3,6 +3,7 @@ package io.shardbus.runtime.region;
 import io.shardbus.FailureCode;
 import io.shardbus.RestartPolicy;
 import io.shardbus.core.entity.Envelope;
+import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.protocol.Failure;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -21,6 +22,7 @@ public final class RegionCounters {
     private final Map<FailureCode, LongAdder> failures = new EnumMap<>(FailureCode.class);
     private final Map<RestartPolicy.Action, LongAdder> treatments = new EnumMap<>(RestartPolicy.Action.class);
     private final LongAdder handlerFailures = new LongAdder();
+    private final Map<HandoverOutcome, LongAdder> handovers = new EnumMap<>(HandoverOutcome.class);
     private final LongAdder deadLetters = new LongAdder();
     private final LongAdder homeRequests = new LongAdder();
     private final LongAdder memoryFailures = new LongAdder();
@@ -33,6 +35,9 @@ public final class RegionCounters {
         }
         for (RestartPolicy.Action action : RestartPolicy.Action.values()) {
             treatments.put(action, new LongAdder());
+        }
+        for (HandoverOutcome outcome : HandoverOutcome.values()) {
+            handovers.put(outcome, new LongAdder());
         }
     }
 
@@ -71,6 +76,12 @@ public final class RegionCounters {
         }
     }
 
+    /** What became of what so many entities have handed over. */
+    void handedOver(HandoverOutcome outcome, int entities) {
+        Objects.requireNonNull(handovers.get(outcome), "every outcome has a counter")
+                .add(entities);
+    }
+
     /** The coordinator is asked for the homes of this many shards. */
     public void homesRequested(int shards) {
         homeRequests.add(shards);
@@ -105,6 +116,8 @@ public final class RegionCounters {
             put(counts, name, treatment(action).sum());
         }
         put(counts, "failure_handler_failures", handlerFailures.sum());
+        handovers.forEach(
+                (outcome, count) -> put(counts, "handover_" + outcome.name().toLowerCase(Locale.ROOT), count.sum()));
         put(counts, "dead_letters", deadLetters.sum());
         put(counts, "home_requests", homeRequests.sum());
         put(counts, "memory_failures", memoryFailures.sum());

@@ -4,6 +4,7 @@ import io.shardbus.EntityDefinition;
 import io.shardbus.MessageExtractor;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingOptions;
+import io.shardbus.core.handover.HandoverSettings;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.region.LaneSettings;
 import io.shardbus.core.remember.MemorySettings;
@@ -27,6 +28,11 @@ public record RegionSettings(
     private static final int LOOPS_PER_PROCESSOR = 2;
 
     private static final long FIRST_REPEAT = 150;
+
+    /** All that a region's entities may have handed over at a time, on this node. */
+    private static final long HANDOVER_BYTES = 64L << 20;
+    /** In milliseconds; a node that leaves waits for so long that the next homes ask. */
+    private static final long HANDOVER_TIMEOUT = 5_000;
 
     /** The times of a region, in milliseconds. */
     public record Times(long ask, long stop, long handoff) {}
@@ -105,6 +111,10 @@ public record RegionSettings(
                 node.getRetryIntervalMs(),
                 recovery.getRestartBackoffMs(),
                 recovery.getRestartMaxBackoffMs());
+    }
+
+    HandoverSettings handover() {
+        return new HandoverSettings(options.node().getMaxPayloadBytes(), HANDOVER_BYTES / lanes, HANDOVER_TIMEOUT);
     }
 
     private int laneBuffer() {

@@ -187,7 +187,7 @@ final class LaneFixture implements LanePort, FrameWriter {
     }
 
     @Override
-    public void shardStopped(int shard, FencingToken token) {
+    public void shardStopped(int shard, FencingToken token, boolean states) {
         stopped.add(shard);
     }
 

@@ -438,10 +438,10 @@ class LaneTest {
         b.lane.showHomes(List.of(home(T1, T1, B)), now);
         b.flush(now);
         assertEquals(List.of(1), b.handled);
-        assertTrue(b.lane.isLive(1, "e"));
-        assertEquals(Set.of("e"), b.lane.entityIds(1, 10));
+        assertTrue(b.lane.hosted().isLive(1, "e"));
+        assertEquals(Set.of("e"), b.lane.hosted().entityIds(1, 10));
         List<Lane.ShardCount> counts = new ArrayList<>();
-        b.lane.forEachShard(counts::add);
+        b.lane.hosted().forEach(counts::add);
         assertEquals(List.of(new Lane.ShardCount(1, T1, 1, 0, 0)), counts);
     }
 

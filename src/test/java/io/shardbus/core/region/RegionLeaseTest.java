@@ -83,7 +83,7 @@ class RegionLeaseTest {
         region.leaseChanged(5, true, 30);
         assertEquals(List.of(new StopShard(5, T1)), region.leaseChanged(5, false, 40));
         assertEquals(List.of(), region.leaseChanged(5, false, 41), "it stops already");
-        assertEquals(List.of(new Send(new ShardStopped(5, T1))), region.shardStopped(5, T1, 50));
+        assertEquals(List.of(new Send(new ShardStopped(5, T1))), region.shardStopped(5, T1, false, 50));
         assertEquals(List.of(new WantLease(5, true)), order(T2), "the coordinator gives it here again");
     }
 

@@ -190,11 +190,11 @@ class RegionTest {
     void repeatsAStopUntilItIsRecorded() {
         register();
         host(3);
-        assertEquals(List.of(send(new ShardStopped(3, T1))), region.shardStopped(3, T1, 50));
+        assertEquals(List.of(send(new ShardStopped(3, T1))), region.shardStopped(3, T1, false, 50));
         assertTrue(region.tick(120).contains(send(new ShardStopped(3, T1))));
         hear(new StopRecorded(3, T1), 130);
         assertFalse(region.tick(400).contains(send(new ShardStopped(3, T1))));
-        assertEquals(List.of(), region.shardStopped(3, T1, 410), "only what it hosts can stop");
+        assertEquals(List.of(), region.shardStopped(3, T1, false, 410), "only what it hosts can stop");
     }
 
     @Test

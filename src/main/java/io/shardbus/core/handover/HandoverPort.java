@@ -1,0 +1,17 @@
+package io.shardbus.core.handover;
+
+import io.shardbus.FencingToken;
+import io.shardbus.core.entity.FrameItem;
+import io.shardbus.core.entity.HandoverOutcome;
+import io.shardbus.core.entity.PeerLane;
+
+/** What the states of a lane need of the lane. */
+public interface HandoverPort {
+    /** Sends on the ordered channel to a lane of another node. */
+    void send(PeerLane to, FrameItem item);
+
+    /** All has come that will come: the shard may be at home here. */
+    void ready(int shard, FencingToken token);
+
+    void count(HandoverOutcome outcome, int entities);
+}

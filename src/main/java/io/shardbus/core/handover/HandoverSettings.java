@@ -1,0 +1,13 @@
+package io.shardbus.core.handover;
+
+/**
+ * The bounds of states on a lane.
+ *
+ * @param entityBytes the most that one entity may hand over
+ * @param laneBytes the most that a lane keeps at a time, of states that leave and that have come
+ * @param timeout how long a new home waits for states, and an old one keeps them, in milliseconds
+ */
+public record HandoverSettings(int entityBytes, long laneBytes, long timeout) {
+    /** No state is kept. */
+    public static final HandoverSettings NOTHING = new HandoverSettings(0, 0, 0);
+}

@@ -1,0 +1,100 @@
+package io.shardbus.runtime.entity;
+
+import io.shardbus.EntityFailure;
+import io.shardbus.ExecutionModel;
+import io.shardbus.core.entity.EntityCell;
+import io.shardbus.runtime.region.LaneQueue;
+import io.vertx.core.Future;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** How the user's code is called: on the lane, or on a thread of its own, from where it comes back to the lane. */
+abstract class CalledEntity<M> extends EntityCell {
+    /** How a call of the user's code ended. */
+    interface Ending {
+        void ended(@Nullable Object value, @Nullable Throwable failure, boolean threw);
+    }
+
+    final EntityHost<M> host;
+    final LaneQueue queue;
+    /** The number of the live instance; 0 for none. */
+    volatile long life;
+
+    private int onThreads;
+
+    CalledEntity(EntityHost.Place<M> place, String id) {
+        super(id);
+        this.host = place.host();
+        this.queue = place.queue();
+    }
+
+    @Override
+    protected final boolean occupiesThread() {
+        return onThreads > 0;
+    }
+
+    final void call(Callable<Future<?>> code, Ending ending) {
+        ExecutionModel model = host.definition.execution();
+        if (model == ExecutionModel.EVENT_LOOP) {
+            try {
+                await(code.call(), ending);
+            } catch (Throwable e) {
+                fail(e, ending);
+            }
+        } else {
+            onThreads++;
+            Executor threads = host.virtualThreads;
+            Runnable run = () -> callHere(code, life, ending);
+            if (threads == null) {
+                host.vertx.executeBlocking(
+                        () -> {
+                            run.run();
+                            return null;
+                        },
+                        false);
+            } else {
+                threads.execute(run);
+            }
+        }
+    }
+
+    private void callHere(Callable<Future<?>> code, long of, Ending ending) {
+        try {
+            Future<?> future = code.call();
+            queue.execute((lane, now) -> back(of, () -> await(future, ending)));
+        } catch (Throwable e) {
+            queue.execute((lane, now) -> back(of, () -> fail(e, ending)));
+        }
+    }
+
+    /** The code has returned from its thread; what it says counts only if its instance is still the live one. */
+    private void back(long of, Runnable then) {
+        onThreads--;
+        if (life == of) {
+            then.run();
+        }
+    }
+
+    final void fail(Throwable failure, Ending ending) {
+        if (!(failure instanceof EntityFailure)) {
+            host.logFailure(id(), failure);
+        }
+        ending.ended(null, failure, true);
+    }
+
+    final void await(@Nullable Future<?> future, Ending ending) {
+        if (future == null) {
+            ending.ended(null, null, false);
+        } else if (future.isComplete()) {
+            ending.ended(future.result(), future.cause(), false);
+        } else {
+            long of = life;
+            future.onComplete(result -> queue.execute((lane, now) -> {
+                if (life == of) {
+                    ending.ended(result.result(), result.cause(), false);
+                }
+            }));
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.shardbus.runtime.entity;
+
+import io.shardbus.Entity;
+import io.shardbus.StopReason;
+import io.shardbus.core.entity.EntityState;
+import io.shardbus.spi.HandsOver;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The calls to entities that keep what they know while their shard moves. */
+final class Moving {
+    private Moving() {}
+
+    static boolean handsOver(Entity<?> live, StopReason reason) {
+        return reason == StopReason.HANDOFF && live instanceof HandsOver;
+    }
+
+    /** Ends an instance; gives what it hands over, if anything. */
+    static Future<Object> stop(Entity<?> live, StopReason reason) {
+        if (!handsOver(live, reason)) {
+            return end(live, reason).mapEmpty();
+        }
+        return handOver(live).eventually(() -> end(live, reason)).map(Object.class::cast);
+    }
+
+    private static Future<HandsOver.State> handOver(Entity<?> live) {
+        try {
+            Future<HandsOver.State> given = ((HandsOver) live).handOver();
+            return given == null ? Future.succeededFuture() : given;
+        } catch (RuntimeException e) {
+            return Future.failedFuture(e);
+        }
+    }
+
+    private static Future<?> end(Entity<?> live, StopReason reason) {
+        Future<?> ended = live.stopping(reason);
+        return ended == null ? Future.succeededFuture() : ended;
+    }
+
+    static @Nullable EntityState stateOf(String entityId, @Nullable Object given) {
+        return given instanceof HandsOver.State state
+                ? new EntityState(entityId, state.version(), state.bytes().getBytes())
+                : null;
+    }
+
+    static Future<?> takeOver(Entity<?> created, EntityState state) {
+        if (!(created instanceof HandsOver moved)) {
+            return Future.failedFuture("the entity does not take states over");
+        }
+        Buffer bytes = Buffer.buffer(state.bytes());
+        Future<?> taken = moved.takeOver(new HandsOver.State(state.version(), bytes));
+        return Objects.requireNonNullElseGet(taken, Future::succeededFuture);
+    }
+}

@@ -1,0 +1,35 @@
+package io.shardbus.spi;
+
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+
+/**
+ * What an {@link io.shardbus.Entity} implements too when it is to keep what it knows while its shard moves: with a rebalance, a
+ * drain and a graceful shutdown. Its state travels to the new home, where an instance starts at once and has it before its first
+ * message. It is no store: after a crash, and whenever a state does not arrive, the entity starts as it does without one, and
+ * the region counts why.
+ */
+public interface HandsOver {
+    /**
+     * What an instance knows.
+     *
+     * @param version the entity's own number of the format: a rolling update has instances of two versions
+     * @param bytes at most {@code maxPayloadBytes}, else it is not handed over
+     */
+    record State(int version, Buffer bytes) {}
+
+    /**
+     * Called after the last message and the stop message, before {@code stopping}, within the stop timeout.
+     *
+     * @return what the next instance is to know; null, or a future of null, for nothing
+     */
+    Future<State> handOver();
+
+    /**
+     * Gives a new instance what the one before has handed over; called before {@code started}, which waits for the future. If it
+     * fails or throws, as for a version that it does not know, this instance is forgotten and another one starts without a state.
+     *
+     * @return completes when the state is taken; null means now
+     */
+    Future<?> takeOver(State state);
+}

@@ -1,0 +1,57 @@
+package io.shardbus.simulation;
+
+import io.shardbus.core.entity.EntityState;
+import io.shardbus.core.entity.HandoverOutcome;
+import io.shardbus.simulation.Violation.Kind;
+import java.nio.ByteBuffer;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How many messages every entity has had since it knew nothing: what it hands over must be just that. */
+final class MovedStates {
+    private final Map<String, Long> messages = new HashMap<>();
+    private final Map<HandoverOutcome, Long> outcomes = new EnumMap<>(HandoverOutcome.class);
+
+    private long given;
+
+    void handed(String entity) {
+        messages.merge(entity, 1L, Long::sum);
+    }
+
+    void count(HandoverOutcome outcome, int entities) {
+        outcomes.merge(outcome, (long) entities, Long::sum);
+    }
+
+    long count(HandoverOutcome outcome) {
+        return outcomes.getOrDefault(outcome, 0L);
+    }
+
+    /** How often entities have handed over what they knew. */
+    long given() {
+        return given;
+    }
+
+    EntityState state(String entity) {
+        given++;
+        long known = messages.getOrDefault(entity, 0L);
+        return new EntityState(
+                entity, 1, ByteBuffer.allocate(Long.BYTES).putLong(known).array());
+    }
+
+    /** An instance begins to be with what the one before has handed over, or without. */
+    void begins(String entity, @Nullable EntityState state) {
+        if (state == null) {
+            messages.put(entity, 0L);
+            return;
+        }
+        long known = ByteBuffer.wrap(state.bytes()).getLong();
+        long had = messages.getOrDefault(entity, 0L);
+        if (known != had) {
+            throw new Violation(
+                    Kind.STATE, "entity " + entity + " goes on from " + known + " messages, and has had " + had);
+        }
+        count(HandoverOutcome.TAKEN, 1);
+    }
+}

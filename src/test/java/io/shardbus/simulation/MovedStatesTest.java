@@ -1,0 +1,37 @@
+package io.shardbus.simulation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.core.entity.HandoverOutcome;
+import java.util.EnumMap;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What the simulator sees of states that move; that a state is exactly what its entity knew is checked in every run. */
+class MovedStatesTest {
+    private static final int SEEDS = 60;
+
+    @Test
+    @DisplayName("Planned moves: what entities hand over arrives")
+    void whatEntitiesHandOverArrives() {
+        Map<HandoverOutcome, Long> outcomes = new EnumMap<>(HandoverOutcome.class);
+        long given = 0;
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            MovedStates states = new Simulation(SimulationOptions.plannedMoves(seed))
+                    .run()
+                    .ledger()
+                    .states();
+            for (HandoverOutcome outcome : HandoverOutcome.values()) {
+                outcomes.merge(outcome, states.count(outcome), Long::sum);
+            }
+            given += states.given();
+        }
+
+        assertTrue(given > 100, "given " + given);
+        long taken = outcomes.get(HandoverOutcome.TAKEN);
+        assertTrue(taken >= given * 0.97, given + " given, " + outcomes);
+        assertEquals(0, outcomes.get(HandoverOutcome.TOO_LARGE), outcomes.toString());
+    }
+}
