@@ -52,6 +52,21 @@ class BenchmarkExampleIT {
     }
 
     @Test
+    void comparesTheCostOfEveryPolicy() throws Exception {
+        var lines = run(0, "passivate", "--messages=20000", "--rounds=1");
+        for (var policy : List.of("none", "idle", "least-recently-used", "composite")) {
+            assertHas(lines, "passivate policy=" + policy + " msgs_per_s=[0-9]+ ns_per_msg=[0-9.]+ .*");
+        }
+    }
+
+    @Test
+    void bringsRememberedEntitiesBack() throws Exception {
+        var lines = run(0, "remember", "--ids=500");
+        assertHas(lines, "remember store=replicated event=move ids=500 ids_per_s=[0-9]+ .*");
+        assertHas(lines, "remember store=durable event=restart ids=500 ids_per_s=[0-9]+ .*");
+    }
+
+    @Test
     void refusesWhatItDoesNotKnow() throws Exception {
         run(2, "fault", "flood");
         run(2, "local", "--speed=high");
