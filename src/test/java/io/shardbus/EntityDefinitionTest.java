@@ -38,6 +38,7 @@ class EntityDefinitionTest {
                 PLAIN.withCodec(PayloadCodecs.forType(TYPE)),
                 PLAIN.withStopMessage("stop"),
                 PLAIN.withRestartPolicy(RestartPolicy.stop()),
+                PLAIN.withRestartPolicy(RestartPolicy.restart().withLimit(3, Duration.ofSeconds(1))),
                 PLAIN.withExecution(ExecutionModel.WORKER),
                 PLAIN.withAllocationStrategy(new Nowhere()),
                 PLAIN.withAskTimeout(Duration.ofMillis(1)),
@@ -75,6 +76,14 @@ class EntityDefinitionTest {
         assertEquals(PLAIN.hashCode(), plain().hashCode());
         var lambda = EntityDefinition.<String>of(TYPE, id -> (message, context) -> Future.succeededFuture());
         assertEquals(PLAIN, lambda);
+    }
+
+    @Test
+    void equalWithoutTheFailureHandler() {
+        var heard = PLAIN.withFailureHandler(report -> {});
+        assertTrue(heard.withMailboxSize(5).failureHandler().isPresent());
+        assertTrue(PLAIN.failureHandler().isEmpty());
+        assertEquals(PLAIN, heard);
     }
 
     @Test

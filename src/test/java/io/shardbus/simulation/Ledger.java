@@ -25,9 +25,6 @@ final class Ledger {
             FailureCode.NOT_IN_MAJORITY,
             FailureCode.ENTITY_STOPPED);
 
-    /** One of so many messages is stashed, where any is. */
-    private static final int STASHED_OF = 13;
-
     private static final class Fate {
         final Letter letter;
         final SimNode sender;
@@ -35,7 +32,6 @@ final class Ledger {
         final boolean late;
         final Set<NodeId> reached = new HashSet<>(2);
         boolean handed;
-        boolean stashed;
         boolean ended;
 
         @Nullable
@@ -89,16 +85,6 @@ final class Ledger {
         fates.get((int) letter.id()).reached.add(node.id);
     }
 
-    /** An entity that gets this message puts it aside, once: it may then be handled after later ones. */
-    boolean stashes(Letter letter) {
-        Fate fate = fates.get((int) letter.id());
-        if (!world.options().stashing || fate.stashed || letter.id() % STASHED_OF != 0) {
-            return false;
-        }
-        fate.stashed = true;
-        return true;
-    }
-
     /** An entity gets a message. */
     void handed(Letter letter, SimEntity entity) {
         Fate fate = fates.get((int) letter.id());
@@ -111,8 +97,9 @@ final class Ledger {
         fate.handed = true;
         states.handed(letter.entity());
         world.idStore().mustHave(letter.entity());
-        if (!fate.stashed) {
-            checkOrder(letter);
+        Long before = lastHanded.put(new Way(letter.sender(), letter.entity()), letter.number());
+        if (before != null && before >= letter.number()) {
+            throw new Violation(Kind.ORDER, letter + " is executed after number " + before);
         }
         if (!entity.loop.leaseIsValid()) {
             throw new Violation(
@@ -123,13 +110,6 @@ final class Ledger {
                     Kind.TOKEN,
                     letter + " is given to an instance under " + entity.token + " after one began under "
                             + newest.get(letter.entity()));
-        }
-    }
-
-    private void checkOrder(Letter letter) {
-        Long before = lastHanded.put(new Way(letter.sender(), letter.entity()), letter.number());
-        if (before != null && before >= letter.number()) {
-            throw new Violation(Kind.ORDER, letter + " is executed after number " + before);
         }
     }
 

@@ -88,13 +88,6 @@ final class SimEntity extends EntityCell {
     @Override
     protected void beginReceive(Envelope envelope) {
         Letter letter = (Letter) envelope.payload();
-        if (world.ledger().stashes(letter)) {
-            world.timeline().add(loop, "stashes", letter);
-            stashCurrent();
-            during(1 + letter.id() % 60, this::unstash);
-            handled(envelope, null, null, false);
-            return;
-        }
         world.timeline().add(loop, "handles", letter);
         world.ledger().handed(letter, this);
         Work work = letter.work();

@@ -96,9 +96,6 @@ public final class SimulationOptions {
     /** How entities are put away. */
     PassivationSettings passivation = PassivationSettings.NONE;
 
-    /** Whether entities put messages aside now and then. */
-    boolean stashing;
-
     /** Whether entities are remembered. */
     boolean remembering;
 
@@ -228,7 +225,6 @@ public final class SimulationOptions {
         options.unknownPercent = 3;
         options.drift = 0.02;
         options.nodes = 3 + (int) (seed % 3);
-        options.stashing = true;
         return options;
     }
 
