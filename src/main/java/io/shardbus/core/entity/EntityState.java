@@ -24,4 +24,9 @@ public final class EntityState {
     public byte[] bytes() {
         return bytes;
     }
+
+    @Override
+    public String toString() {
+        return entityId + ", version " + version + ", " + bytes.length + " bytes";
+    }
 }
