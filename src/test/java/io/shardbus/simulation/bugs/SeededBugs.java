@@ -116,7 +116,7 @@ final class SeededBugs {
                             REGISTRATIONS,
                             "if (present == null && !session.profile.proxy()) {",
                             "if (!session.profile.proxy()) {"),
-            SeededBug.of("a vanished region's shards are free at once", "12", Family.PARTITIONS, 6)
+            SeededBug.of("a vanished region's shards are free at once", "12", Family.PARTITIONS, 20)
                     .in(
                             AUTHORITY,
                             "return over && (session.shards.isEmpty() || confirmSent >= freeAt);",
@@ -225,10 +225,7 @@ final class SeededBugs {
             SeededBug.of("every handoff is forced", "24", Family.PLANNED_MOVES, 6)
                     .in(HOSTED, "if (message.force()) {", "if (message.token().equals(token)) {"),
             SeededBug.of("ShardStopped is said once", "25", Family.RETURNS, 400)
-                    .in(
-                            REGION,
-                            "        shards.stopped().forEach((shard, token) -> send(new ToCoordinator.ShardStopped(shard, token)));\n",
-                            ""));
+                    .in(REGION, "        shards.unrecordedStops().forEach(this::send);\n", ""));
 
     static final List<SeededBug> MESSAGES = List.of(
             SeededBug.of("a repeated frame is taken again", "26", Family.CRASHES, 6)
@@ -273,7 +270,7 @@ final class SeededBugs {
                             ROUTES,
                             "            lane.failed(envelope, Failure.of(FailureCode.OUTCOME_UNKNOWN, reason));",
                             "            send(envelope);"),
-            SeededBug.of("what waits at a lapse is forgotten", "30", Family.PARTITIONS, 6)
+            SeededBug.of("what waits at a lapse is forgotten", "30", Family.PARTITIONS, 0)
                     .in(
                             HOSTED,
                             "            cell.failWaiting(forWaiting, \"entity '\" + cell.id() + \"' is stopping: \" + reason, null);\n",
