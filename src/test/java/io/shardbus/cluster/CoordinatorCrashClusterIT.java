@@ -26,9 +26,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The coordinator's process freezes and crashes; seen from a node that hosts nothing. */
+@Tag("long-fault")
 class CoordinatorCrashClusterIT {
     private final Processes processes = new Processes();
     private TestCluster here;

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -72,6 +73,7 @@ class CounterClusterIT {
         assertEquals(List.of(), CounterHistory.wrongIn(traffic.exchanges()));
     }
 
+    @Tag("long-fault")
     @Test
     void aKilledNodeFailsOnlyWhatItHeldAndItsCountersComeBack() {
         var oldest = node(1);

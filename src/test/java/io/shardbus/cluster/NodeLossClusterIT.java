@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Nodes are lost in several ways; seen from a node that hosts nothing. */
@@ -162,6 +163,7 @@ class NodeLossClusterIT {
         assertEquals(List.of(), unexpected(report, Set.of(second.node())));
     }
 
+    @Tag("long-fault")
     @Test
     @DisplayName(
             "COORD-12 FAIL-10 the first three of six crash together: the fourth coordinates and answers; then the other three: the"

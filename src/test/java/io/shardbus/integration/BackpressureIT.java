@@ -37,8 +37,13 @@ class BackpressureIT {
     private static final int MAILBOX = 100;
     private static final int FLOOD = 20_000;
     private static final Duration SOON = Duration.ofSeconds(2);
-    private static final ShardingOptions OPTIONS =
-            TestCluster.options().setBufferSize(BUFFER).setMailboxSize(MAILBOX).setLanes(1);
+    private static final ShardingOptions OPTIONS = TestCluster.options()
+            .setBufferSize(BUFFER)
+            .setMailboxSize(MAILBOX)
+            .setLanes(1)
+            .setStopTimeoutMs(200)
+            .setShutdownTimeoutMs(2_000)
+            .setHandoffTimeoutMs(1_000);
 
     private final TestCluster cluster = new TestCluster();
     private final CountDownLatch gate = new CountDownLatch(1);

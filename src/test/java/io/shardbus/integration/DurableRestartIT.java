@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +49,7 @@ class DurableRestartIT {
         assertNewest();
     }
 
+    @Tag("long-fault")
     @Test
     void theNewerDirectoryCountsInLaterStartsToo() {
         letNodeZeroGrowOld();
@@ -58,6 +60,7 @@ class DurableRestartIT {
     }
 
     /** Node 0 is there first, alone, and is used: what node 1 brings is not the successor of what became of it. */
+    @Tag("long-fault")
     @Test
     void whatTwoSidesWroteAloneIsPutTogether() {
         letNodeZeroGrowOld();

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.infinispan.partitionhandling.AvailabilityMode;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +50,7 @@ class RememberedStoreFaultsIT {
         }
     }
 
+    @Tag("long-fault")
     @Test
     void aMinorityCanNeitherReadNorWrite() {
         try (var cluster = new BareCluster(3)) {

@@ -139,6 +139,7 @@ class SplitBrainIT {
                 .allMatch(seen -> seen.members().size() == 2 && seen.lost().size() == 1));
     }
 
+    @Tag("long-fault")
     @Test
     @DisplayName(
             "SPLIT-01 SPLIT-08 SPLIT-60 lease-majority 1 | 1: the arbiter lets one go on, the other stops; the lease is given back")

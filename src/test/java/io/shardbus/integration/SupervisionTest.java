@@ -40,7 +40,7 @@ class SupervisionTest {
 
     @BeforeAll
     static void open() {
-        node = new LoneNode(TestCluster.options());
+        node = new LoneNode(TestCluster.options().setStopTimeoutMs(200).setShutdownTimeoutMs(2_000));
     }
 
     @AfterAll
