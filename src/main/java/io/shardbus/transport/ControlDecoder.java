@@ -122,7 +122,7 @@ final class ControlDecoder {
         return switch (kind) {
             case ControlKind.TERM_ANNOUNCED -> new NodeMessage.TermAnnounced(in.term(), in.node());
             case ControlKind.ABDICATED -> new NodeMessage.Abdicated(in.term(), sessions());
-            case ControlKind.NODE_LEAVING -> new NodeMessage.NodeLeaving(in.node());
+            case ControlKind.NODE_LEAVING -> new NodeMessage.NodeLeaving(in.node(), in.bool());
             default -> throw unknown(kind);
         };
     }

@@ -201,6 +201,6 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
 
     @Override
     public void nodeLeaving(NodeMessage.NodeLeaving m) {
-        out.byteValue(ControlKind.NODE_LEAVING).node(m.node());
+        out.byteValue(ControlKind.NODE_LEAVING).node(m.node()).bool(m.ended());
     }
 }

@@ -92,6 +92,11 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         step(new CoordinatorEvent.NodeProvenDead(member));
     }
 
+    void nodeLeft(NodeId gone) {
+        election.holders().left(gone, node.clock());
+        step(new CoordinatorEvent.NodeLeft(gone, node.clock()));
+    }
+
     void viewChanged(Membership.View view, boolean vanished) {
         ElectionView seen = new ElectionView(view.members(), view.members(), view.available());
         run(election.viewChanged(seen, vanished, view.merged(), node.clock()));
@@ -168,6 +173,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         if (holders != null) {
             step(new CoordinatorEvent.PredecessorAbdicated(holders));
         }
+        election.holders().farewells().forEach((gone, at) -> step(new CoordinatorEvent.NodeLeft(gone, at)));
         node.meet(command.term(), node.id);
         NodeMessage.Abdicated abdication = abdications.get(predecessor);
         if (abdication != null) {

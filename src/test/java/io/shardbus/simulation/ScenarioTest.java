@@ -89,6 +89,27 @@ class ScenarioTest {
     }
 
     @Test
+    @DisplayName("COORD-10: the successor opens at once though a region's goodbye met nobody who reigned")
+    void opensAtOnceWhenANodeHasLeftUnheardByThePredecessor() {
+        Simulation simulation = calm().withLoad().runFor(1_000);
+        SimNode first = coordinatorOf(simulation);
+        SimNode other = otherThan(simulation, first);
+        other.leave();
+        while (other.hosting.region().status() != RegionStatus.LEFT) {
+            simulation.runFor(1);
+        }
+        simulation.network().cut(other.id, first.id);
+        simulation.network().stall(other.id, first.id, 4_000);
+        first.leave();
+        while (!first.isGone()) {
+            simulation.runFor(10);
+        }
+        simulation.runFor(500);
+        assertTrue(coordinatorOf(simulation).reign.coordinator().isOpen(), "no wait for who has left");
+        simulation.settle();
+    }
+
+    @Test
     @DisplayName("COORD-11: the coordinator's node crashes and the next one takes over after the leases")
     void waitsForLeasesAfterACrash() {
         Simulation simulation = calm();

@@ -179,6 +179,9 @@ final class SimNode implements NodeMessage.Visitor {
     @Override
     public void nodeLeaving(NodeMessage.NodeLeaving message) {
         goodbyes.add(message.node());
+        if (message.ended()) {
+            reign.nodeLeft(message.node());
+        }
     }
 
     void toCoordinator(TermId term, ToCoordinator message) {
@@ -266,7 +269,7 @@ final class SimNode implements NodeMessage.Visitor {
         if (life == Life.LEAVING && !departing && hosting.region().status() == RegionStatus.LEFT) {
             departing = true;
             reign.resign();
-            broadcast(new NodeMessage.NodeLeaving(id));
+            broadcast(new NodeMessage.NodeLeaving(id, true));
             world.scheduler().after(60, () -> run(this::depart));
         }
     }

@@ -9,6 +9,7 @@ import io.shardbus.NodeId;
 import io.shardbus.core.entity.EntityState;
 import io.shardbus.core.entity.FrameItem;
 import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator.ShardStopped;
@@ -89,5 +90,11 @@ class HandoverFormatTest {
         staysEqual(new ControlMessage.ForRegion(A, term, "t", new HostShard(1, 5, TOKEN)));
         staysEqual(new ControlMessage.ForCoordinator(A, term, "t", new ShardStopped(5, TOKEN, true)));
         staysEqual(new ControlMessage.ForCoordinator(A, term, "t", new ShardStopped(5, TOKEN)));
+    }
+
+    @Test
+    void aNodeThatLeavesSaysWhetherItsRegionsHaveEnded() {
+        staysEqual(new ControlMessage.ForNode(A, new NodeMessage.NodeLeaving(A, true)));
+        staysEqual(new ControlMessage.ForNode(A, new NodeMessage.NodeLeaving(A, false)));
     }
 }

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** How far one reign reaches in time: until when it may grant leases, and from when on it may give away what nobody reported. */
@@ -12,6 +13,7 @@ final class Authority {
     private final LeaseTimes times;
     private final long waitFrom;
     private final Map<NodeId, Long> deaths = new HashMap<>();
+    private final Map<NodeId, Long> farewells = new HashMap<>();
     private @Nullable Set<NodeId> holders;
     private long confirmSent;
     private boolean open;
@@ -49,18 +51,27 @@ final class Authority {
         deaths.putIfAbsent(node, now);
     }
 
+    /** A node said at this moment that it leaves and holds no lease: its own word, which counts while it is a member, too. */
+    void left(NodeId node, long heardAt) {
+        farewells.putIfAbsent(node, heardAt);
+    }
+
     /** Of a node that is in the view no proof can have been right. */
     void viewChanged(Set<NodeId> members) {
         deaths.keySet().removeAll(members);
     }
 
+    /** Whether the node is known to hold no lease any more, whatever it was granted. */
+    private boolean isOver(NodeId node) {
+        return isConfirmedSince(deaths.get(node)) || isConfirmedSince(farewells.get(node));
+    }
+
     /**
-     * A proof counts once the term was confirmed by a write that was sent after it: then no newer term can have begun while the
-     * node lived, and none has a report of its shards which it might give away itself.
+     * A proof, or a node's own word, counts once the term was confirmed by a write that was sent after it: then no newer term can
+     * have begun while the node lived, and none has a report of its shards which it might give away itself.
      */
-    private boolean isDead(NodeId node) {
-        Long since = deaths.get(node);
-        return since != null && confirmSent >= since;
+    private boolean isConfirmedSince(@Nullable Long moment) {
+        return moment != null && confirmSent >= moment;
     }
 
     /** While the loss of a member is not decided, its shards stay where they are. */
@@ -72,13 +83,13 @@ final class Authority {
         return open;
     }
 
-    /** Opens when earlier leases have run out, or when all who may hold one have registered here, said goodbye, or are dead. */
+    /** Opens when earlier leases have run out, or when all who may hold one have registered here, said goodbye, left, or are dead. */
     boolean tryToOpen(ShardTable table, Registrations registrations) {
         open |= !times.awaitPredecessors() || confirmSent >= opensAt();
         open |= holders != null
                 && holders.stream()
                         .allMatch(
-                                node -> table.session(node) != null || registrations.saidGoodbye(node) || isDead(node));
+                                node -> table.session(node) != null || registrations.saidGoodbye(node) || isOver(node));
         return open;
     }
 
@@ -89,7 +100,9 @@ final class Authority {
     /** Whether the time to open or to free a region's shards has come, and only a confirmation sent since is missing. */
     boolean awaitsConfirmation(ShardTable table, long now) {
         return (!open && now >= opensAt() && confirmSent < opensAt())
-                || deaths.values().stream().anyMatch(since -> confirmSent < since)
+                || Stream.of(deaths, farewells)
+                        .flatMap(ended -> ended.values().stream())
+                        .anyMatch(since -> confirmSent < since)
                 || table.sessions().stream().anyMatch(session -> awaitsConfirmation(session, now));
     }
 
@@ -105,7 +118,7 @@ final class Authority {
 
     /** Whether all leases of a region, of this term and of earlier ones, have run out while this reign lasted. */
     boolean outlives(Session session, long now) {
-        if (isDead(session.node)) {
+        if (isOver(session.node)) {
             return true;
         }
         long freeAt = freeAt(session);

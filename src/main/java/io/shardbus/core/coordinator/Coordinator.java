@@ -130,6 +130,11 @@ public final class Coordinator {
         }
 
         @Override
+        public void nodeLeft(CoordinatorEvent.NodeLeft event) {
+            authority.left(event.node(), event.heardAt());
+        }
+
+        @Override
         public void lossUndecided(CoordinatorEvent.LossUndecided event) {
             authority.lossUndecided(event.undecided());
         }
@@ -183,7 +188,7 @@ public final class Coordinator {
     /** Regions that vanished or fell silent get no grants; their shards are free when their leases must have run out. */
     private void freeTheGone() {
         for (Session session : List.copyOf(table.sessions())) {
-            if (!session.gone && !isPresent(session)) {
+            if (!session.gone && (session.isSilent(now, times) || !view.contains(session.node))) {
                 session.gone = true;
                 handoffs.participantLeft(session.node);
             }
@@ -191,11 +196,6 @@ public final class Coordinator {
                 remove(session);
             }
         }
-    }
-
-    private boolean isPresent(Session session) {
-        long lastSign = Math.max(session.grantEnd, session.heartbeatAt);
-        return view.contains(session.node) && now <= lastSign + times.margin();
     }
 
     private void remove(Session session) {

@@ -19,6 +19,8 @@ public sealed interface CoordinatorEvent {
 
         void nodeProvenDead(NodeProvenDead event);
 
+        void nodeLeft(NodeLeft event);
+
         void lossUndecided(LossUndecided event);
 
         void predecessorAbdicated(PredecessorAbdicated event);
@@ -67,6 +69,18 @@ public sealed interface CoordinatorEvent {
         @Override
         public void accept(Visitor visitor) {
             visitor.nodeProvenDead(this);
+        }
+    }
+
+    /**
+     * A node has said that it leaves and that all its regions have ended: it holds no lease of any term.
+     *
+     * @param heardAt when it was heard, in milliseconds of elapsed time; perhaps before this reign
+     */
+    record NodeLeft(NodeId node, long heardAt) implements CoordinatorEvent {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.nodeLeft(this);
         }
     }
 

@@ -5,6 +5,7 @@ import io.shardbus.core.protocol.TermRecord;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -21,11 +22,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaseHolders {
     private static final long PRESENT = Long.MAX_VALUE;
+    /** More nodes than leave within a few lease times; a bound for what arrives from other nodes. */
+    private static final int MOST_FAREWELLS = 1_000;
 
     private final LeaseTimes times;
     private final Set<NodeId> dead = new HashSet<>();
     /** Everyone who may hold a lease, and since when each is out of the view and is granted nothing. */
     private final Map<NodeId, Long> lastGrant = new HashMap<>();
+
+    /** Who has left and holds nothing, and when that was heard. */
+    private final Map<NodeId, Long> farewells = new LinkedHashMap<>();
 
     private boolean listing;
     private @Nullable Set<NodeId> inherited;
@@ -44,6 +50,19 @@ public final class LeaseHolders {
     /** The process of a node is gone. */
     void provenDead(NodeId node) {
         dead.add(node);
+    }
+
+    /** A node leaves and all its regions have ended: it holds no lease of whatever term, and gets none. */
+    public void left(NodeId node, long now) {
+        farewells.putIfAbsent(node, now);
+        if (farewells.size() > MOST_FAREWELLS) {
+            farewells.remove(farewells.keySet().iterator().next());
+        }
+    }
+
+    /** Who has left and holds nothing, and when that was heard; for every coordinator that begins here. */
+    public Map<NodeId, Long> farewells() {
+        return new LinkedHashMap<>(farewells);
     }
 
     /** These are the members now: others get no grants. */

@@ -38,6 +38,11 @@ final class Session {
         return hosts() && !leaving && !draining && now - echoAt <= 3 * times.heartbeatInterval();
     }
 
+    /** Whether it was not heard of for longer than any lease that it was granted. */
+    boolean isSilent(long now, LeaseTimes times) {
+        return now > Math.max(grantEnd, heartbeatAt) + times.margin();
+    }
+
     void heard(long number, long now) {
         if (number > heartbeat) {
             heartbeat = number;

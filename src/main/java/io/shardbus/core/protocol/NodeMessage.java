@@ -40,8 +40,13 @@ public sealed interface NodeMessage {
         }
     }
 
-    /** A node about to leave in good order: its going needs no decision. */
-    record NodeLeaving(NodeId node) implements NodeMessage {
+    /**
+     * A node about to leave in good order: its going needs no decision.
+     *
+     * @param ended whether all its regions have ended: it holds no lease and gets none. The goodbye of a region is for the
+     *     coordinator of one term; this is for whoever reigns next
+     */
+    record NodeLeaving(NodeId node, boolean ended) implements NodeMessage {
         @Override
         public void accept(Visitor visitor) {
             visitor.nodeLeaving(this);

@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,8 @@ public final class CoordinatorVerticle extends VerticleBase {
     private volatile TermId term = TermId.NONE;
     private volatile @Nullable NodeId coordinator;
     private boolean preparedForShutdown;
+    /** Whether a region was removed whose code may still run. */
+    private boolean unended;
 
     /** What this node decides by, and what it speaks with; made at the start. */
     private record Machines(
@@ -129,6 +132,7 @@ public final class CoordinatorVerticle extends VerticleBase {
 
     public void remove(RegionControl<?> region) {
         regions.remove(region.handle().type().name(), region);
+        unended |= !region.ended().isComplete();
     }
 
     /** The coordinator of a type if this node reigns and a region of the type has registered. */
@@ -145,19 +149,15 @@ public final class CoordinatorVerticle extends VerticleBase {
 
     /** Every type with a coordinator here. */
     public Set<String> coordinatedTypes() {
-        Reign present = reign;
-        return present == null ? Set.of() : present.types();
+        return reigning().map(Reign::types).orElseGet(Set::of);
     }
 
     /** From now on nothing moves and nobody takes over: the whole cluster stops. */
     public void prepareForShutdown() {
         preparedForShutdown = true;
-        Reign present = reign;
-        if (present != null) {
-            present.all(new CoordinatorEvent.ShutdownPrepared());
-        } else {
-            elect(Election::resign);
-        }
+        reigning()
+                .ifPresentOrElse(
+                        present -> present.all(new CoordinatorEvent.ShutdownPrepared()), () -> elect(Election::resign));
     }
 
     public boolean isPreparedForShutdown() {
@@ -168,12 +168,14 @@ public final class CoordinatorVerticle extends VerticleBase {
     public Future<Void> sayGoodbye() {
         Reign present = reign;
         Map<String, Set<NodeId>> holders = present == null ? Map.of() : present.leaseHolders();
-        holders.values().forEach(nodes -> nodes.remove(parts.self())); // its own regions have ended
+        if (!unended) {
+            holders.values().forEach(nodes -> nodes.remove(parts.self()));
+        }
         elect((election, now) -> election.resign(now));
         if (present != null) {
             broadcast(new NodeMessage.Abdicated(present.term(), holders));
         }
-        broadcast(new NodeMessage.NodeLeaving(parts.self()));
+        broadcast(new NodeMessage.NodeLeaving(parts.self(), !unended));
         machines().link().flush();
         return machines().runner().written().compose(done -> machines().split().close());
     }
@@ -198,10 +200,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         }
         machines().split().tick();
         elect(Election::tick);
-        Reign reigning = reign;
-        if (reigning != null) {
-            reigning.all(new CoordinatorEvent.Ticked());
-        }
+        reigning().ifPresent(present -> present.all(new CoordinatorEvent.Ticked()));
         regions.values().forEach(RegionControl::tick);
     }
 
@@ -261,6 +260,10 @@ public final class CoordinatorVerticle extends VerticleBase {
         machines().link().broadcast(picture.members(), message);
     }
 
+    private Optional<Reign> reigning() {
+        return Optional.ofNullable(reign);
+    }
+
     private Machines machines() {
         return Objects.requireNonNull(machines, "started");
     }
@@ -278,10 +281,12 @@ public final class CoordinatorVerticle extends VerticleBase {
         excused(node);
         elect((election, now) ->
                 election.nodeProvenDead(node, machines().departures().isUndecided(), now));
-        Reign present = reign;
-        if (present != null) {
-            present.all(new CoordinatorEvent.NodeProvenDead(node));
-        }
+        reigning().ifPresent(present -> present.all(new CoordinatorEvent.NodeProvenDead(node)));
+    }
+
+    private void left(NodeId node, long now) {
+        machines().election().holders().left(node, now);
+        reigning().ifPresent(present -> present.all(new CoordinatorEvent.NodeLeft(node, now)));
     }
 
     private void viewChanged(ClusterView view) {
@@ -294,10 +299,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         come.removeAll(before);
         boolean lost = machines().departures().vanished(gone, come);
         elect((election, now) -> election.viewChanged(picture.electionView(), lost, view.merged(), now));
-        Reign present = reign;
-        if (present != null) {
-            present.viewChanged(grantable());
-        }
+        reigning().ifPresent(present -> present.viewChanged(grantable()));
         regions.values().forEach(region -> {
             gone.forEach(region::nodeGone);
             come.forEach(region::nodeBack);
@@ -315,10 +317,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         @Override
         public void undecided(boolean undecided) {
             elect((election, now) -> election.lossUndecided(undecided, now));
-            Reign present = reign;
-            if (present != null) {
-                present.lossUndecided(undecided);
-            }
+            reigning().ifPresent(present -> present.lossUndecided(undecided));
         }
 
         @Override
@@ -338,7 +337,7 @@ public final class CoordinatorVerticle extends VerticleBase {
             Reign next = new Reign(begin, place, parts, regions::get);
             reign = next;
             next.lossUndecided(machines().split().isUndecided());
-            next.holdersKnown(machines().election().holders().inherited());
+            next.holdersKnown(machines().election().holders());
             next.abdicated(endedTerms.leaseHolders(begin.predecessor()));
             termSeen(begin.term(), parts.self());
             if (preparedForShutdown) {
@@ -348,11 +347,10 @@ public final class CoordinatorVerticle extends VerticleBase {
 
         @Override
         public void confirmed(TermId confirmedTerm, long sentAt) {
-            Reign present = reign;
-            if (present != null && present.term().equals(confirmedTerm)) {
+            reigning().filter(present -> present.term().equals(confirmedTerm)).ifPresent(present -> {
                 present.confirmed(sentAt, grantable());
                 broadcast(new NodeMessage.TermAnnounced(confirmedTerm, parts.self()));
-            }
+            });
         }
 
         @Override
@@ -385,16 +383,18 @@ public final class CoordinatorVerticle extends VerticleBase {
         @Override
         public void abdicated(NodeMessage.Abdicated message) {
             endedTerms.remember(message.term(), message.sessions());
-            Reign present = reign;
-            if (present != null && present.predecessor().equals(message.term())) {
-                present.abdicated(message.sessions());
-            }
+            reigning()
+                    .filter(present -> present.predecessor().equals(message.term()))
+                    .ifPresent(present -> present.abdicated(message.sessions()));
         }
 
         @Override
         public void nodeLeaving(NodeMessage.NodeLeaving message) {
             machines().departures().saidGoodbye(message.node());
             excused(message.node());
+            if (message.ended()) {
+                left(message.node(), parts.clock().now());
+            }
         }
     }
 }

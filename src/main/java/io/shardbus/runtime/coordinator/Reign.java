@@ -5,6 +5,7 @@ import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.coordinator.ElectionCommand;
+import io.shardbus.core.coordinator.LeaseHolders;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.spi.RememberedEntitiesStore;
@@ -29,7 +30,7 @@ final class Reign {
     private final Function<String, @Nullable RegionControl<?>> regions;
     private final Map<String, CoordinatorCommandRunner> coordinators = new LinkedHashMap<>();
     private final Map<String, Set<NodeId>> predecessorSessions = new LinkedHashMap<>();
-    private @Nullable Set<NodeId> holders;
+    private @Nullable LeaseHolders holders;
     private Set<NodeId> view = Set.of();
     private long confirmSent;
     private boolean undecided;
@@ -72,13 +73,21 @@ final class Reign {
             runner.step(new CoordinatorEvent.LossUndecided(true));
         }
         if (holders != null) {
-            runner.step(new CoordinatorEvent.PredecessorAbdicated(holders));
+            tellHolders(runner, holders);
         }
         Set<NodeId> sessions = predecessorSessions.get(type);
         if (sessions != null) {
             runner.step(new CoordinatorEvent.PredecessorAbdicated(sessions));
         }
         return runner;
+    }
+
+    private static void tellHolders(CoordinatorCommandRunner runner, LeaseHolders known) {
+        Set<NodeId> inherited = known.inherited();
+        if (inherited != null) {
+            runner.step(new CoordinatorEvent.PredecessorAbdicated(inherited));
+        }
+        known.farewells().forEach((node, at) -> runner.step(new CoordinatorEvent.NodeLeft(node, at)));
     }
 
     /** The store that the definition brings if this node has the type, else the node's own. */
@@ -94,9 +103,9 @@ final class Reign {
         return coordinators.get(type);
     }
 
-    /** Only these nodes may hold leases of earlier terms; null if that is not known. */
-    void holdersKnown(@Nullable Set<NodeId> nodes) {
-        holders = nodes;
+    /** Who may hold leases of earlier terms, and who does no longer. */
+    void holdersKnown(LeaseHolders known) {
+        holders = known;
     }
 
     /** These members may be granted leases from now on. */

@@ -577,4 +577,24 @@ class CoordinatorTest {
         assertTrue(confirm().contains(new PlaceShard(1, A)));
         assertTrue(coordinator.isOpen());
     }
+
+    @Test
+    void opensWhenTheLastWhoMayHoldALeaseHasLeftAndTheTermWasConfirmedSince() {
+        step(new CoordinatorEvent.PredecessorAbdicated(Set.of(A, C)));
+        register(A, 1);
+        now = 10;
+        step(new CoordinatorEvent.NodeLeft(C, now));
+        assertFalse(coordinator.isOpen(), "a newer term may have begun while C was home of shards");
+        assertEquals(List.of(new CoordinatorCommand.ConfirmTerm()), wishes());
+        confirm();
+        assertTrue(coordinator.isOpen());
+    }
+
+    @Test
+    void opensAtOnceWhenWhoMayHoldALeaseHasLeftBeforeTheReignBegan() {
+        step(new CoordinatorEvent.NodeLeft(C, -10));
+        step(new CoordinatorEvent.PredecessorAbdicated(Set.of(A, C)));
+        register(A, 1);
+        assertTrue(coordinator.isOpen());
+    }
 }

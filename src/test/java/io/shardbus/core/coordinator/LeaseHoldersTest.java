@@ -1,11 +1,13 @@
 package io.shardbus.core.coordinator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.shardbus.NodeId;
 import io.shardbus.core.protocol.TermRecord;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +79,24 @@ class LeaseHoldersTest {
         holders.provenDead(B);
         holders.viewChanged(List.of(A, B), 200);
         assertEquals(Set.of(A, B, C), holders.next(200));
+    }
+
+    @Test
+    void remembersWhoLeftAndWhenThatWasFirstHeard() {
+        reign(A, B);
+        holders.left(B, 200);
+        holders.left(B, 300);
+        holders.left(C, 400);
+        assertEquals(Map.of(B, 200L, C, 400L), holders.farewells());
+    }
+
+    @Test
+    void remembersSoManyWhoLeftAndNoMore() {
+        for (int i = 0; i <= 1_000; i++) {
+            holders.left(new NodeId("n" + i), i);
+        }
+        assertEquals(1_000, holders.farewells().size());
+        assertFalse(holders.farewells().containsKey(new NodeId("n0")));
     }
 
     @Test

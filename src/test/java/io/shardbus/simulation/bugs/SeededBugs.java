@@ -100,6 +100,8 @@ final class SeededBugs {
                             AUTHORITY,
                             "table.session(node) != null || registrations.saidGoodbye(node)",
                             "!registrations.saidGoodbye(node) || node != null"),
+            SeededBug.of("a new term waits for nodes that have left", "10", Family.PLANNED_MOVES, 120)
+                    .in(COORDINATOR, "            authority.left(event.node(), event.heardAt());\n", ""),
             SeededBug.of("a node outside the view may register", "11", Family.PARTITIONS, 0)
                     .in(
                             COORDINATOR,
@@ -136,8 +138,8 @@ final class SeededBugs {
             SeededBug.of("silent members keep their shards", "12", Family.PARTITIONS, 0)
                     .in(
                             COORDINATOR,
-                            "return view.contains(session.node) && now <= lastSign + times.margin();",
-                            "return view.contains(session.node);"),
+                            "(session.isSilent(now, times) || !view.contains(session.node))",
+                            "!view.contains(session.node)"),
             SeededBug.of("grants last longer than the authority", "13", Family.PARTITIONS, 200)
                     .in(
                             REGISTRATIONS,
