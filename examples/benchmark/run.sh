@@ -11,7 +11,7 @@ usage: $0 local|remote [--scale=SHARE] [--only=tell|ask|activate] [--rounds=N] [
        $0 compare local|remote [ROUNDS]
        $0 passivation [--limit=N] [--accesses=N] [--plot=FILE]
        $0 passivate [--messages=N] [--rounds=N]
-       $0 remember [--ids=N] [-Doption=value ...]
+       $0 remember [--ids=N] [--nodes=N [--kill]] [-Doption=value ...]
        $0 fault kill|term|join|stop [--coordinator] [--witness] [--resume=SECONDS] [-Doption=value ...]
 END
   exit 2
@@ -44,7 +44,7 @@ case ${1:-} in
     jvm=(-Xmx64m)
     ;;
   passivate) jvm=(-Xms512m -Xmx1g -XX:+UseParallelGC) ;;
-  remember) jvm=(-Xms512m -Xmx3g -XX:+UseParallelGC) ;;
+  remember) jvm=(-Xms512m -Xmx2g -XX:+UseParallelGC) ;;
   passivation) jvm=(-Xmx512m) ;;
   local | remote) jvm=(-Xms1g -Xmx4g -XX:+UseParallelGC) ;;
   *) usage ;;

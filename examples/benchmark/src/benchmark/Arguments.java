@@ -32,6 +32,9 @@ record Arguments(List<String> words, Map<String, String> flags, JsonObject overr
             "accesses",
             "plot",
             "ids",
+            "nodes",
+            "remember",
+            "kill",
             "messages");
 
     /** @throws IllegalArgumentException for a flag or an option that does not exist */

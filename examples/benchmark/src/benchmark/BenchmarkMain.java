@@ -33,7 +33,7 @@ public final class BenchmarkMain {
             case "comparison" -> Comparison.print(Path.of(told.word(1)));
             case "passivation" -> new PassivationRun(told).run();
             case "passivate" -> new PassivateRun(told).run();
-            case "remember" -> new RememberRun(told).run();
+            case "remember" -> new RememberRun(told).run(logs);
             case "local" -> new SpeedRun(told, logs).local();
             case "remote" -> new SpeedRun(told, logs).remote();
             default ->

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * A process with one node that hosts counters. Says "ready" with the id of its node; leaves in good order when told to by
+ * A process with one node that hosts counters, remembered ones with --remember. Says "ready" with the id of its node; leaves in good order when told to by
  * SIGTERM, and ends at once when its standard input does.
  */
 public final class HostMain {
@@ -23,7 +23,8 @@ public final class HostMain {
                 told.list("peers").stream().map(Integer::valueOf).toList(),
                 Integer.parseInt(told.get("node", "0")));
         var options = told.options(new JsonObject().put("roles", new JsonArray().add(Node.HOSTING)));
-        var node = Node.start(place, options);
+        var node =
+                told.has("remember") ? Node.start(place, options, RestartRun.definition()) : Node.start(place, options);
         var shutdown = GracefulShutdown.onSignal(LONGEST_SHUTDOWN, () -> leave(node));
         node.onSuccess(started ->
                         System.out.println("ready " + started.sharding().self()))

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A process that hosts counters, started with the JVM options and the class path of this one. Closing kills it. */
+/** A process that hosts counters, started with the JVM options and the class path of this one. Closing kills it, and waits for its end. */
 final class HostProcess implements AutoCloseable {
     private static final long START_SECONDS = 120;
 
@@ -27,13 +27,17 @@ final class HostProcess implements AutoCloseable {
         reader.start();
     }
 
-    /** @param log where its standard error goes */
-    static HostProcess start(Node.Place place, Arguments told, Path log) {
+    /**
+     * @param log where its standard error goes
+     * @param flags of {@link HostMain}
+     */
+    static HostProcess start(Node.Place place, Arguments told, Path log, String... flags) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), HostMain.class.getName()));
         command.addAll(Stream.concat(identity(place), told.forwarded()).toList());
+        command.addAll(List.of(flags));
         try {
             return new HostProcess(
                     new ProcessBuilder(command).redirectError(log.toFile()).start());
@@ -65,6 +69,12 @@ final class HostProcess implements AutoCloseable {
         return ready.get(START_SECONDS, TimeUnit.SECONDS);
     }
 
+    void awaitEnd(long seconds) throws InterruptedException {
+        if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("a host still runs after " + seconds + " s");
+        }
+    }
+
     long pid() {
         return process.pid();
     }
@@ -93,5 +103,6 @@ final class HostProcess implements AutoCloseable {
     @Override
     public void close() {
         kill();
+        process.onExit().join();
     }
 }

@@ -40,6 +40,16 @@ record Node(Vertx vertx, ClusterSharding sharding, ShardRegion<CounterMessage> c
 
     /** Starts a node; it hosts counters if its options have the role, and is a proxy otherwise. */
     static Future<Node> start(Place place, ShardingOptions options) {
+        return start(
+                place,
+                options,
+                EntityDefinition.of(COUNTER, id -> new Counter())
+                        .withCodec(new CounterCodec())
+                        .withRole(HOSTING));
+    }
+
+    /** The same with counters of another definition. */
+    static Future<Node> start(Place place, ShardingOptions options, EntityDefinition<CounterMessage> definition) {
         var bus = new EventBusOptions()
                 .setHost(LOOPBACK)
                 .setPort(0)
@@ -50,14 +60,12 @@ record Node(Vertx vertx, ClusterSharding sharding, ShardRegion<CounterMessage> c
                 .with(new VertxOptions().setEventBusOptions(bus))
                 .withClusterManager(ShardbusClusterManager.create(place.options()))
                 .buildClustered()
-                .compose(vertx -> start(vertx, options));
+                .compose(vertx -> start(vertx, options, definition));
     }
 
-    private static Future<Node> start(Vertx vertx, ShardingOptions options) {
+    private static Future<Node> start(
+            Vertx vertx, ShardingOptions options, EntityDefinition<CounterMessage> definition) {
         var sharding = ClusterSharding.create(vertx, options);
-        return sharding.start(EntityDefinition.of(COUNTER, id -> new Counter())
-                        .withCodec(new CounterCodec())
-                        .withRole(HOSTING))
-                .map(counters -> new Node(vertx, sharding, counters));
+        return sharding.start(definition).map(counters -> new Node(vertx, sharding, counters));
     }
 }

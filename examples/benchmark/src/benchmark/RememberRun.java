@@ -14,11 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -30,8 +27,6 @@ final class RememberRun {
     private static final long AWAIT_S = 120;
     private static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(10);
     private static final long POLL_MS = 20;
-    private static final int UNDER_WAY = 10_000;
-    private static final Duration DEADLINE = Duration.ofMinutes(2);
     private static final JsonObject DEFAULTS =
             new JsonObject().put("awaitPredecessorLeases", false).put("bufferSize", 1_000_000);
 
@@ -57,7 +52,14 @@ final class RememberRun {
         this.ids = told.number("ids", 100_000, 100, 10_000_000);
     }
 
-    void run() throws Exception {
+    /** @param logs where the processes of a cluster write */
+    void run(Path logs) throws Exception {
+        if (told.has("nodes")) {
+            try (var cluster = new RestartRun(told, ids, logs)) {
+                cluster.run();
+            }
+            return;
+        }
         moved();
         restarted();
     }
@@ -106,28 +108,9 @@ final class RememberRun {
 
     /** Asks each id once: then it is remembered. */
     private void startAll(String store, Host host) throws InterruptedException {
-        var permits = new Semaphore(UNDER_WAY);
-        var all = new CountDownLatch(ids);
         long begin = System.nanoTime();
-        for (int i = 0; i < ids; i++) {
-            permits.acquire();
-            host.region()
-                    .entityRef("counter-" + i)
-                    .<Long>ask(new CounterMessage.AddAndGet(1, Payload.NONE), DEADLINE)
-                    .onComplete(
-                            sum -> {
-                                permits.release();
-                                all.countDown();
-                            },
-                            RememberRun::fail);
-        }
-        all.await();
+        new Asks(host.region(), ids).all();
         print("remember store=%s event=first_message ids=%d ids_per_s=%.0f", store, ids, ids / seconds(begin));
-    }
-
-    private static void fail(Throwable failure) {
-        failure.printStackTrace();
-        Runtime.getRuntime().halt(3);
     }
 
     /** Waits until all entities live here; nobody sends them anything. */
@@ -159,7 +142,7 @@ final class RememberRun {
         System.out.println(String.format(Locale.ROOT, format, values));
     }
 
-    private static void delete(Path directory) throws IOException {
+    static void delete(Path directory) throws IOException {
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {

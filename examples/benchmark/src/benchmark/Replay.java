@@ -72,7 +72,4 @@ final class Replay implements RegionShare {
     public int limit() {
         return limit;
     }
-
-    @Override
-    public void entityPutAway() {}
 }

@@ -35,14 +35,8 @@ record OptionKey<T>(
         Function<ShardingOptions, T> getter,
         BiConsumer<ShardingOptions, T> setter) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
-    private static final Pattern VERSION = Pattern.compile("[!-~]{1,64}");
-    private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._-]{1,32}");
-    private static final List<String> STRATEGIES =
-            List.of("least-shards", "least-shards-threshold", "consistent-hashing");
     private static final List<String> WITNESSES = List.of("none", "refused-connection");
     private static final List<String> LEASES = List.of("none", "infinispan");
-    private static final Pattern DIRECTORY = Pattern.compile("[^\\x00]{0,4096}");
-    private static final List<String> STORE_MODES = List.of("replicated", "durable");
     private static final int SHOWN = 64;
 
     static final List<OptionKey<?>> ALL = List.of(
@@ -50,7 +44,7 @@ record OptionKey<T>(
             bool("coordinator", ShardingOptions::isCoordinator, ShardingOptions::setCoordinator),
             text(
                     "appVersion",
-                    VERSION,
+                    Pattern.compile("[!-~]{1,64}"),
                     "1 to 64 printable characters",
                     ShardingOptions::getAppVersion,
                     ShardingOptions::setAppVersion),
@@ -90,12 +84,12 @@ record OptionKey<T>(
                     ShardingOptions::setLeaseRetryIntervalMs),
             choice(
                     "stateStoreMode",
-                    STORE_MODES,
+                    List.of("replicated", "durable"),
                     ShardingOptions::getStateStoreMode,
                     ShardingOptions::setStateStoreMode),
             text(
                     "stateStoreDirectory",
-                    DIRECTORY,
+                    Pattern.compile("[^\\x00]{0,4096}"),
                     "up to 4096 characters",
                     ShardingOptions::getStateStoreDirectory,
                     ShardingOptions::setStateStoreDirectory),
@@ -122,6 +116,13 @@ record OptionKey<T>(
                     ShardingOptions::getShutdownTimeoutMs,
                     ShardingOptions::setShutdownTimeoutMs),
             millis(
+                    "handoverTimeoutMs",
+                    100,
+                    60_000,
+                    ShardingOptions::getHandoverTimeoutMs,
+                    ShardingOptions::setHandoverTimeoutMs),
+            count("handoverBytes", 0, 1 << 30, ShardingOptions::getHandoverBytes, ShardingOptions::setHandoverBytes),
+            millis(
                     "retryIntervalMs",
                     10,
                     60_000,
@@ -135,7 +136,7 @@ record OptionKey<T>(
                     ShardingOptions::setRebalanceIntervalMs),
             choice(
                     "allocationStrategy",
-                    STRATEGIES,
+                    List.of("least-shards", "least-shards-threshold", "consistent-hashing"),
                     ShardingOptions::getAllocationStrategy,
                     ShardingOptions::setAllocationStrategy),
             count(
@@ -196,7 +197,7 @@ record OptionKey<T>(
                     ShardingOptions::setPassivation),
             text(
                     "addressPrefix",
-                    PREFIX,
+                    Pattern.compile("[A-Za-z0-9._-]{1,32}"),
                     "1 to 32 letters, digits, '-', '_' or '.'",
                     ShardingOptions::getAddressPrefix,
                     ShardingOptions::setAddressPrefix));

@@ -38,6 +38,8 @@ public final class ShardingOptions extends ShardingSettings {
     public static final long DEFAULT_HANDOFF_TIMEOUT_MS = 60_000;
     public static final long DEFAULT_STOP_TIMEOUT_MS = 10_000;
     public static final long DEFAULT_SHUTDOWN_TIMEOUT_MS = 30_000;
+    public static final long DEFAULT_HANDOVER_TIMEOUT_MS = 5000;
+    public static final int DEFAULT_HANDOVER_BYTES = 67_108_864;
     public static final long DEFAULT_RETRY_INTERVAL_MS = 2000;
     public static final long DEFAULT_REBALANCE_INTERVAL_MS = 10_000;
     public static final String DEFAULT_ALLOCATION_STRATEGY = "least-shards";
@@ -246,6 +248,18 @@ public final class ShardingOptions extends ShardingSettings {
     /** How long a node may take to hand over its shards when it leaves. Milliseconds, 100 to 3,600,000. */
     public ShardingOptions setShutdownTimeoutMs(long shutdownTimeoutMs) {
         this.shutdownTimeoutMs = shutdownTimeoutMs;
+        return this;
+    }
+
+    /** How long a new home waits for what entities have handed over, and an old one keeps it. Milliseconds, 100 to 60,000. */
+    public ShardingOptions setHandoverTimeoutMs(long handoverTimeoutMs) {
+        this.handoverTimeoutMs = handoverTimeoutMs;
+        return this;
+    }
+
+    /** What entities of a type may have handed over on this node at a time, divided by its lanes; 0: nothing. Bytes, up to 1 GiB. */
+    public ShardingOptions setHandoverBytes(int handoverBytes) {
+        this.handoverBytes = handoverBytes;
         return this;
     }
 

@@ -30,6 +30,8 @@ abstract class ShardingSettings {
     long handoffTimeoutMs = ShardingOptions.DEFAULT_HANDOFF_TIMEOUT_MS;
     long stopTimeoutMs = ShardingOptions.DEFAULT_STOP_TIMEOUT_MS;
     long shutdownTimeoutMs = ShardingOptions.DEFAULT_SHUTDOWN_TIMEOUT_MS;
+    long handoverTimeoutMs = ShardingOptions.DEFAULT_HANDOVER_TIMEOUT_MS;
+    int handoverBytes = ShardingOptions.DEFAULT_HANDOVER_BYTES;
     long retryIntervalMs = ShardingOptions.DEFAULT_RETRY_INTERVAL_MS;
     long rebalanceIntervalMs = ShardingOptions.DEFAULT_REBALANCE_INTERVAL_MS;
     String allocationStrategy = ShardingOptions.DEFAULT_ALLOCATION_STRATEGY;
@@ -140,6 +142,14 @@ abstract class ShardingSettings {
 
     public long getShutdownTimeoutMs() {
         return shutdownTimeoutMs;
+    }
+
+    public long getHandoverTimeoutMs() {
+        return handoverTimeoutMs;
+    }
+
+    public int getHandoverBytes() {
+        return handoverBytes;
     }
 
     public long getRetryIntervalMs() {

@@ -46,6 +46,7 @@ public record TypeState(
      * A shard that has a home.
      *
      * @param entities live instances; null when the home did not answer, as are the other counts
+     * @param passivated instances that were put away since the shard is at this home, by a policy or by their own wish
      * @param remembered entities that live, or are to live, without being asked
      * @param restarting those of them that stopped by themselves and wait for their pause
      */
@@ -55,6 +56,7 @@ public record TypeState(
             FencingToken token,
             ShardStatus status,
             @Nullable Integer entities,
+            @Nullable Integer passivated,
             @Nullable Integer remembered,
             @Nullable Integer restarting) {}
 
@@ -67,7 +69,7 @@ public record TypeState(
             int entities,
             int buffered,
             Map<String, Long> counters) {
-        /** How many entities a policy has put away since the region started. */
+        /** How many instances were put away since the region started, by a policy or by their own wish. */
         public long passivated() {
             return counters.getOrDefault("passivated", 0L);
         }

@@ -54,6 +54,8 @@ class ShardingOptionsTest {
                 Arguments.of("handoffTimeoutMs", 10L, 9L, 3_600_001L),
                 Arguments.of("stopTimeoutMs", 1L, 0L, 600_001L),
                 Arguments.of("shutdownTimeoutMs", 100L, 99L, 3_600_001L),
+                Arguments.of("handoverTimeoutMs", 60_000L, 99L, 60_001L),
+                Arguments.of("handoverBytes", 0, -1, (1 << 30) + 1),
                 Arguments.of("retryIntervalMs", 10L, 9L, 60_001L),
                 Arguments.of("rebalanceIntervalMs", 0L, -1L, 3_600_001L),
                 Arguments.of("allocationStrategy", "consistent-hashing", "", "Least-Shards"),

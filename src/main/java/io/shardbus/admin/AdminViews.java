@@ -76,6 +76,7 @@ final class AdminViews {
                 .put("state", shard.status().name().toLowerCase(Locale.ROOT))
                 .put("entities", shard.entities())
                 .put("live", shard.entities())
+                .put("passivated", shard.passivated())
                 .put("remembered", shard.remembered())
                 .put("restarting", shard.restarting());
     }

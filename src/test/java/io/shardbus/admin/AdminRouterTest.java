@@ -123,6 +123,7 @@ class AdminRouterTest {
         assertEquals("active", shard.getString("state"));
         assertEquals(1, shard.getInteger("entities"));
         assertEquals(1, shard.getInteger("live"));
+        assertEquals(0, shard.getInteger("passivated"));
         assertEquals(0, shard.getInteger("remembered"));
         assertEquals(0, shard.getInteger("restarting"));
         assertEquals(Set.of("term", "sequence"), shard.getJsonObject("token").fieldNames());

@@ -61,11 +61,6 @@ public class PassivationBenchmark {
         public int limit() {
             return ENTITIES;
         }
-
-        @Override
-        public void entityPutAway() {
-            throw new IllegalStateException("all have a place");
-        }
     }
 
     private static final class Inhabitant extends Resident {
@@ -99,7 +94,9 @@ public class PassivationBenchmark {
 
     @Setup
     public void fill() {
-        shard = new LanePassivation(settings(), new Region()).open(victim -> {});
+        shard = new LanePassivation(settings(), new Region()).open(victim -> {
+            throw new IllegalStateException("all have a place");
+        });
         for (int i = 0; i < ENTITIES; i++) {
             residents[i] = new Inhabitant("counter-" + i);
             shard.started(residents[i], now);

@@ -1,8 +1,10 @@
 package io.shardbus.cluster;
 
+import io.shardbus.EntityDefinition;
 import io.shardbus.ShardingOptions;
 import io.shardbus.integration.Census;
 import io.shardbus.integration.CounterMessage;
+import io.shardbus.integration.MovingCounter;
 import io.shardbus.integration.TestCluster;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -14,7 +16,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A process with nodes of a test cluster that host counters. Says "ready" with the ids of its nodes; the line "leave" on standard input
+ * A process with nodes of a test cluster that host counters, those that remember and move if told so. Says "ready" with the ids of its nodes; the line "leave" on standard input
  * makes all of them leave in good order, and the process ends when nothing of them is left. Without standard input it ends at once.
  */
 public final class HostProcess {
@@ -31,11 +33,11 @@ public final class HostProcess {
         Census census = new Census();
         for (Object port : start.getJsonArray("ports")) {
             TestCluster.Node node = cluster.startNode(options, (Integer) port);
-            TestCluster.await(node.sharding()
-                    .start(census.definition(
-                                    CounterMessage.COUNTER,
-                                    context -> context.vertx().timer(STOP_MS))
-                            .withRole(Processes.HOSTING)));
+            EntityDefinition<CounterMessage> counters = start.getBoolean("moving", false)
+                    ? MovingCounter.remembered()
+                    : census.definition(
+                            CounterMessage.COUNTER, context -> context.vertx().timer(STOP_MS));
+            TestCluster.await(node.sharding().start(counters.withRole(Processes.HOSTING)));
         }
         System.out.println("ready "
                 + cluster.nodes().stream().map(node -> node.id().value()).collect(Collectors.joining(" ")));

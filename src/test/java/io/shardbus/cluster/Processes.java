@@ -129,12 +129,22 @@ final class Processes implements AutoCloseable {
 
     /** Begins to start a process with so many nodes. */
     Host start(int nodes, ShardingOptions options) {
+        return start(nodes, options, false);
+    }
+
+    /** The same with one node, whose counters are remembered and take their values along. */
+    Host startMoving(ShardingOptions options) {
+        return start(1, options, true);
+    }
+
+    private Host start(int nodes, ShardingOptions options, boolean moving) {
         List<Integer> ports =
                 Stream.generate(TestCluster::freePort).distinct().limit(nodes).toList();
         ports.forEach(port -> peers.add("127.0.0.1:" + port));
         JsonObject start = new JsonObject()
                 .put("name", name)
                 .put("peers", new JsonArray(new ArrayList<>(peers)))
+                .put("moving", moving)
                 .put("ports", new JsonArray(new ArrayList<>(ports)))
                 .put("options", new ShardingOptions(options).addRole(HOSTING).toJson());
         List<String> command = List.of(

@@ -2,13 +2,21 @@ package io.shardbus.integration;
 
 import io.shardbus.Entity;
 import io.shardbus.EntityContext;
+import io.shardbus.EntityDefinition;
 import io.shardbus.StartReason;
 import io.shardbus.spi.HandsOver;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 
 /** A counter in memory that takes its value along when its shard moves. */
-final class MovingCounter implements Entity<CounterMessage>, HandsOver {
+public final class MovingCounter implements Entity<CounterMessage>, HandsOver {
+    /** Its type, remembered. */
+    public static EntityDefinition<CounterMessage> remembered() {
+        return EntityDefinition.of(CounterMessage.COUNTER, id -> new MovingCounter(1))
+                .withNumberOfShards(20)
+                .withRememberEntities(true);
+    }
+
     private final Counter counter = new Counter();
     private final int version;
 

@@ -15,6 +15,7 @@ import io.shardbus.EntityDefinition;
 import io.shardbus.MessageExtractor;
 import io.shardbus.ShardRegion;
 import io.shardbus.StopReason;
+import io.shardbus.TypeState;
 import io.shardbus.spi.PassivationOptions;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -62,6 +63,9 @@ class PassivationTest {
             lastMessages.put(id, System.nanoTime());
             if (message.equals("tick")) {
                 context.setPeriodicTimer(Duration.ofMillis(20), "ticked");
+            } else if (message.equals("leave")) {
+                context.passivate();
+                context.passivate();
             }
             return reply(message);
         }
@@ -160,6 +164,22 @@ class PassivationTest {
         assertEquals(1, active(region, 2).size());
         assertTrue(await(region.state()).counters().get("passivated") >= 30);
         assertThrows(IllegalArgumentException.class, () -> region.limitActiveEntities(0));
+    }
+
+    @Test
+    void countsThePutAwayOnceInTheirShardWhoeverWantedIt() {
+        ShardRegion<String> region = start(limit("least-recently-used", 10));
+        touch(region, 1, 13);
+        untilStopped(ids(1, 3));
+        await(ask(region.entityRef("12"), "leave"));
+        untilStopped(ids(12, 12));
+        touch(region, 21, 21);
+        untilStopped(ids(4, 7));
+        TypeState state = await(node.sharding().typeState(region.type().name()));
+        assertEquals(
+                Map.of(1, 8, 2, 0),
+                state.shards().stream().collect(Collectors.toMap(TypeState.Shard::shard, TypeState.Shard::passivated)));
+        assertEquals(8, await(region.state()).passivated());
     }
 
     @ParameterizedTest

@@ -198,6 +198,11 @@ final class LaneLoop implements LanePort, FrameWriter {
     }
 
     @Override
+    public void entityPassivated() {
+        node.passivation.entityPassivated();
+    }
+
+    @Override
     public LanePassivation passivation() {
         return new LanePassivation(world.options().passivation, node.passivation);
     }

@@ -10,13 +10,23 @@ final class SharedPassivation implements RegionShare {
     private final SimNode node;
     private int shards;
     private int putAway;
+    private int wishes;
 
     SharedPassivation(SimNode node) {
         this.node = node;
     }
 
-    int putAway() {
-        return putAway;
+    /** Those put away by the policy, at the least: not every wish is one of an entity that would have stayed. */
+    int putAwayByPolicy() {
+        return putAway - wishes;
+    }
+
+    void entityPassivated() {
+        putAway++;
+    }
+
+    void entityWishes() {
+        wishes++;
     }
 
     @Override
@@ -34,10 +44,5 @@ final class SharedPassivation implements RegionShare {
         ActiveLimit limit = node.world.options().passivation.limit();
         int entities = limit == null ? 0 : limit.entities();
         return node.clock() / LIMIT_STAYS % 2 == 0 ? entities : 3 * entities;
-    }
-
-    @Override
-    public void entityPutAway() {
-        putAway++;
     }
 }

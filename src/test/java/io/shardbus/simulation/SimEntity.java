@@ -140,6 +140,7 @@ final class SimEntity extends EntityCell {
 
     private void finish(Envelope envelope, Work work) {
         if (work.ending() == Ending.PASSIVATES) {
+            loop.node.passivation.entityWishes();
             putAway();
         }
         Failure failure = work.ending() == Ending.THROWS ? Failure.of(FailureCode.ENTITY_FAILED, "thrown") : null;

@@ -162,6 +162,7 @@ public abstract class EntityCell extends Addressee {
             return;
         }
         if (beforeEnd == 0 || (beforeEnd > 0 && waiting() == 0)) {
+            owner().passivating();
             stop(StopReason.PASSIVATION);
         } else if (waiting() > 0) {
             schedule();

@@ -28,6 +28,9 @@ public interface EntityOwner {
     /** An instance of the cell is about to start. */
     void starting(EntityCell cell);
 
+    /** An instance begins to be put away: a policy chose it, or it asked for that itself. */
+    default void passivating() {}
+
     /**
      * The cell has ended and may be forgotten, if it is still the one under its id.
      *

@@ -38,15 +38,12 @@ public final class LanePassivation {
         public int limit() {
             return Integer.MAX_VALUE;
         }
-
-        @Override
-        public void entityPutAway() {}
     }
 
     /** A shard is hosted here from now on; every shard's limit falls at once. */
     public ShardPassivation open(Consumer<Resident> victims) {
         region.shards(1);
-        ShardPassivation shard = new ShardPassivation(settings, region, victims);
+        ShardPassivation shard = new ShardPassivation(settings, victims);
         shards.add(shard);
         divide();
         shard.limit(share);

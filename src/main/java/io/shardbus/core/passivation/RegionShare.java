@@ -10,7 +10,4 @@ public interface RegionShare {
 
     /** How many entities may be active in the region; may change at any time. */
     int limit();
-
-    /** One more entity is put away. */
-    void entityPutAway();
 }

@@ -7,11 +7,9 @@ import org.jspecify.annotations.Nullable;
 public final class ShardPassivation {
     private final @Nullable IdleList idle;
     private final @Nullable LimitPolicy limit;
-    private final RegionShare region;
     private final Consumer<Resident> victims;
 
-    ShardPassivation(PassivationSettings settings, RegionShare region, Consumer<Resident> victims) {
-        this.region = region;
+    ShardPassivation(PassivationSettings settings, Consumer<Resident> victims) {
         this.victims = victims;
         this.idle = settings.idle() == null ? null : new IdleList();
         this.limit = settings.limit() == null ? null : LimitPolicy.of(settings.limit(), this::evicted);
@@ -68,11 +66,6 @@ public final class ShardPassivation {
         if (idle != null) {
             idle.remove(victim);
         }
-        putAway(victim);
-    }
-
-    private void putAway(Resident victim) {
-        region.entityPutAway();
         victims.accept(victim);
     }
 
@@ -88,7 +81,7 @@ public final class ShardPassivation {
         Resident first = idle == null ? null : idle.first();
         while (idle != null && first != null && first.touched <= moment && expired < most) {
             ended(first);
-            putAway(first);
+            victims.accept(first);
             expired++;
             first = idle.first();
         }

@@ -56,6 +56,7 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
 
     private Phase phase = Phase.ACTIVE;
     private int unfinished;
+    private long passivated;
     private boolean silent;
     private FencingToken handoff = FencingToken.NONE;
     private FencingToken aborted = FencingToken.NONE;
@@ -282,6 +283,11 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
         }
     }
 
+    /** How many instances were put away since the shard is at home here. */
+    long passivated() {
+        return passivated;
+    }
+
     int liveEntities() {
         int live = 0;
         for (EntityCell cell : cells.values()) {
@@ -340,6 +346,12 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
         passivation.started(cell, lane.now());
     }
 
+    @Override
+    public void passivating() {
+        passivated++;
+        lane.port().entityPassivated();
+    }
+
     private void putAway(Resident victim) {
         EntityCell cell = cells.get(victim.id());
         if (cell != null) {
@@ -380,10 +392,5 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     @Override
     public void count(FailureCode kind) {
         lane.port().count(kind);
-    }
-
-    /** Why an instance starts when a message finds none. */
-    StartReason startReason() {
-        return StartReason.MESSAGE;
     }
 }

@@ -262,6 +262,7 @@ public final class HostedShards {
         ShardMemory memory = memories == null ? null : memories.find(shard.shard, shard.token);
         int remembered = memory == null ? 0 : memory.remembered();
         int restarting = memory == null ? 0 : memory.restarting();
-        return new Lane.ShardCount(shard.shard, shard.token, shard.liveEntities(), remembered, restarting);
+        return new Lane.ShardCount(
+                shard.shard, shard.token, shard.liveEntities(), shard.passivated(), remembered, restarting);
     }
 }

@@ -386,8 +386,9 @@ public final class Lane {
         return routes.buffered();
     }
 
-    /** A hosted shard for operators: its live entities, those that are remembered, and those that wait after a failure. */
-    public record ShardCount(int shard, FencingToken token, int entities, int remembered, int restarting) {}
+    /** A hosted shard for operators: its live entities, those put away since it is here, those that are remembered, and those that wait after a failure. */
+    public record ShardCount(
+            int shard, FencingToken token, int entities, long passivated, int remembered, int restarting) {}
 
     /** Where a shard is, as far as this lane knows. */
     public @Nullable ShardHome home(int shard) {

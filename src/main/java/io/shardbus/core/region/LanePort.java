@@ -64,6 +64,9 @@ public interface LanePort {
 
     void count(FailureCode kind);
 
+    /** An instance is put away, by a policy or by its own wish. */
+    default void entityPassivated() {}
+
     /** The way to the store of remembered entities; null where they are not remembered. */
     default @Nullable MemoryPort memory() {
         return null;

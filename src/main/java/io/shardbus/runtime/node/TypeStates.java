@@ -61,7 +61,8 @@ final class TypeStates {
     static JsonObject region(RegionControl.Statistics statistics, boolean proxy) {
         JsonArray shards = new JsonArray();
         for (Lane.ShardCount count : statistics.shards()) {
-            shards.add(JsonArray.of(count.shard(), count.entities(), count.remembered(), count.restarting()));
+            shards.add(JsonArray.of(
+                    count.shard(), count.entities(), count.remembered(), count.restarting(), count.passivated()));
         }
         JsonObject counters = new JsonObject();
         statistics.counters().forEach(counters::put);
@@ -124,6 +125,7 @@ final class TypeStates {
                     NodeQueries.token(row.getJsonArray("token")),
                     status(row),
                     count(count, 1),
+                    count(count, 4),
                     count(count, 2),
                     count(count, 3)));
         }

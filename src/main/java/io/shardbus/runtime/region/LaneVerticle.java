@@ -202,4 +202,9 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     public void count(FailureCode kind) {
         counters.failed(kind);
     }
+
+    @Override
+    public void entityPassivated() {
+        counters.passivated();
+    }
 }

@@ -381,7 +381,7 @@ public final class RegionControl<M> {
                     lane.hosted().memoryCounts().forEach((name, count) -> remembered.merge(name, count, Long::sum));
                 })
                 .map(shards -> {
-                    remembered.putAll(handle.putsAway().count(counters.snapshot()));
+                    remembered.putAll(counters.snapshot());
                     return new Statistics(shards, buffered.get(), remembered);
                 });
     }

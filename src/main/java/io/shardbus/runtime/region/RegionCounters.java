@@ -23,6 +23,7 @@ public final class RegionCounters {
     private final Map<RestartPolicy.Action, LongAdder> treatments = new EnumMap<>(RestartPolicy.Action.class);
     private final LongAdder handlerFailures = new LongAdder();
     private final Map<HandoverOutcome, LongAdder> handovers = new EnumMap<>(HandoverOutcome.class);
+    private final LongAdder passivated = new LongAdder();
     private final LongAdder deadLetters = new LongAdder();
     private final LongAdder homeRequests = new LongAdder();
     private final LongAdder memoryFailures = new LongAdder();
@@ -82,6 +83,11 @@ public final class RegionCounters {
                 .add(entities);
     }
 
+    /** An entity is put away. */
+    void passivated() {
+        passivated.increment();
+    }
+
     /** The coordinator is asked for the homes of this many shards. */
     public void homesRequested(int shards) {
         homeRequests.add(shards);
@@ -118,6 +124,7 @@ public final class RegionCounters {
         put(counts, "failure_handler_failures", handlerFailures.sum());
         handovers.forEach(
                 (outcome, count) -> put(counts, "handover_" + outcome.name().toLowerCase(Locale.ROOT), count.sum()));
+        put(counts, "passivated", passivated.sum());
         put(counts, "dead_letters", deadLetters.sum());
         put(counts, "home_requests", homeRequests.sum());
         put(counts, "memory_failures", memoryFailures.sum());

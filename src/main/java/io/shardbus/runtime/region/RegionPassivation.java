@@ -16,9 +16,7 @@ import io.shardbus.core.passivation.RegionShare;
 import io.shardbus.spi.AdmissionOptions;
 import io.shardbus.spi.PassivationOptions;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** How a region's entities are put away: what applies, and what its lanes have in common. Any thread. */
@@ -26,7 +24,6 @@ public final class RegionPassivation implements RegionShare {
     private final PassivationOptions options;
     private final PassivationSettings settings;
     private final AtomicInteger shards = new AtomicInteger();
-    private final LongAdder putAway = new LongAdder();
     private volatile int limit;
 
     private RegionPassivation(PassivationOptions resolved) {
@@ -119,15 +116,6 @@ public final class RegionPassivation implements RegionShare {
         limit = entities;
     }
 
-    /** Adds how many entities it put away to the region's counters. */
-    Map<String, Long> count(Map<String, Long> counters) {
-        long sum = putAway.sum();
-        if (sum > 0) {
-            counters.put("passivated", sum);
-        }
-        return counters;
-    }
-
     @Override
     public void shards(int change) {
         shards.addAndGet(change);
@@ -141,10 +129,5 @@ public final class RegionPassivation implements RegionShare {
     @Override
     public int limit() {
         return limit;
-    }
-
-    @Override
-    public void entityPutAway() {
-        putAway.increment();
     }
 }

@@ -29,11 +29,6 @@ public record RegionSettings(
 
     private static final long FIRST_REPEAT = 150;
 
-    /** All that a region's entities may have handed over at a time, on this node. */
-    private static final long HANDOVER_BYTES = 64L << 20;
-    /** In milliseconds; a node that leaves waits for so long that the next homes ask. */
-    private static final long HANDOVER_TIMEOUT = 5_000;
-
     /** The times of a region, in milliseconds. */
     public record Times(long ask, long stop, long handoff) {}
 
@@ -114,7 +109,9 @@ public record RegionSettings(
     }
 
     HandoverSettings handover() {
-        return new HandoverSettings(options.node().getMaxPayloadBytes(), HANDOVER_BYTES / lanes, HANDOVER_TIMEOUT);
+        ShardingOptions node = options.node();
+        return new HandoverSettings(
+                node.getMaxPayloadBytes(), node.getHandoverBytes() / lanes, node.getHandoverTimeoutMs());
     }
 
     private int laneBuffer() {

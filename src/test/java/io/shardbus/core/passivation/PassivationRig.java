@@ -90,6 +90,7 @@ final class PassivationRig implements RegionShare {
         return lane.open(victim -> {
             int id = Integer.parseInt(victim.id());
             victims.add(id);
+            putAway++;
             active.get(shard).remove(id);
         });
     }
@@ -165,10 +166,5 @@ final class PassivationRig implements RegionShare {
     @Override
     public int limit() {
         return limit;
-    }
-
-    @Override
-    public void entityPutAway() {
-        putAway++;
     }
 }

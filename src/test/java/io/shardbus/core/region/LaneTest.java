@@ -442,7 +442,7 @@ class LaneTest {
         assertEquals(Set.of("e"), b.lane.hosted().entityIds(1, 10));
         List<Lane.ShardCount> counts = new ArrayList<>();
         b.lane.hosted().forEach(counts::add);
-        assertEquals(List.of(new Lane.ShardCount(1, T1, 1, 0, 0)), counts);
+        assertEquals(List.of(new Lane.ShardCount(1, T1, 1, 0, 0, 0)), counts);
     }
 
     @Test
