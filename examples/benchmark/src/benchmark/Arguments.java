@@ -32,7 +32,15 @@ record Arguments(List<String> words, Map<String, String> flags, JsonObject overr
             "accesses",
             "plot",
             "ids",
-            "messages");
+            "messages",
+            "proxy",
+            "kill",
+            "upTo",
+            "hosts",
+            "shards",
+            "entities",
+            "rate",
+            "seconds");
 
     /** @throws IllegalArgumentException for a flag or an option that does not exist */
     static Arguments of(String... arguments) {

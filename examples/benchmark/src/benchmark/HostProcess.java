@@ -29,11 +29,20 @@ final class HostProcess implements AutoCloseable {
 
     /** @param log where its standard error goes */
     static HostProcess start(Node.Place place, Arguments told, Path log) {
+        return start(place, told.forwarded(), log);
+    }
+
+    /** A process whose node coordinates and hosts nothing. */
+    static HostProcess startProxy(Node.Place place, Arguments told, Path log) {
+        return start(place, Stream.concat(Stream.of("--proxy"), told.forwarded()), log);
+    }
+
+    private static HostProcess start(Node.Place place, Stream<String> told, Path log) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), HostMain.class.getName()));
-        command.addAll(Stream.concat(identity(place), told.forwarded()).toList());
+        command.addAll(Stream.concat(identity(place), told).toList());
         try {
             return new HostProcess(
                     new ProcessBuilder(command).redirectError(log.toFile()).start());
