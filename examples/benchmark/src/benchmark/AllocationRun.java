@@ -31,15 +31,24 @@ final class AllocationRun {
             var ids = oneIdForEachShard(shards);
             // from now on shards get homes: nobody's waiting time is measured
             ask(node, ids[0]).await(Hosts.AWAIT_S, TimeUnit.SECONDS);
+            double cpuBefore = hosts.cpu().seconds();
             long begin = System.nanoTime();
             var first = new AtomicLong();
             touch(node, ids, begin, first);
             double answered = GrowthRuns.seconds(begin);
-            Hosts.await("all shards have a home", () -> Hosts.active(Hosts.state(node)) == shards);
+            double cpu = hosts.cpu().seconds() - cpuBefore;
             var homes = Hosts.shards(Hosts.state(node));
+            Hosts.await("all shards are at rest", () -> Hosts.active(Hosts.state(node)) == shards);
             GrowthRuns.print(
-                    "growth allocation shards=%d hosts=%d all_s=%.2f first_ms=%.0f least=%d most=%d",
-                    shards, count, answered, first.get() / 1e6, homes.getMin(), homes.getMax());
+                    "growth allocation shards=%d hosts=%d all_s=%.2f cpu_s=%.2f first_ms=%.0f least=%d most=%d at_rest_s=%.2f",
+                    shards,
+                    count,
+                    answered,
+                    cpu,
+                    first.get() / 1e6,
+                    homes.getMin(),
+                    homes.getMax(),
+                    GrowthRuns.seconds(begin));
         }
     }
 
