@@ -12,6 +12,10 @@ usage: $0 local|remote [--scale=SHARE] [--only=tell|ask|activate] [--rounds=N] [
        $0 passivation [--limit=N] [--accesses=N] [--plot=FILE]
        $0 passivate [--messages=N] [--rounds=N]
        $0 remember [--ids=N] [--nodes=N [--kill]] [-Doption=value ...]
+       $0 growth shards|entities|nodes|size [--upTo=N] [--scale=SHARE] [--only=local|remote]
+       $0 growth allocation|takeover [--shards=N] [--hosts=N] [--kill]
+       $0 growth rebalance [--shards=N] [--entities=N] [--hosts=N] [--rate=ASKS_PER_SECOND] [--seconds=N]
+       $0 growth idle [--shards=N] [--entities=N] [--hosts=N] [--seconds=N]
        $0 fault kill|term|join|stop [--coordinator] [--witness] [--resume=SECONDS] [-Doption=value ...]
 END
   exit 2
@@ -38,6 +42,14 @@ case ${1:-} in
   fault)
     [[ ${2:-} =~ ^(kill|term|join|stop)$ ]] || usage
     jvm=(-Xmx512m -XX:+UseSerialGC)
+    ;;
+  growth)
+    case ${2:-} in
+      shards | size) jvm=(-Xms1g -Xmx4g -XX:+UseParallelGC) ;;
+      entities) jvm=(-Xms1g -Xmx8g -XX:+UseParallelGC) ;;
+      nodes | allocation | rebalance | takeover | idle) jvm=(-Xmx1g -XX:+UseSerialGC) ;;
+      *) usage ;;
+    esac
     ;;
   compare)
     [[ ${2:-} =~ ^(local|remote)$ && ${3:-3} =~ ^[1-9][0-9]*$ ]] || usage

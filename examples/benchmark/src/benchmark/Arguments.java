@@ -34,8 +34,15 @@ record Arguments(List<String> words, Map<String, String> flags, JsonObject overr
             "ids",
             "nodes",
             "remember",
+            "messages",
+            "proxy",
             "kill",
-            "messages");
+            "upTo",
+            "hosts",
+            "shards",
+            "entities",
+            "rate",
+            "seconds");
 
     /** @throws IllegalArgumentException for a flag or an option that does not exist */
     static Arguments of(String... arguments) {

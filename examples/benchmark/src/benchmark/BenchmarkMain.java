@@ -3,7 +3,7 @@ package benchmark;
 import java.nio.file.Path;
 
 /** Starts a run: {@code local}, {@code remote}, {@code passivation}, {@code passivate},
- * {@code remember} or {@code fault kill|term|join|stop}; see README.md. */
+ * {@code remember}, {@code growth ...} or {@code fault kill|term|join|stop}; see README.md. */
 public final class BenchmarkMain {
     private BenchmarkMain() {}
 
@@ -33,12 +33,13 @@ public final class BenchmarkMain {
             case "comparison" -> Comparison.print(Path.of(told.word(1)));
             case "passivation" -> new PassivationRun(told).run();
             case "passivate" -> new PassivateRun(told).run();
+            case "growth" -> GrowthRuns.run(told, logs);
             case "remember" -> new RememberRun(told).run(logs);
             case "local" -> new SpeedRun(told, logs).local();
             case "remote" -> new SpeedRun(told, logs).remote();
             default ->
                 throw new IllegalArgumentException(
-                        "what to run? local, remote, passivation, passivate, remember, or fault kill|term|join|stop");
+                        "what to run? local, remote, passivation, passivate, remember, growth, or fault kill|term|join|stop");
         }
     }
 }

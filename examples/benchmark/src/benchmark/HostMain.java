@@ -8,7 +8,8 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * A process with one node that hosts counters, remembered ones with --remember. Says "ready" with the id of its node; leaves in good order when told to by
+ * A process with one node that hosts counters, remembered ones with {@code --remember}, or, with {@code --proxy}, one that only coordinates.
+ * Says "ready" with the id of its node; leaves in good order when told to by
  * SIGTERM, and ends at once when its standard input does.
  */
 public final class HostMain {
@@ -22,7 +23,8 @@ public final class HostMain {
                 told.get("name", ""),
                 told.list("peers").stream().map(Integer::valueOf).toList(),
                 Integer.parseInt(told.get("node", "0")));
-        var options = told.options(new JsonObject().put("roles", new JsonArray().add(Node.HOSTING)));
+        var roles = told.has("proxy") ? new JsonArray() : new JsonArray().add(Node.HOSTING);
+        var options = told.options(new JsonObject().put("roles", roles));
         var node =
                 told.has("remember") ? Node.start(place, options, RestartRun.definition()) : Node.start(place, options);
         var shutdown = GracefulShutdown.onSignal(LONGEST_SHUTDOWN, () -> leave(node));

@@ -27,6 +27,11 @@ final class HostProcess implements AutoCloseable {
         reader.start();
     }
 
+    /** A process whose node coordinates and hosts nothing. */
+    static HostProcess startProxy(Node.Place place, Arguments told, Path log) {
+        return start(place, told, log, "--proxy");
+    }
+
     /**
      * @param log where its standard error goes
      * @param flags of {@link HostMain}

@@ -4,34 +4,58 @@ import io.shardbus.EntityRef;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /** The work of the peer's load, message for message; each line that the peer prints too looks the same. */
 final class Load {
     private static final int ACKNOWLEDGED = 1000;
+    private static final int BARRIER = 100_000;
     private static final Duration DEADLINE = Duration.ofMinutes(2);
     private static final long SETTLE_MS = 500;
 
     private final Node node;
     private final Cpu cpu;
-    private final String[] ids;
+    private final int entities;
+    private final IntFunction<String> ids;
 
     /** @param entities how many entities the messages go to by turns */
     Load(Node node, Cpu cpu, int entities) {
+        this(
+                node,
+                cpu,
+                entities,
+                IntStream.range(0, entities).mapToObj(Load::id).toArray(String[]::new));
+    }
+
+    private Load(Node node, Cpu cpu, int entities, String[] ids) {
+        this(node, cpu, entities, i -> ids[i]);
+    }
+
+    private Load(Node node, Cpu cpu, int entities, IntFunction<String> ids) {
         this.node = node;
         this.cpu = cpu;
-        this.ids = IntStream.range(0, entities).mapToObj(i -> "counter-" + i).toArray(String[]::new);
+        this.entities = entities;
+        this.ids = ids;
+    }
+
+    /** The same entities, whose ids are made for each message: none but the entities themselves keep any. */
+    static Load withoutIds(Node node, Cpu cpu, int entities) {
+        return new Load(node, cpu, entities, Load::id);
+    }
+
+    private static String id(int number) {
+        return "counter-" + number;
     }
 
     /** A reference for each message: ids come from outside, in most programs, and the peer looks up each one too. */
     private EntityRef<CounterMessage> entity(int number) {
-        return node.counters().entityRef(ids[number % ids.length]);
+        return node.counters().entityRef(ids.apply(number % entities));
     }
 
     private static Future<Long> ask(EntityRef<CounterMessage> entity, long amount, Buffer padding) {
@@ -43,8 +67,18 @@ final class Load {
         Runtime.getRuntime().halt(3);
     }
 
-    /** Tells, with an acknowledgement every 1000 messages so that at most {@code window} are outstanding. */
+    /** Messages per second of wall time, and of processor time of all processes. */
+    record Rate(double perSecond, double perCpuSecond) {}
+
+    /** Tells, with an acknowledgement every 1000 messages so that at most {@code window} are outstanding; prints the rates. */
     void tell(int count, int window, int payload) throws InterruptedException {
+        var rate = tells(count, window, payload);
+        print("tell%s msgs_per_s=%.0f", size(payload), rate.perSecond());
+        print("tell%s msgs_per_cpu_s=%.0f", size(payload), rate.perCpuSecond());
+    }
+
+    /** The same without a word. */
+    Rate tells(int count, int window, int payload) throws InterruptedException {
         var padding = Payload.of(payload);
         var permits = new Semaphore(window / ACKNOWLEDGED);
         double cpuBefore = cpu.seconds();
@@ -60,21 +94,40 @@ final class Load {
         permits.acquire(window / ACKNOWLEDGED);
         barrier();
         double seconds = (System.nanoTime() - begin) / 1e9;
-        print("tell%s msgs_per_s=%.0f", size(payload), count / seconds);
-        print("tell%s msgs_per_cpu_s=%.0f", size(payload), count / (cpu.seconds() - cpuBefore));
+        return new Rate(count / seconds, count / (cpu.seconds() - cpuBefore));
     }
 
     /** Waits for an answer of every entity. */
     private void barrier() throws InterruptedException {
-        var all = new CountDownLatch(ids.length);
-        for (int i = 0; i < ids.length; i++) {
-            ask(entity(i), 0, Payload.NONE).onComplete(sum -> all.countDown(), Load::fail);
+        var permits = new Semaphore(BARRIER);
+        for (int i = 0; i < entities; i++) {
+            permits.acquire();
+            ask(entity(i), 0, Payload.NONE).onComplete(sum -> permits.release(), Load::fail);
         }
-        all.await();
+        permits.acquire(BARRIER);
     }
 
-    /** A closed loop of {@code window} chains: each answer sends that chain's next ask, on the thread that completed it. */
+    /** Rates of asks, and their times. */
+    record Asks(Rate rate, Times times) {}
+
+    /** A closed loop of {@code window} chains: each answer sends that chain's next ask, on the thread that completed it; prints the rates. */
     void ask(int count, int window, int payload) throws InterruptedException {
+        var asks = asks(count, window, payload);
+        print(
+                "ask%s window=%d asks_per_s=%.0f p50_us=%.1f p99_us=%.1f p999_us=%.1f",
+                size(payload),
+                window,
+                asks.rate().perSecond(),
+                asks.times().micros(0.5),
+                asks.times().micros(0.99),
+                asks.times().micros(0.999));
+        print(
+                "ask%s window=%d asks_per_cpu_s=%.0f",
+                size(payload), window, asks.rate().perCpuSecond());
+    }
+
+    /** The same without a word. */
+    Asks asks(int count, int window, int payload) throws InterruptedException {
         var chains = new Chains(count, Payload.of(payload));
         double cpuBefore = cpu.seconds();
         long begin = System.nanoTime();
@@ -83,17 +136,7 @@ final class Load {
         }
         chains.all.await();
         double seconds = (System.nanoTime() - begin) / 1e9;
-        long[] nanos = chains.nanos;
-        Arrays.sort(nanos);
-        print(
-                "ask%s window=%d asks_per_s=%.0f p50_us=%.1f p99_us=%.1f p999_us=%.1f",
-                size(payload),
-                window,
-                count / seconds,
-                nanos[count / 2] / 1e3,
-                nanos[(int) (count * 0.99)] / 1e3,
-                nanos[(int) (count * 0.999)] / 1e3);
-        print("ask%s window=%d asks_per_cpu_s=%.0f", size(payload), window, count / (cpu.seconds() - cpuBefore));
+        return new Asks(new Rate(count / seconds, count / (cpu.seconds() - cpuBefore)), new Times(chains.nanos));
     }
 
     private final class Chains {
@@ -142,7 +185,7 @@ final class Load {
         print("activate entities_per_cpu_s=%.0f", count / cpuUsed);
     }
 
-    private static long usedAfterCollection() throws InterruptedException {
+    static long usedAfterCollection() throws InterruptedException {
         System.gc();
         TimeUnit.MILLISECONDS.sleep(SETTLE_MS);
         System.gc();

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A node's part in the coordination: its election, and its coordinator while it reigns. */
@@ -29,7 +30,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     private final Election election;
     private final CoordinatorSettings settings;
     private final ShardAllocation strategy;
-    private final ArrayDeque<CoordinatorEvent> answers = new ArrayDeque<>();
+    private final ArrayDeque<Supplier<CoordinatorEvent>> answers = new ArrayDeque<>();
     private final Map<TermId, NodeMessage.Abdicated> abdications = new HashMap<>();
     private TermId predecessor = TermId.NONE;
     private TermId reigned = TermId.NONE;
@@ -146,9 +147,9 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         if (present == null) {
             return;
         }
-        answers.add(event);
+        answers.add(() -> event);
         while (!answers.isEmpty() && coordinator == present) {
-            present.step(answers.remove(), node.clock()).forEach(command -> command.accept(this));
+            present.step(answers.remove().get(), node.clock()).forEach(command -> command.accept(this));
         }
         answers.clear();
     }
@@ -209,9 +210,11 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     public void placeShard(CoordinatorCommand.PlaceShard command) {
         Coordinator present = coordinator;
         if (present != null) {
-            NodeId home = strategy.allocate(command.shard(), command.requester(), present.snapshot())
-                    .orElse(null);
-            answers.add(new CoordinatorEvent.ShardPlaced(command.shard(), home));
+            int shard = command.shard();
+            answers.add(() -> new CoordinatorEvent.ShardPlaced(
+                    shard,
+                    strategy.allocate(shard, command.requester(), present.snapshot())
+                            .orElse(null)));
         }
     }
 
@@ -219,7 +222,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     public void chooseMoves(CoordinatorCommand.ChooseMoves command) {
         Coordinator present = coordinator;
         if (present != null) {
-            answers.add(new CoordinatorEvent.MovesChosen(strategy.rebalance(present.snapshot())));
+            answers.add(() -> new CoordinatorEvent.MovesChosen(strategy.rebalance(present.snapshot())));
         }
     }
 

@@ -71,7 +71,7 @@ final class Handoffs {
 
     /** A region that is no more has nothing more to drain. */
     void participantLeft(NodeId node) {
-        for (Assignment assignment : table.assignments()) {
+        for (Assignment assignment : table.assignmentsInHandoff()) {
             Handoff handoff = assignment.handoff;
             if (handoff != null && handoff.participants.remove(node) && !handoff.aborting) {
                 commands.add(new CoordinatorCommand.Send(assignment.home, message(assignment, handoff)));
@@ -80,7 +80,7 @@ final class Handoffs {
     }
 
     void tick(long now) {
-        for (Assignment assignment : table.assignments()) {
+        for (Assignment assignment : table.assignmentsInHandoff()) {
             Handoff handoff = assignment.handoff;
             if (handoff != null) {
                 tick(assignment, handoff, now);

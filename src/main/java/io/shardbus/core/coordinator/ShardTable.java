@@ -157,8 +157,17 @@ final class ShardTable implements AllocationSnapshot {
     }
 
     List<Assignment> assignmentsOf(Session session) {
-        List<Assignment> found = new ArrayList<>(session.shards.size());
-        for (int shard : session.shards) {
+        return assignments(session.shards);
+    }
+
+    /** Those that are leaving their home. */
+    List<Assignment> assignmentsInHandoff() {
+        return assignments(inHandoff);
+    }
+
+    private List<Assignment> assignments(Set<Integer> shards) {
+        List<Assignment> found = new ArrayList<>(shards.size());
+        for (int shard : shards) {
             Assignment assignment = assignments.get(shard);
             if (assignment != null) {
                 found.add(assignment);

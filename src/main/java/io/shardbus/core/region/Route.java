@@ -194,9 +194,10 @@ final class Route {
         waiting.addFirst(envelope);
     }
 
+    /** The next message, if it may leave. */
     @Nullable
     Envelope poll() {
-        return waiting.poll();
+        return isOpen() ? waiting.poll() : null;
     }
 
     /** Takes out everything that waits, in order. */

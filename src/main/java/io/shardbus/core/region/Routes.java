@@ -26,6 +26,9 @@ final class Routes implements Channel.Listener {
     private final LaneSettings settings;
     private final @Nullable Route[] routes;
     private final Set<Route> held = new LinkedHashSet<>();
+    /** Whether a way has begun to need a home in this burst; the ticks look after all that still do. */
+    private boolean homeMissing;
+
     private final Channel.Table channels;
     /** Messages of this node that wait: for a home, for an answer to earlier ones, or for a place in a frame. */
     private int buffered;
@@ -95,8 +98,13 @@ final class Routes implements Channel.Listener {
         }
         buffered++;
         route.add(envelope);
-        held.add(route);
+        hold(route);
         tellIfFull(route);
+    }
+
+    private void hold(Route route) {
+        held.add(route);
+        homeMissing |= route.wantsHome(lane.now());
     }
 
     private void tellIfFull(Route route) {
@@ -208,15 +216,12 @@ final class Routes implements Channel.Listener {
     /** Lets a way's messages go if it is open. */
     private void release(Route route) {
         route.settle();
-        while (route.isOpen() && !route.isIdle()) {
-            Envelope envelope = route.poll();
-            if (envelope == null) {
-                break;
-            }
+        for (Envelope envelope = route.poll(); envelope != null; envelope = route.poll()) {
             buffered--;
             if (!forward(route, envelope)) {
                 buffered++;
                 route.addFirst(envelope);
+                hold(route);
                 break;
             }
         }
@@ -236,7 +241,7 @@ final class Routes implements Channel.Listener {
             ShardHome before = route.home();
             isNowhere(envelope);
             route.bounced(envelope);
-            held.add(route);
+            hold(route);
             if (before != null) {
                 recall(route, before);
             }
@@ -301,7 +306,7 @@ final class Routes implements Channel.Listener {
         unsent.forEach(this::isNowhere);
         route.putBack(unsent);
         if (!route.isIdle()) {
-            held.add(route);
+            hold(route);
         }
     }
 
@@ -344,6 +349,7 @@ final class Routes implements Channel.Listener {
     }
 
     private void askForHomes() {
+        homeMissing = false;
         List<Integer> wanted = new ArrayList<>();
         for (Route route : held) {
             if (route.wantsHome(lane.now())) {
@@ -357,7 +363,7 @@ final class Routes implements Channel.Listener {
     }
 
     void flush() {
-        if (!held.isEmpty()) {
+        if (homeMissing) {
             askForHomes();
         }
         waysChanged |= channels.flush(lane.now(), settings.writeQueue(), peer -> current = peer);

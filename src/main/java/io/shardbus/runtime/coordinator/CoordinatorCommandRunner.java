@@ -13,6 +13,7 @@ import io.shardbus.transport.ControlMessage;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -35,7 +36,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     private final Runnable confirm;
     private final Placing placing;
     private final Supplier<Future<RememberedEntitiesStore>> remembered;
-    private final ArrayDeque<CoordinatorEvent> following = new ArrayDeque<>();
+    private final ArrayDeque<Supplier<@Nullable CoordinatorEvent>> following = new ArrayDeque<>();
     private boolean running;
 
     /** The rule that places shards: ours at once, or the user's with a future. */
@@ -76,16 +77,21 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
 
     /** Takes an event; events that its commands bring about follow it. */
     void step(CoordinatorEvent event) {
-        following.add(event);
+        follow(() -> event);
+    }
+
+    /** What happens next is found out only when its turn comes: it may depend on what happened before it. */
+    private void follow(Supplier<@Nullable CoordinatorEvent> next) {
+        following.add(next);
         if (running) {
             return;
         }
         running = true;
         try {
             while (!following.isEmpty()) {
-                for (CoordinatorCommand command : coordinator.step(following.remove(), clock.now())) {
-                    command.accept(this);
-                }
+                CoordinatorEvent event = following.remove().get();
+                List<CoordinatorCommand> commands = event == null ? List.of() : coordinator.step(event, clock.now());
+                commands.forEach(command -> command.accept(this));
             }
         } finally {
             running = false;
@@ -97,25 +103,34 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
         link.send(command.to(), new ControlMessage.ForRegion(self, coordinator.term(), type, command.message()));
     }
 
+    /** Each shard after the one before it has its home, or a thousand at once would all go to the same region. */
     @Override
     public void placeShard(CoordinatorCommand.PlaceShard command) {
+        follow(() -> place(command));
+    }
+
+    private @Nullable CoordinatorEvent place(CoordinatorCommand.PlaceShard command) {
         int shard = command.shard();
         AllocationStrategy strategy = placing.strategy();
         if (strategy == null) {
             NodeId home = placing.rule()
                     .allocate(shard, command.requester(), coordinator.snapshot())
                     .orElse(null);
-            step(new CoordinatorEvent.ShardPlaced(shard, home));
-            return;
+            return new CoordinatorEvent.ShardPlaced(shard, home);
         }
-        strategy.allocateShard(shard, command.requester(), FixedSnapshot.copyOf(coordinator.snapshot()))
-                .timeout(STRATEGY_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+        Future<NodeId> answer =
+                strategy.allocateShard(shard, command.requester(), FixedSnapshot.copyOf(coordinator.snapshot()));
+        if (answer.succeeded()) {
+            return new CoordinatorEvent.ShardPlaced(shard, answer.result());
+        }
+        answer.timeout(STRATEGY_TIMEOUT_MS, TimeUnit.MILLISECONDS)
                 .onComplete(result -> context.runOnContext(ignored -> {
                     if (result.failed()) {
                         LOG.error("{}: the allocation strategy gave no home for shard {}", type, shard, result.cause());
                     }
                     step(new CoordinatorEvent.ShardPlaced(shard, result.result()));
                 }));
+        return null;
     }
 
     @Override

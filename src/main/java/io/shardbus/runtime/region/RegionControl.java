@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +44,7 @@ public final class RegionControl<M> {
     private final Promise<Void> ended = Promise.promise();
     private final EntityHost<M> host;
     private final ShardLeaseRunner leases;
-    private final List<LaneVerticle<M>> verticles;
+    private final List<LaneVerticle<M>> verticles = new ArrayList<>();
     private final List<String> deployments = Collections.synchronizedList(new ArrayList<>());
     private List<LaneQueue> lanes = List.of();
     private int stops;
@@ -73,7 +74,6 @@ public final class RegionControl<M> {
                 wiring.transport(),
                 wiring.clock(),
                 RegionMemory.of(handle, wiring, counters));
-        this.verticles = new ArrayList<>();
         this.stopsDone = new int[settings.lanes()];
         for (int i = 0; i < settings.lanes(); i++) {
             verticles.add(new LaneVerticle<>(i, handle, host, lane));
@@ -111,9 +111,8 @@ public final class RegionControl<M> {
     public Future<Void> deploy() {
         List<Future<?>> deployed = new ArrayList<>();
         for (LaneVerticle<M> verticle : verticles) {
-            Deployable deployable = verticle;
             deployed.add(wiring.vertx()
-                    .deployVerticle(deployable, new DeploymentOptions())
+                    .deployVerticle((Deployable) verticle, new DeploymentOptions())
                     .onSuccess(deployments::add));
         }
         return Future.all(deployed).map(all -> {
@@ -255,7 +254,8 @@ public final class RegionControl<M> {
         public void showHomes(RegionCommand.ShowHomes command) {
             command.homes().stream()
                     .filter(home -> home.shard() >= 0 && home.shard() < handle.numberOfShards())
-                    .forEach(home -> onLane(home.shard(), (lane, now) -> lane.showHomes(List.of(home), now)));
+                    .collect(Collectors.groupingBy(home -> home.shard() % verticles.size()))
+                    .forEach((number, homes) -> onLane(number, (lane, now) -> lane.showHomes(homes, now)));
         }
 
         @Override
