@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     private volatile ClusterPicture picture = ClusterPicture.NOTHING;
     private volatile TermId term = TermId.NONE;
     private volatile @Nullable NodeId coordinator;
+    private volatile boolean lapsed;
     private boolean preparedForShutdown;
 
     /** What this node decides by, and what it speaks with; made at the start. */
@@ -133,14 +135,18 @@ public final class CoordinatorVerticle extends VerticleBase {
 
     /** The coordinator of a type if this node reigns and a region of the type has registered. */
     public @Nullable CoordinatorDesk desk(String type) {
-        Reign present = reign;
-        CoordinatorCommandRunner found = present == null ? null : present.existing(type);
+        CoordinatorCommandRunner found = reign == null ? null : reign.existing(type);
         return found == null ? null : new CoordinatorDesk(found, parts.clock());
     }
 
     /** Whether this node coordinates at this moment, as far as it knows. */
     public boolean reigns() {
         return reign != null;
+    }
+
+    /** Whether this node could not confirm its term for a lease, and knows of nobody who reigns since; any thread. */
+    public boolean isCutOff() {
+        return lapsed && coordinator == null;
     }
 
     /** Every type with a coordinator here. */
@@ -198,10 +204,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         }
         machines().split().tick();
         elect(Election::tick);
-        Reign reigning = reign;
-        if (reigning != null) {
-            reigning.all(new CoordinatorEvent.Ticked());
-        }
+        ifReigning(present -> present.all(new CoordinatorEvent.Ticked()));
         regions.values().forEach(RegionControl::tick);
     }
 
@@ -223,9 +226,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     }
 
     private void forCoordinator(ControlMessage.ForCoordinator message) {
-        if (message.term().isHigherThan(term)) {
-            termSeen(message.term(), null);
-        }
+        termSeen(message.term(), null);
         Reign present = reign;
         if (present != null && present.term().equals(message.term())) {
             CoordinatorCommandRunner found = present.coordinator(message.type(), grantable());
@@ -269,6 +270,13 @@ public final class CoordinatorVerticle extends VerticleBase {
         machines().runner().run(now -> event.apply(machines().election(), now));
     }
 
+    private void ifReigning(Consumer<Reign> step) {
+        Reign present = reign;
+        if (present != null) {
+            step.accept(present);
+        }
+    }
+
     /** The members of the view that may hold leases of this node's reign. */
     private Set<NodeId> grantable() {
         return machines().election().holders().grantable(picture.members());
@@ -278,10 +286,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         excused(node);
         elect((election, now) ->
                 election.nodeProvenDead(node, machines().departures().isUndecided(), now));
-        Reign present = reign;
-        if (present != null) {
-            present.all(new CoordinatorEvent.NodeProvenDead(node));
-        }
+        ifReigning(present -> present.all(new CoordinatorEvent.NodeProvenDead(node)));
     }
 
     private void viewChanged(ClusterView view) {
@@ -294,10 +299,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         come.removeAll(before);
         boolean lost = machines().departures().vanished(gone, come);
         elect((election, now) -> election.viewChanged(picture.electionView(), lost, view.merged(), now));
-        Reign present = reign;
-        if (present != null) {
-            present.viewChanged(grantable());
-        }
+        ifReigning(present -> present.viewChanged(grantable()));
         regions.values().forEach(region -> {
             gone.forEach(region::nodeGone);
             come.forEach(region::nodeBack);
@@ -315,10 +317,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         @Override
         public void undecided(boolean undecided) {
             elect((election, now) -> election.lossUndecided(undecided, now));
-            Reign present = reign;
-            if (present != null) {
-                present.lossUndecided(undecided);
-            }
+            ifReigning(present -> present.lossUndecided(undecided));
         }
 
         @Override
@@ -356,8 +355,9 @@ public final class CoordinatorVerticle extends VerticleBase {
         }
 
         @Override
-        public void stepDown() {
+        public void stepDown(boolean unconfirmed) {
             Reign ended = reign;
+            lapsed = unconfirmed;
             reign = null;
             if (ended != null && !setup.strategy().overridesMajority()) {
                 endedTerms.remember(ended.term(), ended.leaseHolders()); // the next term may be this node's own
