@@ -60,7 +60,7 @@ final class HealthHandlers implements HealthCheck.Node {
         unregistered.forEach(type ->
                 reasons.add("the region of '" + type + "' has no coordinator yet that gives its shards a home"));
         if (!sharding.clusterState().available()) {
-            reasons.add("members were lost, and this side of the cluster may not act (split brain, "
+            reasons.add("members were lost or do not answer, and this side of the cluster may not act (split brain, "
                     + sharding.options().getSplitBrain().getStrategy()
                     + "); it takes part again by itself when it meets the others");
         }

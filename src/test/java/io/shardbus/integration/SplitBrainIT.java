@@ -11,15 +11,20 @@ import io.shardbus.ShardingException;
 import io.shardbus.ShardingOptions;
 import io.shardbus.spi.SplitBrainOptions;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clusters in one JVM are cut in two and healed. The registry of SPLIT-01 looks on in every case. */
 class SplitBrainIT {
+    private static final Duration LONG = Duration.ofSeconds(20);
+
     @Test
     @DisplayName(
             "SPLIT-01 SPLIT-03 keep-majority 2 | 1: the one refuses at once, is not ready, and takes part again by itself")
@@ -168,6 +173,101 @@ class SplitBrainIT {
                     SharedArbiter.LOG);
             split.heal();
             split.untilWhole();
+        }
+    }
+
+    @Test
+    @Tag("long-fault")
+    @DisplayName(
+            "SPLIT-01 SPLIT-06 keep-majority 4 | 5, the oldest on side 1: side 2 goes on, side 1 is back after the heal")
+    void fiveOfNineGoOn() {
+        try (var split = new SplitCluster(9, TestCluster.options().setRebalanceIntervalMs(300))) {
+            var smaller = split.nodes().subList(0, 4);
+            var larger = split.nodes().subList(4, 9);
+            split.cut(Set.of(0, 1, 2, 3));
+            smaller.forEach(split::untilStopped);
+            larger.forEach(node -> split.untilMembers(5, node));
+            larger.forEach(split::answersAll);
+            split.heal();
+            split.untilWhole();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "SPLIT-61 a node leaves in good order while another sends to it: the other never takes itself for cut off")
+    void aLeaveIsNoSplit() {
+        try (var split = new SplitCluster(2, TestCluster.options().setRebalanceIntervalMs(300))) {
+            var stays = split.node(0);
+            var leaving = split.node(1);
+            var left = new AtomicReference<Future<Void>>();
+            split.untilWhole();
+            everyFifthOfASecond(25, number -> {
+                if (number == 5) {
+                    left.set(split.cluster.leaving(leaving));
+                }
+                assertTrue(stays.sharding().isReady(), "ready at message " + number);
+                assertTrue(stays.sharding().clusterState().available(), "available at message " + number);
+                await(split.ask(stays, "e" + number % 10, Duration.ofSeconds(5)));
+            });
+            await(left.get());
+            split.untilMembers(1, stays);
+            assertTrue(stays.sharding().isReady());
+            assertEquals(List.of(), split.violations);
+        }
+    }
+
+    @Test
+    @Tag("long-fault")
+    @DisplayName(
+            "SPLIT-62 2 | 2, each side has excluded the other and nobody decides: healed, messages flow for 8 s and no node ends")
+    void exclusionByTheOtherSideIsNotBelieved() {
+        var undecided = TestCluster.options().setRebalanceIntervalMs(300).setDecisionTimeMs(60_000);
+        try (var split = new SplitCluster(4, undecided)) {
+            split.cut(Set.of(0, 1));
+            split.nodes().forEach(node -> split.untilMembers(2, node));
+            split.heal();
+            split.untilWhole();
+            everyFifthOfASecond(40, number -> {
+                for (var node : split.nodes()) {
+                    assertTrue(node.sharding().isReady(), () -> node.id() + " at message " + number);
+                    await(split.ask(node, "e" + number % 10, Duration.ofSeconds(5)));
+                }
+            });
+            split.untilWhole();
+        }
+    }
+
+    private static void everyFifthOfASecond(int times, IntConsumer step) {
+        long start = System.nanoTime();
+        for (int i = 0; i < times; i++) {
+            long due = start + Duration.ofMillis(200L * i).toNanos();
+            until("its time has come", () -> System.nanoTime() >= due);
+            step.accept(i);
+        }
+    }
+
+    @Test
+    @DisplayName("FAIL-07 after a heal: who is put away starts anew at 0 with what is sent meanwhile")
+    void passivationWorksAfterAHeal() {
+        try (var split = new SplitCluster(3, TestCluster.options().setRebalanceIntervalMs(300))) {
+            split.cluster.startType(Counter.definition());
+            split.cut(Set.of(2));
+            split.untilMembers(1, split.node(2));
+            split.heal();
+            split.untilWhole();
+            for (var node : split.nodes()) {
+                var counter = node.counter("put-away-" + node.id());
+                assertEquals(5, await(counter.ask(new CounterMessage.AddAndGet(5), LONG)));
+                String first =
+                        await(counter.ask(new CounterMessage.Where(), LONG)).incarnation();
+                counter.tell(new CounterMessage.PutAway());
+                until(
+                        "another instance",
+                        () -> !first.equals(await(counter.ask(new CounterMessage.Where(), LONG))
+                                .incarnation()));
+                assertEquals(2, await(counter.ask(new CounterMessage.AddAndGet(2), LONG)));
+            }
         }
     }
 

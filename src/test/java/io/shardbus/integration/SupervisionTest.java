@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -118,6 +119,27 @@ class SupervisionTest {
         TestCluster.until("three reports", () -> reports.size() == 3);
         assertEquals(List.of("RESTARTED 1", "GAVE_UP 2", "RESTARTED 1"), actions());
         assertEquals(1, counted(region, "failures_gave_up"));
+    }
+
+    @Test
+    @DisplayName(
+            "FAIL-08 an entity under a restart policy asks to be put away and fails at once: nothing hangs, the next message is answered")
+    void failsWhileItIsPutAway() {
+        ShardRegion<String> region = node.start(texts(id -> new Entity<String>() {
+                    @Override
+                    public Future<?> receive(String message, EntityContext<String> context) {
+                        if (message.equals("leave")) {
+                            context.passivate();
+                            throw new IllegalStateException("gone before it was asked to stop");
+                        }
+                        return reply(message);
+                    }
+                })
+                .withRestartPolicy(RestartPolicy.restart()));
+        EntityRef<String> entity = region.entityRef("a");
+        assertEquals(FailureCode.ENTITY_FAILED, failureCode(ask(entity, "leave")));
+        assertEquals("new", await(ask(entity, "new")));
+        assertEquals(1, counted(region, "failures_restarted"));
     }
 
     @Test

@@ -46,6 +46,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     private volatile ClusterPicture picture = ClusterPicture.NOTHING;
     private volatile TermId term = TermId.NONE;
     private volatile @Nullable NodeId coordinator;
+    private volatile boolean lapsed;
     private boolean preparedForShutdown;
     /** Whether a region was removed whose code may still run. */
     private boolean unended;
@@ -137,14 +138,18 @@ public final class CoordinatorVerticle extends VerticleBase {
 
     /** The coordinator of a type if this node reigns and a region of the type has registered. */
     public @Nullable CoordinatorDesk desk(String type) {
-        Reign present = reign;
-        CoordinatorCommandRunner found = present == null ? null : present.existing(type);
+        CoordinatorCommandRunner found = reign == null ? null : reign.existing(type);
         return found == null ? null : new CoordinatorDesk(found, parts.clock());
     }
 
     /** Whether this node coordinates at this moment, as far as it knows. */
     public boolean reigns() {
         return reign != null;
+    }
+
+    /** Whether this node could not confirm its term for a lease, and knows of nobody who reigns since; any thread. */
+    public boolean isCutOff() {
+        return lapsed && coordinator == null;
     }
 
     /** Every type with a coordinator here. */
@@ -212,19 +217,14 @@ public final class CoordinatorVerticle extends VerticleBase {
             forCoordinator(m);
         } else if (message instanceof ControlMessage.ForRegion m) {
             termSeen(m.term(), m.from());
-            RegionControl<?> region = regions.get(m.type());
-            if (region != null) {
-                region.received(m.term(), m.body());
-            }
+            Optional.ofNullable(regions.get(m.type())).ifPresent(region -> region.received(m.term(), m.body()));
         } else if (message instanceof ControlMessage.ForNode m) {
             m.body().accept(new NodeMessages());
         }
     }
 
     private void forCoordinator(ControlMessage.ForCoordinator message) {
-        if (message.term().isHigherThan(term)) {
-            termSeen(message.term(), null);
-        }
+        termSeen(message.term(), null);
         Reign present = reign;
         if (present != null && present.term().equals(message.term())) {
             CoordinatorCommandRunner found = present.coordinator(message.type(), grantable());
@@ -354,12 +354,13 @@ public final class CoordinatorVerticle extends VerticleBase {
         }
 
         @Override
-        public void stepDown() {
-            Reign ended = reign;
-            reign = null;
-            if (ended != null && !setup.strategy().overridesMajority()) {
-                endedTerms.remember(ended.term(), ended.leaseHolders()); // the next term may be this node's own
+        public void stepDown(boolean unconfirmed) {
+            lapsed = unconfirmed;
+            if (!setup.strategy().overridesMajority()) {
+                // the next term may be this node's own
+                reigning().ifPresent(ended -> endedTerms.remember(ended.term(), ended.leaseHolders()));
             }
+            reign = null;
             if (parts.self().equals(coordinator)) {
                 coordinator = null;
             }

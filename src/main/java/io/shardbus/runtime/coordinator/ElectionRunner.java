@@ -22,7 +22,8 @@ final class ElectionRunner implements ElectionCommand.Visitor {
 
         void confirmed(TermId term, long sentAt);
 
-        void stepDown();
+        /** @param unconfirmed whether the term could not be confirmed for a lease time */
+        void stepDown(boolean unconfirmed);
     }
 
     private final Election election;
@@ -31,6 +32,7 @@ final class ElectionRunner implements ElectionCommand.Visitor {
     private final Reigns reigns;
     private final StateStore store;
     private Future<?> lastWrite = Future.succeededFuture();
+    private long confirmSent;
 
     ElectionRunner(Election election, NodeParts parts, Context context, Reigns reigns) {
         this.election = election;
@@ -100,12 +102,13 @@ final class ElectionRunner implements ElectionCommand.Visitor {
 
     @Override
     public void confirmed(ElectionCommand.Confirmed command) {
+        confirmSent = command.confirmSent();
         reigns.confirmed(command.term(), command.confirmSent());
     }
 
     @Override
     public void stepDown(ElectionCommand.StepDown command) {
         LOG.info("no longer coordinating, term {} has ended: {}", command.term().number(), command.reason());
-        reigns.stepDown();
+        reigns.stepDown(parts.clock().now() >= confirmSent + parts.times().lease());
     }
 }

@@ -256,6 +256,33 @@ class SplitResolverTest {
     }
 
     @Test
+    @DisplayName(
+            "SPLIT-43 lease-majority, E had lost F before the cut: whoever goes on goes on without the other side, F is out already")
+    void whoWasLostBeforeIsNotLostAgain() {
+        start(new LeaseMajority(""), new SplitTimes(2000, 1000, 2000, 5000), "A,B,C,D,lE,F");
+        view("A,B,C,D,lE", true, 0);
+        tick(2000);
+        say(resolver.arbiterAnswered(1, true, 2100));
+        assertEquals(List.of("hold", "ask 1", "go on without F"), said());
+        for (long now = 3000; now < 10_000; now += 1000) {
+            tick(now);
+        }
+        assertEquals(List.of("release"), said());
+        view("A,B,C,D", true, 10_000);
+        tick(12_000);
+        say(resolver.arbiterAnswered(2, true, 12_100));
+        assertEquals(List.of("hold", "ask 2", "go on without E"), said());
+
+        start(new LeaseMajority(""), TIMES, "A,B,C,D,lE");
+        view("lE", false, 10_000);
+        tick(12_000);
+        tick(14_000);
+        assertEquals(List.of("hold", "ask 1"), said());
+        say(resolver.arbiterAnswered(1, false, 14_100));
+        assertEquals(List.of("stop"), said());
+    }
+
+    @Test
     @DisplayName("SPLIT-39 SPLIT-57 lease-majority: the minority asks 2 s later; refused, it stops")
     void refused() {
         start(new LeaseMajority(""), TIMES, "A,B,C");
