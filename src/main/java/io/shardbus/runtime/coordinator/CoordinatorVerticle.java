@@ -284,11 +284,6 @@ public final class CoordinatorVerticle extends VerticleBase {
         reigning().ifPresent(present -> present.all(new CoordinatorEvent.NodeProvenDead(node)));
     }
 
-    private void left(NodeId node, long now) {
-        machines().election().holders().left(node, now);
-        reigning().ifPresent(present -> present.all(new CoordinatorEvent.NodeLeft(node, now)));
-    }
-
     private void viewChanged(ClusterView view) {
         Set<NodeId> before = picture.memberSet();
         machines().split().viewChanged(view);
@@ -394,7 +389,9 @@ public final class CoordinatorVerticle extends VerticleBase {
             machines().departures().saidGoodbye(message.node());
             excused(message.node());
             if (message.ended()) {
-                left(message.node(), parts.clock().now());
+                long now = parts.clock().now();
+                machines().election().holders().left(message.node(), now);
+                reigning().ifPresent(present -> present.all(new CoordinatorEvent.NodeLeft(message.node(), now)));
             }
         }
     }
