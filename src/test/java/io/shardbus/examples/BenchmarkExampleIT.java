@@ -67,7 +67,18 @@ class BenchmarkExampleIT {
     }
 
     @Test
+    void measuresGrowth() throws Exception {
+        assertHas(
+                run(0, "growth", "allocation", "--shards=50", "--hosts=1"),
+                "growth allocation shards=50 hosts=1 all_s=[0-9.]+ .* least=50 most=50 .*");
+        assertHas(
+                run(0, "growth", "shards", "--upTo=10", "--scale=0.001", "--only=local"),
+                "growth shards where=local shards=10 tells_per_s=[0-9]+ .*");
+    }
+
+    @Test
     void refusesWhatItDoesNotKnow() throws Exception {
+        run(2, "growth", "flood");
         run(2, "fault", "flood");
         run(2, "local", "--speed=high");
         run(2, "local", "-DframeWindows=16");
