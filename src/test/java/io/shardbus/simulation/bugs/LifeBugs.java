@@ -28,17 +28,35 @@ final class LifeBugs {
     }
 
     private static final List<SeededBug> PASSIVATION = List.of(
-            SeededBug.of("a message that comes while an entity stops is refused", "passivation", Family.PASSIVATING, 1, 20)
+            SeededBug.of(
+                            "a message that comes while an entity stops is refused",
+                            "passivation",
+                            Family.PASSIVATING,
+                            1,
+                            20)
                     .in(CELL, "boolean wanted = waiting() > 0 && (", "boolean wanted = waiting() < 0 && ("),
-            SeededBug.of("a message that comes while an entity stops is dropped", "passivation", Family.PASSIVATING, 1, 20)
-                    .in(CELL, "} else if (keep(envelope)) {", "} else if (state != State.STOPPING && keep(envelope)) {"),
+            SeededBug.of(
+                            "a message that comes while an entity stops is dropped",
+                            "passivation",
+                            Family.PASSIVATING,
+                            1,
+                            20)
+                    .in(
+                            CELL,
+                            "} else if (keep(envelope)) {",
+                            "} else if (state != State.STOPPING && keep(envelope)) {"),
             SeededBug.of("a message goes to the instance that stops", "passivation", Family.PASSIVATING, 1, 20)
                     .in(
                             CELL,
                             "state == State.IDLE && waiting() == 0 && !owner().isRunning() && beforeEnd == STAYS",
                             "(state == State.STOPPING || state == State.IDLE && beforeEnd == STAYS) && waiting() == 0"
                                     + " && !owner().isRunning()"),
-            SeededBug.of("a message wakes an instance before the last one has ended", "passivation", Family.PASSIVATING, 1, 20)
+            SeededBug.of(
+                            "a message wakes an instance before the last one has ended",
+                            "passivation",
+                            Family.PASSIVATING,
+                            1,
+                            20)
                     .in(
                             CELL,
                             "        } else if (state == State.ENDED) {\n            start(StartReason.MESSAGE);",
@@ -50,7 +68,12 @@ final class LifeBugs {
                             "} else if (stopReason != null && stopReason != StopReason.PASSIVATION && isLive()) {"),
             SeededBug.uncaught("a new instance is put away as the last one was", "passivation", Family.PASSIVATING)
                     .in(CELL, "        beforeEnd = STAYS;\n        stopReason = null;", "        stopReason = null;"),
-            SeededBug.of("an entity that a message wakes does not count for the limit", "passivation", Family.PASSIVATING, 1, 20)
+            SeededBug.of(
+                            "an entity that a message wakes does not count for the limit",
+                            "passivation",
+                            Family.PASSIVATING,
+                            1,
+                            20)
                     .in(
                             HOSTED,
                             "        passivation.started(cell, lane.now());",
@@ -75,7 +98,10 @@ final class LifeBugs {
             SeededBug.of("a write of unknown outcome counts as stored", "remembering", Family.REMEMBERED, 1, 20)
                     .in(MEMORIES, "answer(key, ShardMemory::failed);", "answer(key, ShardMemory::stored);"),
             SeededBug.of("an id is forgotten when its entity begins to stop", "remembering", Family.REMEMBERED, 1, 20)
-                    .in(OWNER, "    int mailboxSize();", "    default void stopping(EntityCell cell) {}\n\n    int mailboxSize();")
+                    .in(
+                            OWNER,
+                            "    int mailboxSize();",
+                            "    default void stopping(EntityCell cell) {}\n\n    int mailboxSize();")
                     .in(
                             CELL,
                             "        state = State.STOPPING;\n",
@@ -87,7 +113,12 @@ final class LifeBugs {
                             "    @Override\n    public void stopping(EntityCell cell) {\n        if (memory != null) {\n"
                                     + "            memory.ended(cell.id(), true);\n        }\n    }\n\n"
                                     + "    @Override\n    public int mailboxSize() {"),
-            SeededBug.of("a removal that the store may have heard of is taken back", "remembering", Family.REMEMBERED, 1, 20)
+            SeededBug.of(
+                            "a removal that the store may have heard of is taken back",
+                            "remembering",
+                            Family.REMEMBERED,
+                            1,
+                            20)
                     .in(CHANGES, " && !underWay.containsKey(id) && !unsure.contains(id);", ";"),
             SeededBug.of("a removal of unknown outcome is taken back", "remembering", Family.REMEMBERED, 1, 20)
                     .in(CHANGES, " && !unsure.contains(id);", ";"),
@@ -97,13 +128,26 @@ final class LifeBugs {
                     .in(CHANGES, "next.putIfAbsent(id, added);", "next.put(id, added);"),
             SeededBug.of("a write settles ids on which there is a later word", "remembering", Family.REMEMBERED, 1, 20)
                     .in(CHANGES, "if (!next.containsKey(id)) {", "if (!id.isEmpty()) {"),
-            SeededBug.of("remembered entities wait for a message at their new home", "remembering", Family.REMEMBERED, 1, 20)
+            SeededBug.of(
+                            "remembered entities wait for a message at their new home",
+                            "remembering",
+                            Family.REMEMBERED,
+                            1,
+                            20)
                     .in(
                             MEMORY,
                             "            (here ? toStart : toMove).add(id);",
                             "            if (!here) {\n                toMove.add(id);\n            }"),
-            SeededBug.of("a shard with remembered entities waits for a message", "remembering", Family.REMEMBERED, 1, 20)
-                    .in(REMEMBERED, "                placement.want(shard, requester);", "                nextTry = now;"),
+            SeededBug.of(
+                            "a shard with remembered entities waits for a message",
+                            "remembering",
+                            Family.REMEMBERED,
+                            1,
+                            20)
+                    .in(
+                            REMEMBERED,
+                            "                placement.want(shard, requester);",
+                            "                nextTry = now;"),
             SeededBug.of("an entity that stopped by itself stays away", "remembering", Family.REMEMBERED, 1, 20)
                     .in(MEMORY, "            restarts.stopped(id, shard.now());\n", ""),
             SeededBug.of("messages that the store held up stay where they are", "remembering", Family.REMEMBERED, 1, 20)
@@ -123,9 +167,15 @@ final class LifeBugs {
 
     private static final List<SeededBug> MOVES = List.of(
             SeededBug.of("a state is given to a second instance as well", "live moves", Family.PLANNED_MOVES, 1, 20)
-                    .in(HOSTED, "EntityState state = arrived.remove(cell.id());", "EntityState state = arrived.get(cell.id());"),
+                    .in(
+                            HOSTED,
+                            "EntityState state = arrived.remove(cell.id());",
+                            "EntityState state = arrived.get(cell.id());"),
             SeededBug.of("what was given to the next home is kept", "live moves", Family.PLANNED_MOVES, 1, 20)
-                    .in(HANDOVERS, "        shelf.remove(shard);\n        return present.states;", "        return present.states;"),
+                    .in(
+                            HANDOVERS,
+                            "        shelf.remove(shard);\n        return present.states;",
+                            "        return present.states;"),
             SeededBug.uncaught("states of an earlier life are given", "live moves", Family.RETURNS)
                     .in(
                             HANDOVERS,
@@ -155,7 +205,12 @@ final class LifeBugs {
     private static final List<SeededBug> PRESSURE = List.of(
             SeededBug.of("what a home has answered still counts against it", "backpressure", Family.EVERYTHING, 1, 20)
                     .in(CHANNEL, "            unanswered -= sent.items().size();\n", ""),
-            SeededBug.of("what was under way to a lost node still counts against it", "backpressure", Family.EVERYTHING, 1, 20)
+            SeededBug.of(
+                            "what was under way to a lost node still counts against it",
+                            "backpressure",
+                            Family.EVERYTHING,
+                            1,
+                            20)
                     .in(CHANNEL, "        unanswered = 0;\n", ""),
             SeededBug.of("a slow home may have all of the buffer and more", "backpressure", Family.EVERYTHING, 1, 20)
                     .in(ROUTES, ".load() >= 3 * (settings.bufferSize() - buffered)) {", ".load() < 0) {"),

@@ -194,7 +194,13 @@ final class SeededBugs {
                             "message.attempt() != attempt || profile.proxy()"),
             SeededBug.uncaught("lower terms are obeyed", "7", Family.RETURNS)
                     .in(REGION, "if (from.equals(term) && !status.isFinal()) {", "if (!status.isFinal()) {"),
-            SeededBug.rare("lower terms are obeyed and attempts do not rise", "7", Family.COORDINATOR_CHANGES, 40, 1, 40)
+            SeededBug.rare(
+                            "lower terms are obeyed and attempts do not rise",
+                            "7",
+                            Family.COORDINATOR_CHANGES,
+                            40,
+                            1,
+                            40)
                     .in(REGION, "if (from.equals(term) && !status.isFinal()) {", "if (!status.isFinal()) {")
                     .in(REGION, "        attempt++;\n", ""),
             SeededBug.uncaught("a higher term does not end drains", "20", Family.COORDINATOR_CHANGES)
@@ -216,7 +222,13 @@ final class SeededBugs {
                     .in(HOSTED, "undrained.isEmpty() && unfinished == 0", "undrained.isEmpty()"),
             SeededBug.rare("late joiners get a way during a handoff", "23", Family.PLANNED_MOVES, 40, 1, 40)
                     .in(TABLE, "|| assignment.handoff != null ||", "||"),
-            SeededBug.rare("a shard's own entities cannot reach it while it drains", "23", Family.PLANNED_MOVES, 40, 1, 40)
+            SeededBug.rare(
+                            "a shard's own entities cannot reach it while it drains",
+                            "23",
+                            Family.PLANNED_MOVES,
+                            40,
+                            1,
+                            40)
                     .in(
                             LANE,
                             "!(isInside(fromShard, shard) && deliver(envelope, true))",
