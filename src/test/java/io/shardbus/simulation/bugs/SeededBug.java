@@ -81,7 +81,7 @@ final class SeededBug {
      */
     int within() {
         double rate = caught / (seeds + 1.0);
-        return (int) Math.max(3L * first, Math.ceil(Math.log(ESCAPES) / Math.log(1 - rate)));
+        return Math.max(3 * first, (int) Math.ceil(Math.log(ESCAPES) / Math.log(1 - rate)));
     }
 
     /** Its row in docs/SIMULATION.md, as far as it is known before it is measured anew. */

@@ -39,7 +39,7 @@ final class SeededBugs {
     static final List<SeededBug> TERM = List.of(
             SeededBug.of("a term does not rise over its predecessor", "1", Family.COORDINATOR_CHANGES, 1, 6)
                     .in(ELECTION, "ownRecord(floor + 1, 0", "ownRecord(1, 0"),
-            SeededBug.rare("a write of unknown outcome gives authority", "2", Family.COORDINATOR_CHANGES, 40, 1, 40)
+            SeededBug.rare("a write of unknown outcome gives authority", "2", Family.COORDINATOR_CHANGES, 69, 10, 300)
                     .in(ELECTION, "if (outcome == Outcome.WRITTEN) {", "if (outcome != Outcome.UNEQUAL) {"),
             SeededBug.uncaught("reading one's own record gives authority", "2", Family.COORDINATOR_CHANGES)
                     .in(
@@ -87,11 +87,11 @@ final class SeededBugs {
                             "return step == Step.REIGNING;"));
 
     static final List<SeededBug> COORDINATION = List.of(
-            SeededBug.rare("takes shards by time without a confirmation", "9", Family.PARTITIONS, 40, 1, 40)
+            SeededBug.rare("takes shards by time without a confirmation", "9", Family.PARTITIONS, 6, 9, 300)
                     .in(AUTHORITY, "&& (session.shards.isEmpty() || confirmSent >= freeAt)", ""),
             SeededBug.of("a new term waits for nobody", "10", Family.PARTITIONS, 1, 29)
                     .in(AUTHORITY, "open |= !times.awaitPredecessors() || confirmSent >= opensAt();", "open = true;"),
-            SeededBug.of("a new term waits only for the members it sees", "10", Family.PARTITIONS, 1, 30)
+            SeededBug.of("a new term waits only for the members it sees", "10", Family.PARTITIONS, 1, 29)
                     .in(
                             AUTHORITY,
                             "open |= !times.awaitPredecessors()",
@@ -117,12 +117,12 @@ final class SeededBugs {
                             REGISTRATIONS,
                             "if (present == null && !session.profile.proxy()) {",
                             "if (!session.profile.proxy()) {"),
-            SeededBug.of("a vanished region's shards are free at once", "12", Family.PARTITIONS, 7, 11)
+            SeededBug.of("a vanished region's shards are free at once", "12", Family.PARTITIONS, 7, 15)
                     .in(
                             AUTHORITY,
                             "return over && (session.shards.isEmpty() || confirmSent >= freeAt);",
                             "return true;"),
-            SeededBug.of("a vanished region's lease has no margin", "12", Family.PARTITIONS, 11, 5)
+            SeededBug.of("a vanished region's lease has no margin", "12", Family.PARTITIONS, 10, 10)
                     .in(
                             AUTHORITY,
                             "return Math.max(session.grantEnd, grace) + times.margin();",
@@ -139,14 +139,14 @@ final class SeededBugs {
                             COORDINATOR,
                             "return view.contains(session.node) && now <= lastSign + times.margin();",
                             "return view.contains(session.node);"),
-            SeededBug.of("grants last longer than the authority", "13", Family.PARTITIONS, 1, 11)
+            SeededBug.of("grants last longer than the authority", "13", Family.PARTITIONS, 1, 10)
                     .in(
                             REGISTRATIONS,
                             "Math.min(times.lease(), authorityEnd - session.heartbeatAt)",
                             "times.lease() + 0 * authorityEnd"),
             SeededBug.uncaught("shards are given to regions that may not hear it", "14", Family.PARTITIONS)
                     .in("coordinator/Session.java", "&& now - echoAt <= 3 * times.heartbeatInterval()", ""),
-            SeededBug.of("a list older than the confirmation frees a shard", "14", Family.RETURNS, 23, 1)
+            SeededBug.rare("a list older than the confirmation frees a shard", "14", Family.RETURNS, 23, 2, 300)
                     .in(
                             COORDINATOR,
                             "} else if (message.number() > assignment.confirmedAfter) {",
@@ -158,24 +158,24 @@ final class SeededBugs {
                             "                    free(assignment);"),
             SeededBug.uncaught("a home is shown before it has confirmed", "15", Family.CRASHES)
                     .in(TABLE, "if (!assignment.confirmed || assignment.handoff", "if (assignment.handoff"),
-            SeededBug.of("a late ShardStopped frees whatever home", "16", Family.RETURNS, 1, 14)
+            SeededBug.of("a late ShardStopped frees whatever home", "16", Family.RETURNS, 4, 13)
                     .in(
                             COORDINATOR,
                             "            if (assignment != null && table.isHome(message.shard(), from, message.token())) {\n                free(",
                             "            if (assignment != null && assignment.home.equals(from)) {\n                free("));
 
     static final List<SeededBug> REGIONS = List.of(
-            SeededBug.of("a lane does not check its lease", "17", Family.PARTITIONS, 1, 21)
+            SeededBug.of("a lane does not check its lease", "17", Family.PARTITIONS, 2, 18)
                     .in(
                             LANE,
                             "        if (now < leaseEnd && !lapsed) {\n            return true;",
                             "        if (!lapsed) {\n            return true;"),
-            SeededBug.rare("a region does not notice that its lease ran out", "17", Family.PARTITIONS, 40, 1, 40)
+            SeededBug.rare("a region does not notice that its lease ran out", "17", Family.PARTITIONS, 9, 5, 300)
                     .in(
                             REGION,
                             "if (leaseEnd == Long.MIN_VALUE || now < leaseEnd || status.isFinal()) {",
                             "if (now > Long.MIN_VALUE) {"),
-            SeededBug.rare("a lease counts from the arrival of the grant", "17", Family.PARTITIONS, 40, 1, 40)
+            SeededBug.rare("a lease counts from the arrival of the grant", "17", Family.PARTITIONS, 55, 19, 300)
                     .in(REGION, "long until = sent + message.millis();", "long until = now + message.millis();"),
             SeededBug.uncaught("a grant of an earlier attempt counts", "17", Family.PARTITIONS)
                     .in(
@@ -198,37 +198,37 @@ final class SeededBugs {
                             "lower terms are obeyed and attempts do not rise",
                             "7",
                             Family.COORDINATOR_CHANGES,
-                            40,
-                            1,
-                            40)
+                            290,
+                            3,
+                            300)
                     .in(REGION, "if (from.equals(term) && !status.isFinal()) {", "if (!status.isFinal()) {")
                     .in(REGION, "        attempt++;\n", ""),
             SeededBug.uncaught("a higher term does not end drains", "20", Family.COORDINATOR_CHANGES)
                     .in(REGION, "            commands.add(new RegionCommand.CancelHandoffs());\n", ""),
             SeededBug.of("a shard is given up while its code runs", "21", Family.LONG_WORK, 1, 7)
                     .in(CELL, "        if (occupiesThread()) {", "        if (occupiesThread() && waiting() < 0) {"),
-            SeededBug.of("lanes go on after a lost lease", "17", Family.PARTITIONS, 1, 34)
+            SeededBug.of("lanes go on after a lost lease", "17", Family.PARTITIONS, 1, 35)
                     .in(
                             HOSTED,
                             "        if (accepts()) {\n            stop(reason, reason",
                             "        if (accepts() && reason == StopReason.SHUTDOWN) {\n            stop(reason, reason"));
 
     static final List<SeededBug> HANDOFF = List.of(
-            SeededBug.of("an empty list of participants", "22", Family.PLANNED_MOVES, 2, 1)
+            SeededBug.rare("an empty list of participants", "22", Family.PLANNED_MOVES, 2, 1, 300)
                     .in(HOSTED, "undrained = new HashSet<>(message.participants());", "undrained = new HashSet<>();"),
             SeededBug.of("senders go on during a handoff", "22", Family.PLANNED_MOVES, 26, 1)
                     .in(ROUTE, "return home != null && !handoff && bounced", "return home != null && bounced"),
             SeededBug.of("a handoff does not wait for mailboxes", "23", Family.PLANNED_MOVES, 1, 37)
                     .in(HOSTED, "undrained.isEmpty() && unfinished == 0", "undrained.isEmpty()"),
-            SeededBug.rare("late joiners get a way during a handoff", "23", Family.PLANNED_MOVES, 40, 1, 40)
+            SeededBug.rare("late joiners get a way during a handoff", "23", Family.PLANNED_MOVES, 297, 1, 297)
                     .in(TABLE, "|| assignment.handoff != null ||", "||"),
             SeededBug.rare(
                             "a shard's own entities cannot reach it while it drains",
                             "23",
                             Family.PLANNED_MOVES,
-                            40,
+                            126,
                             1,
-                            40)
+                            126)
                     .in(
                             LANE,
                             "!(isInside(fromShard, shard) && deliver(envelope, true))",
@@ -237,7 +237,7 @@ final class SeededBugs {
                     .in(HANDOFFS, "if (handoff.cause == Handoff.Cause.LEAVE) {", "if (now > Long.MIN_VALUE) {"),
             SeededBug.of("every handoff is forced", "24", Family.PLANNED_MOVES, 1, 39)
                     .in(HOSTED, "if (message.force()) {", "if (message.token().equals(token)) {"),
-            SeededBug.rare("ShardStopped is said once", "25", Family.RETURNS, 40, 1, 40)
+            SeededBug.rare("ShardStopped is said once", "25", Family.RETURNS, 227, 1, 227)
                     .in(REGION, "        shards.unrecordedStops().forEach(this::send);\n", ""));
 
     static final List<SeededBug> MESSAGES = List.of(
@@ -249,12 +249,12 @@ final class SeededBugs {
                             "        if (head.number() > received + 1) {\n            return false;\n        }\n",
                             "")
                     .in(CHANNEL, "return head.number() == received + 1;", "return head.number() > received;"),
-            SeededBug.rare("frames of an ended epoch are taken", "26", Family.RETURNS, 40, 1, 40)
+            SeededBug.rare("frames of an ended epoch are taken", "26", Family.RETURNS, 171, 1, 171)
                     .in(CHANNEL, "if (head.number() == 0 || head.epoch() < inEpoch) {", "if (head.number() == 0) {")
                     .in(CHANNEL, "if (head.epoch() > inEpoch) {", "if (head.epoch() != inEpoch) {"),
             SeededBug.of("any token is accepted at the home", "27", Family.RETURNS, 16, 1)
                     .in(LANE, "|| !(local || shard.token.equals(envelope.token())) ||", "||"),
-            SeededBug.of("messages are taken without a lease", "27", Family.PARTITIONS, 1, 18)
+            SeededBug.of("messages are taken without a lease", "27", Family.PARTITIONS, 2, 17)
                     .in(
                             LANE,
                             "shard.token.equals(envelope.token())) || !mayRun()) {",
@@ -269,11 +269,11 @@ final class SeededBugs {
                             CHANNEL,
                             "            if (isHeld(item, shards) || !taker.test(item)) {",
                             "            if (isHeld(item, shards) | !taker.test(item)) {"),
-            SeededBug.of("what follows a refused message is taken", "28", Family.PARTITIONS, 7, 2)
+            SeededBug.of("what follows a refused message is taken", "28", Family.PARTITIONS, 4, 2)
                     .in(CHANNEL, "            if (isHeld(item, shards) ||", "            if ("),
-            SeededBug.rare("messages to the new home overtake those to the old", "28", Family.RETURNS, 40, 1, 40)
+            SeededBug.rare("messages to the new home overtake those to the old", "28", Family.RETURNS, 129, 1, 129)
                     .in(ROUTE, "&& (underWay == 0 || sentUnder.equals(home.token()))", ""),
-            SeededBug.of("what came back goes behind what waits", "28", Family.PARTITIONS, 3, 15)
+            SeededBug.of("what came back goes behind what waits", "28", Family.PARTITIONS, 1, 22)
                     .in(
                             ROUTE,
                             "                waiting.addFirst(bounced.get(i));",
