@@ -277,6 +277,11 @@ final class Faults {
         world.timeline().turn(coordinator, "hears not", region);
         world.network().hold(random.nextBoolean());
         world.network().cutOneWay(region.id, coordinator.id);
+        if (random.nextBoolean()) {
+            // what its clients had sent to the region would keep later messages waiting for an answer until all is over
+            long silence = world.options().lease + random.nextInt((int) world.options().lease / 2);
+            world.workload().silence(coordinator, world.scheduler().now() + silence);
+        }
         long untilCutOff = 100L + random.nextInt(1_500);
         long untilMerge = 300L + random.nextInt(1_200);
         world.scheduler().after(untilCutOff, () -> cutOff(coordinator));

@@ -26,6 +26,8 @@ import io.shardbus.simulation.Violation.Kind;
 import io.shardbus.simulation.time.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,9 @@ final class LaneLoop implements LanePort, FrameWriter {
     private final Scheduler.Line queue;
     private final Scheduler.Line orders;
     private int stops;
+    /** Shards whose senders here were told to wait. */
+    private final Set<Integer> full = new TreeSet<>();
+
     private final @Nullable LaneMemories memories;
     /** What the region was really granted, whatever the lane believes; on this node's clock. */
     private long leaseEnd = Long.MIN_VALUE;
@@ -260,7 +265,19 @@ final class LaneLoop implements LanePort, FrameWriter {
     }
 
     @Override
-    public void writeQueueFull(int shard, boolean full) {}
+    public void writeQueueFull(int shard, boolean isFull) {
+        world.timeline().add(this, isFull ? "senders wait" : "senders go on", shard);
+        if (isFull) {
+            full.add(shard);
+        } else {
+            full.remove(shard);
+        }
+    }
+
+    /** Shards to which nothing may be sent at present. */
+    Set<Integer> full() {
+        return full;
+    }
 
     @Override
     public void deadLetter(Envelope envelope, Failure reason) {

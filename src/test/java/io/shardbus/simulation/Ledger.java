@@ -169,6 +169,13 @@ final class Ledger {
                 .anyMatch(instance -> live.get(instance).loop().leaseIsValid());
     }
 
+    /** The instances on a node. */
+    int live(SimNode node) {
+        return (int) live.values().stream()
+                .filter(instance -> instance.loop().node == node)
+                .count();
+    }
+
     private void refuseSecond(SimEntity entity, Instance other) {
         if (other.loop().leaseIsValid() || other.loop() == entity.loop) {
             throw new Violation(

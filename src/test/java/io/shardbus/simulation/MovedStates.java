@@ -33,6 +33,27 @@ final class MovedStates {
         return given;
     }
 
+    /**
+     * Whether each state that was handed over has come to an end: an instance has it, or it is counted why none has. Who has waited in
+     * vain does not know for how many: it counts one, and those that come late once more.
+     */
+    boolean isSettled() {
+        long settled = outcomes.values().stream().mapToLong(Long::longValue).sum();
+        long unsure = count(HandoverOutcome.TIMED_OUT) > 0 ? given / 10 : 0;
+        return Math.abs(given - settled) <= unsure;
+    }
+
+    /** Whether more than half of them have reached an instance, if there were many. */
+    boolean areMostlyTaken() {
+        return given < 10 || 2 * count(HandoverOutcome.TAKEN) > given;
+    }
+
+    /** What became of the states that were handed over. */
+    @Override
+    public String toString() {
+        return given + " states handed over, " + outcomes;
+    }
+
     EntityState state(String entity) {
         given++;
         long known = messages.getOrDefault(entity, 0L);

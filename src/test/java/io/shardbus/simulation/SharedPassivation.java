@@ -45,4 +45,10 @@ final class SharedPassivation implements RegionShare {
         int entities = limit == null ? 0 : limit.entities();
         return node.clock() / LIMIT_STAYS % 2 == 0 ? entities : 3 * entities;
     }
+
+    /** How many entities may be active at any time. */
+    int most() {
+        ActiveLimit limit = node.world.options().passivation.limit();
+        return limit == null ? Integer.MAX_VALUE : Math.max(shards, 3 * limit.entities());
+    }
 }

@@ -13,6 +13,7 @@ import io.shardbus.core.protocol.Failure;
 import io.shardbus.simulation.Letter.Ending;
 import io.shardbus.simulation.Letter.Next;
 import io.shardbus.simulation.Letter.Work;
+import io.shardbus.simulation.Violation.Kind;
 import java.time.Duration;
 
 /** An entity whose code takes time, fails, sends, or ignores its stop, as its messages and chance will have it. */
@@ -25,6 +26,7 @@ final class SimEntity extends EntityCell {
     private long instance;
     private long value;
     private boolean inside;
+    private boolean told;
 
     SimEntity(String id, EntityOwner owner, LaneLoop loop, int shard, FencingToken token) {
         super(id);
@@ -54,6 +56,7 @@ final class SimEntity extends EntityCell {
     protected void beginStart(StartReason reason) {
         instance = world.ledger().begins(this);
         value = 0;
+        told = false;
         EntityState state = owner.takeState(this);
         world.ledger().states().begins(id(), state);
         world.timeline().add(loop, "starts", id() + " " + reason + " " + token);
@@ -89,6 +92,9 @@ final class SimEntity extends EntityCell {
     protected void beginReceive(Envelope envelope) {
         Letter letter = (Letter) envelope.payload();
         world.timeline().add(loop, "handles", letter);
+        if (told) {
+            throw new Violation(Kind.AFTER_STOP, letter + " is given to an instance that was told to stop");
+        }
         world.ledger().handed(letter, this);
         Work work = letter.work();
         Next next = work.next();
@@ -152,6 +158,7 @@ final class SimEntity extends EntityCell {
 
     @Override
     protected void beginStop(StopReason reason) {
+        told = true;
         world.timeline().add(loop, "asked to stop", id() + " " + reason);
         if (chance(world.options().stubbornPercent)) {
             return;

@@ -281,6 +281,11 @@ final class SimNode implements NodeMessage.Visitor {
         world.scheduler().after(Network.delay(dice), () -> world.membership().leave(id));
     }
 
+    /** Shards whose senders on this node were told to wait. */
+    List<Integer> fullShards() {
+        return lanes.stream().flatMap(lane -> lane.full().stream()).sorted().toList();
+    }
+
     int buffered() {
         return lanes.stream().mapToInt(LaneLoop::buffered).sum();
     }

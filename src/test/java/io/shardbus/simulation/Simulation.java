@@ -126,20 +126,60 @@ public final class Simulation {
             check(node.isStaying(), node + " has not come to the end of its leaving");
             RegionStatus status = node.hosting.region().status();
             check(status == RegionStatus.REGISTERED, "the region on " + node + " is " + status + " at rest");
+            check(node.fullShards().isEmpty(), node + " does not send to " + node.fullShards() + " at rest");
             check(node.buffered() == 0, node + " still buffers " + node.buffered() + ": " + ledger.open(node));
         }
         ledger.checkEnds();
         checkRemembered();
+        checkStates();
+        checkPassivation();
         askAll();
         checkBalance();
         clients.check();
     }
 
-    /** Every id in the store has its entity, though nobody sends it anything. */
+    /** Every id in the store has its entity, though nobody sends it anything; also when the coordinator and its shards are gone. */
     private void checkRemembered() {
         if (options.remembering) {
-            runUntil(() -> idStore.ids().stream().allMatch(ledger::isLive), 10_000);
-            idStore.ids().forEach(id -> check(ledger.isLive(id), id + " is remembered and has no entity at rest"));
+            awaitRemembered(10_000);
+            if (!options.plannedOnly) {
+                faults.crash(coordinatorNode());
+                runUntil(() -> isQuiet() && allAreBack(), 15_000);
+                awaitRemembered(5_000);
+            }
+        }
+    }
+
+    private void awaitRemembered(long longest) {
+        runUntil(this::allAreBack, longest);
+        idStore.ids().forEach(id -> check(ledger.isLive(id), id + " is remembered and has no entity at rest"));
+    }
+
+    private boolean allAreBack() {
+        return idStore.ids().stream().allMatch(ledger::isLive);
+    }
+
+    /** Where nobody crashes no state is gone without a word, and none is there twice. */
+    private void checkStates() {
+        if (options.plannedOnly) {
+            runUntil(ledger.states()::isSettled, 3_000);
+            check(ledger.states().isSettled(), "of " + ledger.states());
+            check(ledger.states().areMostlyTaken(), "of " + ledger.states());
+        }
+    }
+
+    /** The idle are put away, and no node has more entities than it may. */
+    private void checkPassivation() {
+        if (options.passivation.limit() != null) {
+            for (SimNode node : alive()) {
+                runUntil(() -> ledger.live(node) <= node.passivation.most(), 3_000);
+                String found = ledger.live(node) + " entities on " + node + ", " + node.passivation.most() + " may be";
+                check(ledger.live(node) <= node.passivation.most(), found);
+            }
+        }
+        if (options.passivation.idle() != null) {
+            runUntil(() -> alive().stream().allMatch(node -> ledger.live(node) == 0), 3_000);
+            alive().forEach(node -> check(ledger.live(node) == 0, ledger.live(node) + " idle entities on " + node));
         }
     }
 
@@ -341,6 +381,10 @@ public final class Simulation {
     /** Who holds the outside lease of a shard. */
     Map<Integer, NodeId> leaseHolders() {
         return leaseHolders;
+    }
+
+    Workload workload() {
+        return workload;
     }
 
     Faults faults() {

@@ -9,6 +9,7 @@ public final class Violation extends AssertionError {
         LIVE_TWICE,
         NO_LEASE,
         TOKEN,
+        AFTER_STOP,
         EXECUTED_TWICE,
         ORDER,
         LOST,

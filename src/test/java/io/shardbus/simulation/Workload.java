@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class Workload {
     private final Simulation world;
     private boolean stopped;
+    private @Nullable SimNode silent;
+    private long silentUntil;
 
     Workload(Simulation world) {
         this.world = world;
@@ -39,6 +41,16 @@ final class Workload {
         stopped = true;
     }
 
+    /** The clients on a node say nothing until then. */
+    void silence(SimNode node, long until) {
+        silent = node;
+        silentUntil = until;
+    }
+
+    private boolean isSilent(SimNode node) {
+        return node == silent && world.scheduler().now() < silentUntil;
+    }
+
     /** One burst's sender. */
     private final class Client {
         private final SplittableRandom random;
@@ -53,6 +65,9 @@ final class Workload {
                 return;
             }
             SimNode sender = senders.get(random.nextInt(senders.size()));
+            if (isSilent(sender)) {
+                return;
+            }
             String entity = anyEntity();
             for (int i = random.nextInt(4); i >= 0; i--) {
                 send(sender, random.nextInt(3) == 0 ? anyEntity() : entity);

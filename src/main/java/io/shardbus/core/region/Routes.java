@@ -280,6 +280,8 @@ final class Routes implements Channel.Listener {
                 putBackUnsent(channel);
                 channel.dropUnsentItems();
                 lose(channel, "node " + node + " has left the cluster");
+                // it is not full any more, which counts when the node is back
+                channels.mark(channel);
             }
         }
         absent.add(node);

@@ -33,6 +33,8 @@ import javax.tools.ToolProvider;
  */
 final class MutatedCore extends ClassLoader {
     private static final Path SOURCES = Path.of("src/main/java/io/shardbus/core");
+    /** Where the simulated store of ids is: a store is part of the promise, though not of the core. */
+    private static final Path SIMULATED = Path.of("src/test/java/io/shardbus");
 
     private final Map<String, byte[]> mutated;
     private final Method broken;
@@ -106,7 +108,7 @@ final class MutatedCore extends ClassLoader {
 
     private static String source(String file) {
         try {
-            return Files.readString(SOURCES.resolve(file));
+            return Files.readString((file.startsWith("simulation/") ? SIMULATED : SOURCES).resolve(file));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

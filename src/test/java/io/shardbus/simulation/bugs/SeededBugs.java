@@ -23,29 +23,30 @@ final class SeededBugs {
     private SeededBugs() {}
 
     static Stream<SeededBug> caught() {
-        return all().filter(bug -> bug.within() > 0);
+        return all().filter(bug -> bug.isCaught());
     }
 
     /** Those that another rule makes harmless. */
     static Stream<SeededBug> fencedTwice() {
-        return all().filter(bug -> bug.within() == 0);
+        return all().filter(bug -> !bug.isCaught());
     }
 
     private static Stream<SeededBug> all() {
-        return Stream.of(TERM, COORDINATION, REGIONS, HANDOFF, MESSAGES).flatMap(List::stream);
+        return Stream.concat(
+                Stream.of(TERM, COORDINATION, REGIONS, HANDOFF, MESSAGES).flatMap(List::stream), LifeBugs.all());
     }
 
     static final List<SeededBug> TERM = List.of(
-            SeededBug.of("a term does not rise over its predecessor", "1", Family.COORDINATOR_CHANGES, 20)
+            SeededBug.of("a term does not rise over its predecessor", "1", Family.COORDINATOR_CHANGES, 1, 6)
                     .in(ELECTION, "ownRecord(floor + 1, 0", "ownRecord(1, 0"),
-            SeededBug.of("a write of unknown outcome gives authority", "2", Family.COORDINATOR_CHANGES, 200)
+            SeededBug.rare("a write of unknown outcome gives authority", "2", Family.COORDINATOR_CHANGES, 69, 10, 300)
                     .in(ELECTION, "if (outcome == Outcome.WRITTEN) {", "if (outcome != Outcome.UNEQUAL) {"),
-            SeededBug.of("reading one's own record gives authority", "2", Family.COORDINATOR_CHANGES, 0)
+            SeededBug.uncaught("reading one's own record gives authority", "2", Family.COORDINATOR_CHANGES)
                     .in(
                             ELECTION,
                             "            written = found;",
                             "            written = found;\n            confirmSent = operationSent;"),
-            SeededBug.of("authority counts from the answer of a write", "2", Family.COORDINATOR_CHANGES, 0)
+            SeededBug.uncaught("authority counts from the answer of a write", "2", Family.COORDINATOR_CHANGES)
                     .in(
                             ELECTION,
                             "            confirmSent = operationSent;\n            nextOperation = now;",
@@ -54,28 +55,28 @@ final class SeededBugs {
                             ELECTION,
                             "            confirmSent = operationSent;\n            nextOperation = operationSent",
                             "            confirmSent = now;\n            nextOperation = operationSent"),
-            SeededBug.of("the wait for earlier leases counts from a month ago", "3", Family.COORDINATOR_CHANGES, 6)
+            SeededBug.of("the wait for earlier leases counts from a month ago", "3", Family.COORDINATOR_CHANGES, 1, 3)
                     .in(
                             ELECTION,
                             "Begin(found.termId(), predecessor, predecessorSeen, confirmSent)",
                             "Begin(found.termId(), predecessor, predecessorSeen - 1_000, confirmSent)"),
-            SeededBug.of("only the first member claims", "4", Family.COORDINATOR_CHANGES, 100)
+            SeededBug.of("only the first member claims", "4", Family.COORDINATOR_CHANGES, 4, 10)
                     .in(
                             ELECTION,
                             "        int rank = view.rank(self);",
                             "        int rank = view.rank(self);\n        if (rank > 0) {\n            return false;\n        }"),
-            SeededBug.of("the first member claims over a living owner", "4", Family.PARTITIONS, 0)
+            SeededBug.uncaught("the first member claims over a living owner", "4", Family.PARTITIONS)
                     .in(ELECTION, "return now >= seenSince + times.lease() * (2 + rank) / 2;", "return rank == 0;"),
-            SeededBug.of("claims while it is undecided who is lost", "5", Family.PARTITIONS, 0)
+            SeededBug.uncaught("claims while it is undecided who is lost", "5", Family.PARTITIONS)
                     .in(ELECTION, "|| now < undecidedUntil", ""),
-            SeededBug.of("reigns on after a merge", "6", Family.PARTITIONS, 0)
+            SeededBug.uncaught("reigns on after a merge", "6", Family.PARTITIONS)
                     .in(ELECTION, "} else if (merged) {", "} else if (merged && now < 0) {"),
-            SeededBug.of("a higher term does not end a reign", "7", Family.PARTITIONS, 0)
+            SeededBug.uncaught("a higher term does not end a reign", "7", Family.PARTITIONS)
                     .in(
                             ELECTION,
                             "            if (step == Step.REIGNING) {\n                stepDown(\"term \"",
                             "            if (now < 0) {\n                stepDown(\"term \""),
-            SeededBug.of("authority is not checked at events", "8", Family.COORDINATOR_CHANGES, 0)
+            SeededBug.uncaught("authority is not checked at events", "8", Family.COORDINATOR_CHANGES)
                     .in(
                             COORDINATOR,
                             "if (now < authority.end() || event instanceof CoordinatorEvent.Confirmed) {",
@@ -86,198 +87,210 @@ final class SeededBugs {
                             "return step == Step.REIGNING;"));
 
     static final List<SeededBug> COORDINATION = List.of(
-            SeededBug.of("takes shards by time without a confirmation", "9", Family.PARTITIONS, 20)
+            SeededBug.rare("takes shards by time without a confirmation", "9", Family.PARTITIONS, 6, 9, 300)
                     .in(AUTHORITY, "&& (session.shards.isEmpty() || confirmSent >= freeAt)", ""),
-            SeededBug.of("a new term waits for nobody", "10", Family.PARTITIONS, 6)
+            SeededBug.of("a new term waits for nobody", "10", Family.PARTITIONS, 1, 29)
                     .in(AUTHORITY, "open |= !times.awaitPredecessors() || confirmSent >= opensAt();", "open = true;"),
-            SeededBug.of("a new term waits only for the members it sees", "10", Family.PARTITIONS, 6)
+            SeededBug.of("a new term waits only for the members it sees", "10", Family.PARTITIONS, 1, 29)
                     .in(
                             AUTHORITY,
                             "open |= !times.awaitPredecessors()",
                             "open |= table.hostingSessions() >= 2 || !times.awaitPredecessors()"),
-            SeededBug.of("abdication opens before the holders have spoken", "10", Family.COORDINATOR_CHANGES, 60)
+            SeededBug.of("abdication opens before the holders have spoken", "10", Family.COORDINATOR_CHANGES, 1, 3)
                     .in(
                             AUTHORITY,
                             "table.session(node) != null || registrations.saidGoodbye(node)",
                             "!registrations.saidGoodbye(node) || node != null"),
-            SeededBug.of("a new term waits for nodes that have left", "10", Family.PLANNED_MOVES, 120)
+            SeededBug.rare("a new term waits for nodes that have left", "10", Family.PLANNED_MOVES, 118, 1, 120)
                     .in(COORDINATOR, "            authority.left(event.node(), event.heardAt());\n", ""),
-            SeededBug.of("a node outside the view may register", "11", Family.PARTITIONS, 0)
+            SeededBug.uncaught("a node outside the view may register", "11", Family.PARTITIONS)
                     .in(
                             COORDINATOR,
                             "            if (view.contains(from)) {\n                for (",
                             "            if (now > 0) {\n                for ("),
-            SeededBug.of("an earlier attempt overrides a later one", "11", Family.RETURNS, 0)
+            SeededBug.uncaught("an earlier attempt overrides a later one", "11", Family.RETURNS)
                     .in(REGISTRATIONS, "message.attempt() < before.attempt) {", "message.attempt() < 0) {")
                     .in(
                             REGISTRATIONS,
                             "message.attempt() == before.attempt) {",
                             "message.attempt() == before.attempt && message.attempt() > 0) {"),
-            SeededBug.of("what a region reports overrides the table", "11", Family.PARTITIONS, 0)
+            SeededBug.uncaught("what a region reports overrides the table", "11", Family.PARTITIONS)
                     .in(
                             REGISTRATIONS,
                             "if (present == null && !session.profile.proxy()) {",
                             "if (!session.profile.proxy()) {"),
-            SeededBug.of("a vanished region's shards are free at once", "12", Family.PARTITIONS, 20)
+            SeededBug.of("a vanished region's shards are free at once", "12", Family.PARTITIONS, 7, 15)
                     .in(
                             AUTHORITY,
                             "return over && (session.shards.isEmpty() || confirmSent >= freeAt);",
                             "return true;"),
-            SeededBug.of("a vanished region's lease has no margin", "12", Family.PARTITIONS, 60)
+            SeededBug.of("a vanished region's lease has no margin", "12", Family.PARTITIONS, 10, 10)
                     .in(
                             AUTHORITY,
                             "return Math.max(session.grantEnd, grace) + times.margin();",
                             "return Math.max(session.grantEnd, grace) - times.margin();"),
-            SeededBug.of("earlier leases of a vanished region are forgotten", "12", Family.PARTITIONS, 0)
+            SeededBug.uncaught("earlier leases of a vanished region are forgotten", "12", Family.PARTITIONS)
                     .in(
                             AUTHORITY,
                             "times.awaitPredecessors() ? waitFrom + times.lease() : Session.NEVER;\n        return",
                             "Session.NEVER;\n        return"),
-            SeededBug.of("regions that are gone get grants", "12", Family.PARTITIONS, 0)
+            SeededBug.uncaught("regions that are gone get grants", "12", Family.PARTITIONS)
                     .in(REGISTRATIONS, "if (!session.gone && millis > 0) {", "if (millis > 0) {"),
-            SeededBug.of("silent members keep their shards", "12", Family.PARTITIONS, 0)
+            SeededBug.uncaught("silent members keep their shards", "12", Family.PARTITIONS)
                     .in(
                             COORDINATOR,
                             "(session.isSilent(now, times) || !view.contains(session.node))",
                             "!view.contains(session.node)"),
-            SeededBug.of("grants last longer than the authority", "13", Family.PARTITIONS, 200)
+            SeededBug.of("grants last longer than the authority", "13", Family.PARTITIONS, 1, 10)
                     .in(
                             REGISTRATIONS,
                             "Math.min(times.lease(), authorityEnd - session.heartbeatAt)",
                             "times.lease() + 0 * authorityEnd"),
-            SeededBug.of("shards are given to regions that may not hear it", "14", Family.PARTITIONS, 0)
+            SeededBug.uncaught("shards are given to regions that may not hear it", "14", Family.PARTITIONS)
                     .in("coordinator/Session.java", "&& now - echoAt <= 3 * times.heartbeatInterval()", ""),
-            SeededBug.of("a list older than the confirmation frees a shard", "14", Family.RETURNS, 60)
+            SeededBug.rare("a list older than the confirmation frees a shard", "14", Family.RETURNS, 23, 2, 300)
                     .in(
                             COORDINATOR,
                             "} else if (message.number() > assignment.confirmedAfter) {",
                             "} else if (message.number() > 0) {"),
-            SeededBug.of("a home that has not confirmed is given up", "15", Family.CRASHES, 20)
+            SeededBug.of("a home that has not confirmed is given up", "15", Family.CRASHES, 1, 17)
                     .in(
                             COORDINATOR,
                             "                    placement.host(assignment, session);",
                             "                    free(assignment);"),
-            SeededBug.of("a home is shown before it has confirmed", "15", Family.CRASHES, 0)
+            SeededBug.uncaught("a home is shown before it has confirmed", "15", Family.CRASHES)
                     .in(TABLE, "if (!assignment.confirmed || assignment.handoff", "if (assignment.handoff"),
-            SeededBug.of("a late ShardStopped frees whatever home", "16", Family.RETURNS, 40)
+            SeededBug.of("a late ShardStopped frees whatever home", "16", Family.RETURNS, 4, 13)
                     .in(
                             COORDINATOR,
                             "            if (assignment != null && table.isHome(message.shard(), from, message.token())) {\n                free(",
                             "            if (assignment != null && assignment.home.equals(from)) {\n                free("));
 
     static final List<SeededBug> REGIONS = List.of(
-            SeededBug.of("a lane does not check its lease", "17", Family.PARTITIONS, 6)
+            SeededBug.of("a lane does not check its lease", "17", Family.PARTITIONS, 2, 18)
                     .in(
                             LANE,
                             "        if (now < leaseEnd && !lapsed) {\n            return true;",
                             "        if (!lapsed) {\n            return true;"),
-            SeededBug.of("a region does not notice that its lease ran out", "17", Family.PARTITIONS, 200)
+            SeededBug.rare("a region does not notice that its lease ran out", "17", Family.PARTITIONS, 9, 5, 300)
                     .in(
                             REGION,
                             "if (leaseEnd == Long.MIN_VALUE || now < leaseEnd || status.isFinal()) {",
                             "if (now > Long.MIN_VALUE) {"),
-            SeededBug.of("a lease counts from the arrival of the grant", "17", Family.PARTITIONS, 200)
+            SeededBug.rare("a lease counts from the arrival of the grant", "17", Family.PARTITIONS, 55, 19, 300)
                     .in(REGION, "long until = sent + message.millis();", "long until = now + message.millis();"),
-            SeededBug.of("a grant of an earlier attempt counts", "17", Family.PARTITIONS, 0)
+            SeededBug.uncaught("a grant of an earlier attempt counts", "17", Family.PARTITIONS)
                     .in(
                             REGION,
                             "if (message.attempt() != attempt || !accepted || sent == null) {",
                             "if (sent == null) {"),
-            SeededBug.of("a HostShard of an earlier attempt counts", "19", Family.RETURNS, 0)
+            SeededBug.uncaught("a HostShard of an earlier attempt counts", "19", Family.RETURNS)
                     .in(
                             REGION,
                             "if (message.attempt() != attempt || !hasLease(now) || profile.proxy() || stopping) {",
                             "if (profile.proxy() || stopping) {"),
-            SeededBug.of("a shard is taken without a lease", "19", Family.PARTITIONS, 0)
+            SeededBug.uncaught("a shard is taken without a lease", "19", Family.PARTITIONS)
                     .in(
                             REGION,
                             "message.attempt() != attempt || !hasLease(now) || profile.proxy()",
                             "message.attempt() != attempt || profile.proxy()"),
-            SeededBug.of("lower terms are obeyed", "7", Family.RETURNS, 0)
+            SeededBug.uncaught("lower terms are obeyed", "7", Family.RETURNS)
                     .in(REGION, "if (from.equals(term) && !status.isFinal()) {", "if (!status.isFinal()) {"),
-            SeededBug.of("lower terms are obeyed and attempts do not rise", "7", Family.COORDINATOR_CHANGES, 200)
+            SeededBug.rare(
+                            "lower terms are obeyed and attempts do not rise",
+                            "7",
+                            Family.COORDINATOR_CHANGES,
+                            290,
+                            3,
+                            300)
                     .in(REGION, "if (from.equals(term) && !status.isFinal()) {", "if (!status.isFinal()) {")
                     .in(REGION, "        attempt++;\n", ""),
-            SeededBug.of("a higher term does not end drains", "20", Family.COORDINATOR_CHANGES, 0)
+            SeededBug.uncaught("a higher term does not end drains", "20", Family.COORDINATOR_CHANGES)
                     .in(REGION, "            commands.add(new RegionCommand.CancelHandoffs());\n", ""),
-            SeededBug.of("a shard is given up while its code runs", "21", Family.LONG_WORK, 6)
+            SeededBug.of("a shard is given up while its code runs", "21", Family.LONG_WORK, 1, 7)
                     .in(CELL, "        if (occupiesThread()) {", "        if (occupiesThread() && waiting() < 0) {"),
-            SeededBug.of("lanes go on after a lost lease", "17", Family.PARTITIONS, 6)
+            SeededBug.of("lanes go on after a lost lease", "17", Family.PARTITIONS, 1, 35)
                     .in(
                             HOSTED,
                             "        if (accepts()) {\n            stop(reason, reason",
                             "        if (accepts() && reason == StopReason.SHUTDOWN) {\n            stop(reason, reason"));
 
     static final List<SeededBug> HANDOFF = List.of(
-            SeededBug.of("an empty list of participants", "22", Family.PLANNED_MOVES, 20)
+            SeededBug.rare("an empty list of participants", "22", Family.PLANNED_MOVES, 2, 1, 300)
                     .in(HOSTED, "undrained = new HashSet<>(message.participants());", "undrained = new HashSet<>();"),
-            SeededBug.of("senders go on during a handoff", "22", Family.PLANNED_MOVES, 100)
+            SeededBug.of("senders go on during a handoff", "22", Family.PLANNED_MOVES, 26, 1)
                     .in(ROUTE, "return home != null && !handoff && bounced", "return home != null && bounced"),
-            SeededBug.of("a handoff does not wait for mailboxes", "23", Family.PLANNED_MOVES, 6)
+            SeededBug.of("a handoff does not wait for mailboxes", "23", Family.PLANNED_MOVES, 1, 37)
                     .in(HOSTED, "undrained.isEmpty() && unfinished == 0", "undrained.isEmpty()"),
-            SeededBug.of("late joiners get a way during a handoff", "23", Family.PLANNED_MOVES, 600)
+            SeededBug.rare("late joiners get a way during a handoff", "23", Family.PLANNED_MOVES, 297, 1, 297)
                     .in(TABLE, "|| assignment.handoff != null ||", "||"),
-            SeededBug.of("a shard's own entities cannot reach it while it drains", "23", Family.PLANNED_MOVES, 300)
+            SeededBug.rare(
+                            "a shard's own entities cannot reach it while it drains",
+                            "23",
+                            Family.PLANNED_MOVES,
+                            126,
+                            1,
+                            126)
                     .in(
                             LANE,
                             "!(isInside(fromShard, shard) && deliver(envelope, true))",
                             "!(isInside(fromShard, shard) && now < 0)"),
-            SeededBug.of("a handoff that takes too long is forced", "24", Family.SLOW_MOVES, 6)
+            SeededBug.of("a handoff that takes too long is forced", "24", Family.SLOW_MOVES, 1, 40)
                     .in(HANDOFFS, "if (handoff.cause == Handoff.Cause.LEAVE) {", "if (now > Long.MIN_VALUE) {"),
-            SeededBug.of("every handoff is forced", "24", Family.PLANNED_MOVES, 6)
+            SeededBug.of("every handoff is forced", "24", Family.PLANNED_MOVES, 1, 39)
                     .in(HOSTED, "if (message.force()) {", "if (message.token().equals(token)) {"),
-            SeededBug.of("ShardStopped is said once", "25", Family.RETURNS, 400)
+            SeededBug.rare("ShardStopped is said once", "25", Family.RETURNS, 227, 1, 227)
                     .in(REGION, "        shards.unrecordedStops().forEach(this::send);\n", ""));
 
     static final List<SeededBug> MESSAGES = List.of(
-            SeededBug.of("a repeated frame is taken again", "26", Family.CRASHES, 6)
+            SeededBug.of("a repeated frame is taken again", "26", Family.CRASHES, 1, 40)
                     .in(CHANNEL, "return head.number() == received + 1;", "return head.number() <= received + 1;"),
-            SeededBug.of("a frame is taken before the one that it follows", "26", Family.CRASHES, 100)
+            SeededBug.of("a frame is taken before the one that it follows", "26", Family.CRASHES, 8, 3)
                     .in(
                             CHANNEL,
                             "        if (head.number() > received + 1) {\n            return false;\n        }\n",
                             "")
                     .in(CHANNEL, "return head.number() == received + 1;", "return head.number() > received;"),
-            SeededBug.of("frames of an ended epoch are taken", "26", Family.RETURNS, 300)
+            SeededBug.rare("frames of an ended epoch are taken", "26", Family.RETURNS, 171, 1, 171)
                     .in(CHANNEL, "if (head.number() == 0 || head.epoch() < inEpoch) {", "if (head.number() == 0) {")
                     .in(CHANNEL, "if (head.epoch() > inEpoch) {", "if (head.epoch() != inEpoch) {"),
-            SeededBug.of("any token is accepted at the home", "27", Family.RETURNS, 0)
+            SeededBug.of("any token is accepted at the home", "27", Family.RETURNS, 16, 1)
                     .in(LANE, "|| !(local || shard.token.equals(envelope.token())) ||", "||"),
-            SeededBug.of("messages are taken without a lease", "27", Family.PARTITIONS, 6)
+            SeededBug.of("messages are taken without a lease", "27", Family.PARTITIONS, 2, 17)
                     .in(
                             LANE,
                             "shard.token.equals(envelope.token())) || !mayRun()) {",
                             "shard.token.equals(envelope.token()))) {"),
-            SeededBug.of("refused messages are reported as taken", "27", Family.CRASHES, 40)
+            SeededBug.of("refused messages are reported as taken", "27", Family.CRASHES, 2, 5)
                     .in(
                             CHANNEL,
                             "boolean taken = nextBounced >= bounced.size() || bounced.get(nextBounced) != i;",
                             "boolean taken = true;"),
-            SeededBug.of("taken messages are reported as refused", "27", Family.CRASHES, 60)
+            SeededBug.of("taken messages are reported as refused", "27", Family.CRASHES, 19, 1)
                     .in(
                             CHANNEL,
                             "            if (isHeld(item, shards) || !taker.test(item)) {",
                             "            if (isHeld(item, shards) | !taker.test(item)) {"),
-            SeededBug.of("what follows a refused message is taken", "28", Family.PARTITIONS, 20)
+            SeededBug.of("what follows a refused message is taken", "28", Family.PARTITIONS, 4, 2)
                     .in(CHANNEL, "            if (isHeld(item, shards) ||", "            if ("),
-            SeededBug.of("messages to the new home overtake those to the old", "28", Family.RETURNS, 250)
+            SeededBug.rare("messages to the new home overtake those to the old", "28", Family.RETURNS, 129, 1, 129)
                     .in(ROUTE, "&& (underWay == 0 || sentUnder.equals(home.token()))", ""),
-            SeededBug.of("what came back goes behind what waits", "28", Family.PARTITIONS, 6)
+            SeededBug.of("what came back goes behind what waits", "28", Family.PARTITIONS, 1, 22)
                     .in(
                             ROUTE,
                             "                waiting.addFirst(bounced.get(i));",
                             "                waiting.addLast(bounced.get(i));"),
-            SeededBug.of("what may have arrived is sent again", "29", Family.CRASHES, 6)
+            SeededBug.of("what may have arrived is sent again", "29", Family.CRASHES, 1, 32)
                     .in(
                             ROUTES,
                             "            lane.failed(envelope, Failure.of(FailureCode.OUTCOME_UNKNOWN, reason));",
                             "            send(envelope);"),
-            SeededBug.of("what waits at a lapse is forgotten", "30", Family.PARTITIONS, 0)
+            SeededBug.uncaught("what waits at a lapse is forgotten", "30", Family.PARTITIONS)
                     .in(
                             HOSTED,
                             "            cell.failWaiting(forWaiting, \"entity '\" + cell.id() + \"' is stopping: \" + reason, null);\n",
                             ""),
-            SeededBug.of("messages of one frame are taken in the wrong order", "26", Family.CRASHES, 6)
+            SeededBug.of("messages of one frame are taken in the wrong order", "26", Family.CRASHES, 1, 40)
                     .in(
                             CHANNEL,
                             "            FrameItem item = items.get(i);\n            if (isHeld",
