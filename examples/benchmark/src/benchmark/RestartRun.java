@@ -46,9 +46,9 @@ final class RestartRun implements AutoCloseable {
         this.ids = ids;
         this.logs = Files.createDirectories(logs);
         this.directory = Files.createTempDirectory("shardbus-restart");
-        // all hosts and this process: an older directory alone must not decide what is remembered
+        // an older directory alone must not decide what is remembered
         this.told = told.with(new JsonObject()
-                .put("minimumMembers", nodes + 1)
+                .put("minimumMembers", nodes)
                 .put("bufferSize", 1_000_000)
                 .put("stateStoreMode", "durable"));
     }
