@@ -234,6 +234,7 @@ final class LaneLoop implements LanePort, FrameWriter {
 
     @Override
     public void count(HandoverOutcome outcome, int entities) {
+        world.timeline().add(this, "states", outcome + " " + entities);
         world.ledger().states().count(outcome, entities);
     }
 

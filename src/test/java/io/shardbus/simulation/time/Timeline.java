@@ -1,6 +1,7 @@
 package io.shardbus.simulation.time;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.function.Predicate;
 
 /** What happened, for whoever must understand a failure: the last events of a run, and a digest of all of them on request. */
@@ -33,7 +34,7 @@ public final class Timeline {
         if (digesting) {
             digest = digest * 31 + entry.toString().hashCode();
         }
-        if (TRACE != null && entry.toString().contains(TRACE)) {
+        if (TRACE != null && Arrays.stream(TRACE.split("\\|")).anyMatch(entry.toString()::contains)) {
             System.out.println(entry);
         }
     }
