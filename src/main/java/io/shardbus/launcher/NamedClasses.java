@@ -1,6 +1,7 @@
 package io.shardbus.launcher;
 
 import io.shardbus.Entity;
+import io.shardbus.spi.ShardingMetrics;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
@@ -30,24 +31,38 @@ final class NamedClasses {
 
     /** Makes entities by the public constructor that takes the id, else by the one without parameters. */
     static <M> Function<String, Entity<M>> factory(ConfigSection section, String key) {
+        return factory(section, key, find(section, key, Entity.class));
+    }
+
+    /** Makes the metrics of a region by their public constructor without parameters. */
+    static ShardingMetrics metrics(ConfigSection section, String key) {
+        var type = find(section, key, ShardingMetrics.class);
+        var plain = constructor(type);
+        if (plain == null) {
+            throw section.refusal(key, "class " + type.getName() + " needs a public constructor without parameters");
+        }
+        return (ShardingMetrics) make(plain);
+    }
+
+    private static Class<?> find(ConfigSection section, String key, Class<?> port) {
         var type = find(section, key);
-        if (!Entity.class.isAssignableFrom(type)) {
-            throw section.refusal(key, "class " + type.getName() + " does not implement " + Entity.class.getName());
+        if (!port.isAssignableFrom(type)) {
+            throw section.refusal(key, "class " + type.getName() + " does not implement " + port.getName());
         }
         if (!Modifier.isPublic(type.getModifiers()) || Modifier.isAbstract(type.getModifiers())) {
             throw section.refusal(key, "class " + type.getName() + " must be public and not abstract");
         }
-        return factory(section, key, type);
+        return type;
     }
 
     private static <M> Function<String, Entity<M>> factory(ConfigSection section, String key, Class<?> type) {
         var byId = constructor(type, String.class);
         if (byId != null) {
-            return id -> make(byId, id);
+            return id -> entity(make(byId, id));
         }
         var plain = constructor(type);
         if (plain != null) {
-            return id -> make(plain);
+            return id -> entity(make(plain));
         }
         throw section.refusal(
                 key,
@@ -63,9 +78,13 @@ final class NamedClasses {
     }
 
     @SuppressWarnings("unchecked")
-    private static <M> Entity<M> make(Constructor<?> constructor, Object... arguments) {
+    private static <M> Entity<M> entity(Object made) {
+        return (Entity<M>) made;
+    }
+
+    private static Object make(Constructor<?> constructor, Object... arguments) {
         try {
-            return (Entity<M>) constructor.newInstance(arguments);
+            return constructor.newInstance(arguments);
         } catch (InvocationTargetException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
         } catch (ReflectiveOperationException e) {

@@ -13,8 +13,8 @@ import java.util.Set;
  * @param sharding the options of the node that it is for
  */
 record RegionConfig(EntityDefinition<?> definition, boolean proxy, ShardingOptions sharding) {
-    private static final Set<String> KEYS =
-            Set.of("type", "messageClass", "entityClass", "role", "numberOfShards", "proxy", "sharding");
+    private static final Set<String> KEYS = Set.of(
+            "type", "messageClass", "entityClass", "metricsClass", "role", "numberOfShards", "proxy", "sharding");
     private static final int MOST_SHARDS = 65_536;
 
     /** @throws IllegalArgumentException naming the key that is wrong */
@@ -33,6 +33,9 @@ record RegionConfig(EntityDefinition<?> definition, boolean proxy, ShardingOptio
         var role = section.text("role", null);
         if (role != null) {
             definition = definition.withRole(role);
+        }
+        if (section.has("metricsClass")) {
+            definition = definition.withMetrics(NamedClasses.metrics(section, "metricsClass"));
         }
         int shards = section.number("numberOfShards", 1, MOST_SHARDS, 0);
         return shards == 0 ? definition : definition.withNumberOfShards(shards);

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Load on new and running entities of one node. The factor N is 1. */
 class BufferTest {
@@ -63,25 +65,29 @@ class BufferTest {
         }
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
     @DisplayName("BUF-03 200 new entities, one message each: all answered")
-    void oneMessageToEachNewEntity() {
-        allAnswered(node.start(echo()), 200, 1, null);
+    void oneMessageToEachNewEntity(boolean remembered) {
+        allAnswered(node.start(echo().withRememberEntities(remembered)), 200, 1, null);
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
     @DisplayName("BUF-04 160 new entities, five messages each: all answered")
-    void fiveMessagesToEachNewEntity() {
-        allAnswered(node.start(echo()), 160, 5, null);
+    void fiveMessagesToEachNewEntity(boolean remembered) {
+        allAnswered(node.start(echo().withRememberEntities(remembered)), 160, 5, null);
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
     @DisplayName("BUF-05 the same with a stop request at the end: all answered, then only the first entity is left")
-    void fiveMessagesAndAStop() {
-        ShardRegion<String> region = node.start(echo());
+    void fiveMessagesAndAStop(boolean remembered) {
+        ShardRegion<String> region = node.start(echo().withRememberEntities(remembered));
         await(region.entityRef("the one that stays").start());
         allAnswered(region, 160, 6, "stop");
         TestCluster.until("one entity", () -> await(region.state()).entities() == 1);
+        TestCluster.until("its id", () -> await(region.state()).remembered() == (remembered ? 1 : 0));
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** One shard that remembers a hundred thousand entities, on real nodes. */
@@ -44,6 +45,7 @@ class LargeShardIT {
         }
     }
 
+    @Tag("long-fault")
     @Test
     void aShardWithAHundredThousandEntitiesMovesAndIsAnsweredMeanwhile() {
         cluster.start(2, TestCluster.options().setRebalanceIntervalMs(0).setAskTimeoutMs(LONG.toMillis()))

@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -273,6 +274,38 @@ class RememberTest {
             untilLive(2, ids(1, 11, 21));
             untilLive(1, Set.of());
         }
+    }
+
+    /** Takes the amount for the id, and keeps what it was asked about. */
+    private record Observed(List<CounterMessage> seen) implements MessageExtractor<CounterMessage> {
+        @Override
+        public String entityId(CounterMessage message) {
+            seen.add(message);
+            return Long.toString(message instanceof AddAndGet add ? add.amount() : 0);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NONE", "LATE"})
+    @DisplayName("START-14: answers of the store, of writes and of reads, never reach the application's addressing")
+    void addressingSeesNoAnswerOfTheStore(Flaw flaw) {
+        List<CounterMessage> seen = new CopyOnWriteArrayList<>();
+        EntityDefinition<CounterMessage> observed = definition(0).withMessageExtractor(new Observed(seen));
+        node.close();
+        node = new LoneNode(options());
+        region = node.start(observed);
+        store.fail(flaw);
+        List<CounterMessage> sent = List.of(new AddAndGet(3), new AddAndGet(4));
+        List<Future<Long>> answers = new ArrayList<>();
+        sent.forEach(message -> answers.add(region.ask(message, Long.class, Duration.ofSeconds(20))));
+        store.repair();
+        await(Future.all(answers));
+        assertEquals(sent, seen);
+        node.close();
+        node = new LoneNode(options());
+        region = node.start(observed);
+        until("both are back", () -> await(region.state()).entities() == 2);
+        assertEquals(sent, seen);
     }
 
     @Test

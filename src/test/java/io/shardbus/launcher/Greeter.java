@@ -2,7 +2,11 @@ package io.shardbus.launcher;
 
 import io.shardbus.Entity;
 import io.shardbus.EntityContext;
+import io.shardbus.StartReason;
+import io.shardbus.spi.ShardingMetrics;
 import io.vertx.core.Future;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** An entity that a configuration can name: it says hello to whoever is named. */
 public class Greeter implements Entity<String> {
@@ -21,6 +25,16 @@ public class Greeter implements Entity<String> {
     public static final class Nameless extends Greeter {
         public Nameless() {
             super("nobody");
+        }
+    }
+
+    /** Metrics that a configuration can name: they keep who has started, as all of their instances do together. */
+    public static final class Starts implements ShardingMetrics {
+        static final Queue<String> HEARD = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public void entityStarted(String type, int shard, StartReason reason) {
+            HEARD.add(type + " " + reason);
         }
     }
 

@@ -77,6 +77,13 @@ class ShardRegionVerticleTest {
     }
 
     @Test
+    void tellsTheMetricsThatItNames() {
+        deploy(config().put("type", "measured").put("metricsClass", Greeter.Starts.class.getName()));
+        assertEquals("hello Ada, I am 42", greet("measured", "Ada"));
+        assertTrue(Greeter.Starts.HEARD.contains("measured MESSAGE"));
+    }
+
+    @Test
     void hostsWithTheRole() {
         deploy(config().put("role", "front"));
         assertFalse(sharding().region("greeter").orElseThrow().isProxy());
@@ -93,6 +100,9 @@ class ShardRegionVerticleTest {
         "entityClass, java.lang.String, entityClass: class java.lang.String does not implement io.shardbus.Entity",
         "entityClass, io.shardbus.Entity, entityClass: class io.shardbus.Entity must be public and not abstract",
         "entityClass, io.shardbus.launcher.Greeter$Unreachable, needs a public constructor",
+        "metricsClass, no.such.Class, metricsClass: class no.such.Class cannot be loaded",
+        "metricsClass, java.lang.String, metricsClass: class java.lang.String does not implement io.shardbus.spi.ShardingMetrics",
+        "metricsClass, io.shardbus.spi.ShardingMetrics, metricsClass: class io.shardbus.spi.ShardingMetrics must be public and not",
         "numberOfShards, many, numberOfShards: many is not a whole number from 1 to 65536",
         "proxy, perhaps, proxy: \"perhaps\" is neither true nor false",
         "rolle, back, rolle: no such key",
