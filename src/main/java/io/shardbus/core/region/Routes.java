@@ -287,9 +287,7 @@ final class Routes implements Channel.Listener {
         absent.add(node);
         known().filter(route -> route.home() != null && route.home().home().equals(node))
                 .forEach(Route::forget);
-        for (Route route : List.copyOf(held)) {
-            release(route);
-        }
+        List.copyOf(held).forEach(this::release);
     }
 
     void nodeBack(NodeId node) {
