@@ -47,8 +47,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     private volatile TermId term = TermId.NONE;
     private volatile @Nullable NodeId coordinator;
     private boolean preparedForShutdown;
-    /** Whether a region was removed whose code may still run. */
-    private boolean unended;
+    private boolean regionMayRun;
 
     /** What this node decides by, and what it speaks with; made at the start. */
     private record Machines(
@@ -132,13 +131,12 @@ public final class CoordinatorVerticle extends VerticleBase {
 
     public void remove(RegionControl<?> region) {
         regions.remove(region.handle().type().name(), region);
-        unended |= !region.ended().isComplete();
+        regionMayRun |= !region.ended().isComplete();
     }
 
     /** The coordinator of a type if this node reigns and a region of the type has registered. */
     public @Nullable CoordinatorDesk desk(String type) {
-        Reign present = reign;
-        CoordinatorCommandRunner found = present == null ? null : present.existing(type);
+        CoordinatorCommandRunner found = reign == null ? null : reign.existing(type);
         return found == null ? null : new CoordinatorDesk(found, parts.clock());
     }
 
@@ -164,18 +162,23 @@ public final class CoordinatorVerticle extends VerticleBase {
         return preparedForShutdown;
     }
 
+    /** Begins no more moves, if this node reigns; completes when those under way have ended, or after a lease. */
+    public Future<Void> finishMoves() {
+        return reign == null || preparedForShutdown ? Future.succeededFuture() : reign.finishMoves(vertx);
+    }
+
     /** Gives up the term, if there is one, in favour of whoever comes next, and tells all that this node goes. */
     public Future<Void> sayGoodbye() {
         Reign present = reign;
         Map<String, Set<NodeId>> holders = present == null ? Map.of() : present.leaseHolders();
-        if (!unended) {
+        if (!regionMayRun) {
             holders.values().forEach(nodes -> nodes.remove(parts.self()));
         }
         elect((election, now) -> election.resign(now));
         if (present != null) {
             broadcast(new NodeMessage.Abdicated(present.term(), holders));
         }
-        broadcast(new NodeMessage.NodeLeaving(parts.self(), !unended));
+        broadcast(new NodeMessage.NodeLeaving(parts.self(), !regionMayRun));
         machines().link().flush();
         return machines().runner().written().compose(done -> machines().split().close());
     }
@@ -284,11 +287,6 @@ public final class CoordinatorVerticle extends VerticleBase {
         reigning().ifPresent(present -> present.all(new CoordinatorEvent.NodeProvenDead(node)));
     }
 
-    private void left(NodeId node, long now) {
-        machines().election().holders().left(node, now);
-        reigning().ifPresent(present -> present.all(new CoordinatorEvent.NodeLeft(node, now)));
-    }
-
     private void viewChanged(ClusterView view) {
         Set<NodeId> before = picture.memberSet();
         machines().split().viewChanged(view);
@@ -393,7 +391,10 @@ public final class CoordinatorVerticle extends VerticleBase {
             machines().departures().saidGoodbye(message.node());
             excused(message.node());
             if (message.ended()) {
-                left(message.node(), parts.clock().now());
+                CoordinatorEvent.NodeLeft left = new CoordinatorEvent.NodeLeft(
+                        message.node(), parts.clock().now());
+                machines().election().holders().left(left.node(), left.heardAt());
+                reigning().ifPresent(present -> present.all(left));
             }
         }
     }
