@@ -31,7 +31,7 @@ class MovedStatesTest {
 
         assertTrue(given > 100, "given " + given);
         long taken = outcomes.get(HandoverOutcome.TAKEN);
-        assertTrue(taken >= given * 0.97, given + " given, " + outcomes);
+        assertEquals(given, taken, outcomes.toString());
         assertEquals(0, outcomes.get(HandoverOutcome.TOO_LARGE), outcomes.toString());
     }
 }

@@ -266,7 +266,8 @@ final class SimNode implements NodeMessage.Visitor {
     }
 
     private void leaveOn() {
-        if (life == Life.LEAVING && !departing && hosting.region().status() == RegionStatus.LEFT) {
+        boolean left = life == Life.LEAVING && hosting.region().status() == RegionStatus.LEFT;
+        if (left && !departing && reign.hasFinishedMoves()) {
             departing = true;
             reign.resign();
             broadcast(new NodeMessage.NodeLeaving(id, true));

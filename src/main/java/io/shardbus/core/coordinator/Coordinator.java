@@ -85,6 +85,11 @@ public final class Coordinator {
         return authority.isOpen();
     }
 
+    /** Begins no more moves, as the reign will be given up: the next one knows of no states. Whether those under way have ended. */
+    public boolean finishMoves() {
+        return (moves.finish() && !placement.movesStates()) || !table.someoneAccepts();
+    }
+
     /** All regions that may hold a lease of this term, for the successor. */
     public Set<NodeId> leaseHolders() {
         return table.hosts();
@@ -199,9 +204,7 @@ public final class Coordinator {
     }
 
     private void remove(Session session) {
-        for (Assignment assignment : table.assignmentsOf(session)) {
-            free(assignment);
-        }
+        table.assignmentsOf(session).forEach(this::free);
         table.removeSession(session.node);
     }
 
@@ -391,10 +394,6 @@ public final class Coordinator {
             return;
         }
         ToRegion message = new ToRegion.ShardHomes(List.of(home));
-        for (Session session : table.sessions()) {
-            if (!session.gone) {
-                commands.add(new CoordinatorCommand.Send(session.node, message));
-            }
-        }
+        handoffs.participants().forEach(node -> commands.add(new CoordinatorCommand.Send(node, message)));
     }
 }

@@ -39,7 +39,8 @@ final class Handoffs {
         return true;
     }
 
-    private Set<NodeId> participants() {
+    /** All regions that are present. */
+    Set<NodeId> participants() {
         Set<NodeId> present = new LinkedHashSet<>();
         for (Session session : table.sessions()) {
             if (!session.gone) {

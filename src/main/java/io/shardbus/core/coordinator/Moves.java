@@ -11,6 +11,7 @@ final class Moves {
     private final Handoffs handoffs;
     private final List<CoordinatorCommand> commands;
     private boolean forbidden;
+    private boolean finishing;
     private long nextRound;
 
     Moves(ShardTable table, CoordinatorSettings settings, Handoffs handoffs, List<CoordinatorCommand> commands) {
@@ -27,6 +28,12 @@ final class Moves {
 
     boolean areForbidden() {
         return forbidden;
+    }
+
+    /** The reign is about to be given up: no handoff begins any more. Whether all that have begun have ended. */
+    boolean finish() {
+        finishing = true;
+        return table.inHandoff().isEmpty();
     }
 
     /** The next round need not wait for its time. */
@@ -60,11 +67,15 @@ final class Moves {
         }
     }
 
+    private boolean mayBegin() {
+        return !forbidden && !finishing;
+    }
+
     void begin(Collection<Integer> shards, long now) {
         for (int shard : shards) {
             Assignment assignment = table.assignment(shard);
             Session home = assignment == null ? null : table.session(assignment.home);
-            if (assignment != null && home != null && !home.gone && now >= assignment.restUntil && !forbidden) {
+            if (assignment != null && home != null && !home.gone && now >= assignment.restUntil && mayBegin()) {
                 handoffs.begin(assignment, Handoff.Cause.REBALANCE, now);
             }
         }
@@ -84,7 +95,7 @@ final class Moves {
      * way of the last one, and nobody would wait for it to drain.
      */
     void empty(Session session, boolean open, long now) {
-        if (forbidden || !open) {
+        if (!mayBegin() || !open) {
             return;
         }
         for (Assignment assignment : table.assignmentsOf(session)) {
