@@ -48,8 +48,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     private volatile @Nullable NodeId coordinator;
     private volatile boolean lapsed;
     private boolean preparedForShutdown;
-    /** Whether a region was removed whose code may still run. */
-    private boolean regionMayRun;
+    private boolean regionMayRun; // though it was removed
 
     /** What this node decides by, and what it speaks with; made at the start. */
     private record Machines(
