@@ -35,7 +35,6 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     private TermId predecessor = TermId.NONE;
     private TermId reigned = TermId.NONE;
     private @Nullable Coordinator coordinator;
-    private long finishBy = Long.MAX_VALUE;
 
     Reign(SimNode node, long incarnation) {
         this.node = node;
@@ -127,13 +126,6 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         if (sessions != null) {
             step(new CoordinatorEvent.PredecessorAbdicated(sessions));
         }
-    }
-
-    /** Whether the moves under way have ended, or had their time; no others begin. */
-    boolean hasFinishedMoves() {
-        Coordinator present = coordinator;
-        finishBy = Math.min(finishBy, node.clock() + world.options().lease);
-        return present == null || present.finishMoves() || node.clock() >= finishBy;
     }
 
     /** Gives up in good order: what it granted is told to all, so that the next one need not wait. */

@@ -266,8 +266,7 @@ final class SimNode implements NodeMessage.Visitor {
     }
 
     private void leaveOn() {
-        boolean left = life == Life.LEAVING && hosting.region().status() == RegionStatus.LEFT;
-        if (left && !departing && reign.hasFinishedMoves()) {
+        if (life == Life.LEAVING && !departing && hosting.region().status() == RegionStatus.LEFT) {
             departing = true;
             reign.resign();
             broadcast(new NodeMessage.NodeLeaving(id, true));

@@ -85,11 +85,6 @@ public final class Coordinator {
         return authority.isOpen();
     }
 
-    /** Begins no more moves, as the reign will be given up: the next one knows of no states. Whether those under way have ended. */
-    public boolean finishMoves() {
-        return (moves.finish() && !placement.movesStates()) || !table.someoneAccepts();
-    }
-
     /** All regions that may hold a lease of this term, for the successor. */
     public Set<NodeId> leaseHolders() {
         return table.hosts();
@@ -204,7 +199,9 @@ public final class Coordinator {
     }
 
     private void remove(Session session) {
-        table.assignmentsOf(session).forEach(this::free);
+        for (Assignment assignment : table.assignmentsOf(session)) {
+            free(assignment);
+        }
         table.removeSession(session.node);
     }
 
@@ -394,6 +391,10 @@ public final class Coordinator {
             return;
         }
         ToRegion message = new ToRegion.ShardHomes(List.of(home));
-        handoffs.participants().forEach(node -> commands.add(new CoordinatorCommand.Send(node, message)));
+        for (Session session : table.sessions()) {
+            if (!session.gone) {
+                commands.add(new CoordinatorCommand.Send(session.node, message));
+            }
+        }
     }
 }

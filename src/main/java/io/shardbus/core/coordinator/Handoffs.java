@@ -39,8 +39,7 @@ final class Handoffs {
         return true;
     }
 
-    /** All regions that are present. */
-    Set<NodeId> participants() {
+    private Set<NodeId> participants() {
         Set<NodeId> present = new LinkedHashSet<>();
         for (Session session : table.sessions()) {
             if (!session.gone) {

@@ -11,7 +11,6 @@ final class Moves {
     private final Handoffs handoffs;
     private final List<CoordinatorCommand> commands;
     private boolean forbidden;
-    private boolean finishing;
     private long nextRound;
 
     Moves(ShardTable table, CoordinatorSettings settings, Handoffs handoffs, List<CoordinatorCommand> commands) {
@@ -28,12 +27,6 @@ final class Moves {
 
     boolean areForbidden() {
         return forbidden;
-    }
-
-    /** The reign is about to be given up: no handoff begins any more. Whether all that have begun have ended. */
-    boolean finish() {
-        finishing = true;
-        return table.inHandoff().isEmpty();
     }
 
     /** The next round need not wait for its time. */
@@ -67,15 +60,11 @@ final class Moves {
         }
     }
 
-    private boolean mayBegin() {
-        return !forbidden && !finishing;
-    }
-
     void begin(Collection<Integer> shards, long now) {
         for (int shard : shards) {
             Assignment assignment = table.assignment(shard);
             Session home = assignment == null ? null : table.session(assignment.home);
-            if (assignment != null && home != null && !home.gone && now >= assignment.restUntil && mayBegin()) {
+            if (assignment != null && home != null && !home.gone && now >= assignment.restUntil && !forbidden) {
                 handoffs.begin(assignment, Handoff.Cause.REBALANCE, now);
             }
         }
@@ -95,7 +84,7 @@ final class Moves {
      * way of the last one, and nobody would wait for it to drain.
      */
     void empty(Session session, boolean open, long now) {
-        if (!mayBegin() || !open) {
+        if (forbidden || !open) {
             return;
         }
         for (Assignment assignment : table.assignmentsOf(session)) {

@@ -98,13 +98,6 @@ final class Placement {
         formers.remove(shard);
     }
 
-    /** Whether entities have handed over something of which their next home has not heard or which it has not got. */
-    boolean movesStates() {
-        return !formers.isEmpty()
-                || table.assignments().stream()
-                        .anyMatch(assignment -> !assignment.confirmed && assignment.former != null);
-    }
-
     /** The shards that wait for a home. */
     int waiting() {
         return wanted.size();

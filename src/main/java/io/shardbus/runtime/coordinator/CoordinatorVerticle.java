@@ -48,7 +48,8 @@ public final class CoordinatorVerticle extends VerticleBase {
     private volatile @Nullable NodeId coordinator;
     private volatile boolean lapsed;
     private boolean preparedForShutdown;
-    private boolean regionMayRun; // though it was removed
+    /** Whether a region was removed whose code may still run. */
+    private boolean unended;
 
     /** What this node decides by, and what it speaks with; made at the start. */
     private record Machines(
@@ -132,7 +133,7 @@ public final class CoordinatorVerticle extends VerticleBase {
 
     public void remove(RegionControl<?> region) {
         regions.remove(region.handle().type().name(), region);
-        regionMayRun |= !region.ended().isComplete();
+        unended |= !region.ended().isComplete();
     }
 
     /** The coordinator of a type if this node reigns and a region of the type has registered. */
@@ -168,23 +169,18 @@ public final class CoordinatorVerticle extends VerticleBase {
         return preparedForShutdown;
     }
 
-    /** Begins no more moves, if this node reigns; completes when those under way have ended, or after a lease. */
-    public Future<Void> finishMoves() {
-        return reign == null || preparedForShutdown ? Future.succeededFuture() : reign.finishMoves(vertx);
-    }
-
     /** Gives up the term, if there is one, in favour of whoever comes next, and tells all that this node goes. */
     public Future<Void> sayGoodbye() {
         Reign present = reign;
         Map<String, Set<NodeId>> holders = present == null ? Map.of() : present.leaseHolders();
-        if (!regionMayRun) {
+        if (!unended) {
             holders.values().forEach(nodes -> nodes.remove(parts.self()));
         }
         elect((election, now) -> election.resign(now));
         if (present != null) {
             broadcast(new NodeMessage.Abdicated(present.term(), holders));
         }
-        broadcast(new NodeMessage.NodeLeaving(parts.self(), !regionMayRun));
+        broadcast(new NodeMessage.NodeLeaving(parts.self(), !unended));
         machines().link().flush();
         return machines().runner().written().compose(done -> machines().split().close());
     }
@@ -231,8 +227,10 @@ public final class CoordinatorVerticle extends VerticleBase {
         termSeen(message.term(), null);
         Reign present = reign;
         if (present != null && present.term().equals(message.term())) {
-            Optional.ofNullable(present.coordinator(message.type(), grantable()))
-                    .ifPresent(found -> found.step(new CoordinatorEvent.Received(message.from(), message.body())));
+            CoordinatorCommandRunner found = present.coordinator(message.type(), grantable());
+            if (found != null) {
+                found.step(new CoordinatorEvent.Received(message.from(), message.body()));
+            }
             return;
         }
         if (coordinator != null && term.isHigherThan(message.term())) {

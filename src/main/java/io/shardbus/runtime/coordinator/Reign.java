@@ -10,7 +10,6 @@ import io.shardbus.core.protocol.TermId;
 import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.spi.RememberedEntitiesStore;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -24,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class Reign {
     /** More types than anyone has; a bound for what arrives from other nodes. */
     private static final int MOST_TYPES = 10_000;
-
-    private static final long FINISH_PAUSE = 10;
 
     private final ElectionCommand.Begin begin;
     private final CoordinatorCommandRunner.Place place;
@@ -152,21 +149,6 @@ final class Reign {
 
     private Collection<CoordinatorCommandRunner> coordinators() {
         return coordinators.values();
-    }
-
-    /** Begins no more moves; completes when those under way have ended, or after a lease. */
-    Future<Void> finishMoves(Vertx vertx) {
-        return finishMoves(vertx, parts.clock().now() + parts.times().lease());
-    }
-
-    private Future<Void> finishMoves(Vertx vertx, long until) {
-        boolean ended = true;
-        for (CoordinatorCommandRunner runner : coordinators()) {
-            ended &= runner.coordinator().finishMoves();
-        }
-        return ended || parts.clock().now() >= until
-                ? Future.succeededFuture()
-                : vertx.timer(FINISH_PAUSE).compose(passed -> finishMoves(vertx, until));
     }
 
     /** For each type whose waiting time is over, the regions that may hold leases. */

@@ -51,8 +51,6 @@ final class NodeShutdown {
     }
 
     private Future<Void> goodbye() {
-        return assembly.onControl(CoordinatorVerticle::finishMoves)
-                .compose(done -> assembly.onControl(CoordinatorVerticle::sayGoodbye))
-                .recover(failure -> Future.succeededFuture());
+        return assembly.onControl(CoordinatorVerticle::sayGoodbye).recover(failure -> Future.succeededFuture());
     }
 }
