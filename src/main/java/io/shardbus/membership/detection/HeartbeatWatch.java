@@ -3,7 +3,6 @@ package io.shardbus.membership.detection;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,9 +45,6 @@ public final class HeartbeatWatch extends FD_ALL3 {
     private final Set<BrokenLink<Address>> broken = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean gatherings = new AtomicBoolean();
     private final AtomicInteger holds = new AtomicInteger();
-    /** Checks without a sign of a member, one after the other. */
-    private final Map<Address, Integer> silences = new ConcurrentHashMap<>();
-
     private volatile List<Address> present = List.of();
 
     public HeartbeatWatch() {
@@ -58,26 +54,7 @@ public final class HeartbeatWatch extends FD_ALL3 {
     @Override
     protected void handleViewChange(View view) {
         present = List.copyOf(view.getMembers());
-        silences.keySet().retainAll(present);
         super.handleViewChange(view);
-    }
-
-    @Override
-    protected void update(@Nullable Address sender, boolean logged, boolean onlyNew) {
-        if (sender != null && !onlyNew) {
-            silences.remove(sender);
-        }
-        super.update(sender, logged, onlyNew);
-    }
-
-    /** Closes the connection to a silent member in time for another one to bring a sign before the member is suspected. */
-    @Override
-    protected <T> boolean needsToBeSuspected(Address member, T heartbeats) {
-        int silent = silences.merge(member, 1, Integer::sum);
-        if (silent == num_bits - 1) {
-            closeConnections(present, List.of(member));
-        }
-        return super.needsToBeSuspected(member, heartbeats);
     }
 
     @Override
