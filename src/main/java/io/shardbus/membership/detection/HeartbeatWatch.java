@@ -129,9 +129,6 @@ public final class HeartbeatWatch extends FD_ALL3 {
             log.warn("%s: a report of %s means nothing: %s", local_addr, message.getSrc(), e);
             return;
         }
-        if (!present.contains(message.getSrc())) {
-            holdMerges(); // it was excluded, and does not hear the others yet
-        }
         if (gatherings.compareAndSet(false, true)) {
             var unused = timer.schedule(this::decide, gathering, TimeUnit.MILLISECONDS);
         }
@@ -148,9 +145,7 @@ public final class HeartbeatWatch extends FD_ALL3 {
         var without = BrokenLink.without(members, links);
         if (!without.isEmpty()) {
             log.warn("%s: going on without %s, since members do not hear each other: %s", local_addr, without, links);
-            if (links.stream().anyMatch(link -> without.contains(link.deaf()))) {
-                holdMerges();
-            }
+            holdMerges();
             aboveVerification().up(new Event(Event.SUSPECT, without));
         }
     }
