@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.infinispan.AdvancedCache;
 import org.infinispan.partitionhandling.AvailabilityMode;
 import org.infinispan.remoting.transport.Address;
@@ -110,13 +111,19 @@ final class Goodbyes {
         return !members.isEmpty() && members.get(0).equals(self);
     }
 
+    /**
+     * A member that is back, in the view but not yet in the topology again, may come from a side that went on: its content
+     * counts then, and Infinispan's merge makes the cache available with it.
+     */
     private boolean onlyGoodbyesAreMissing(AdvancedCache<?, ?> of, List<NodeId> members) {
-        for (Address address : of.getDistributionManager().getCacheTopology().getMembers()) {
-            NodeId node = new NodeId(address.toString());
-            if (!members.contains(node) && !said.contains(node) && !givenUp.contains(node)) {
-                return false;
-            }
-        }
-        return true;
+        var topology = of.getDistributionManager().getCacheTopology();
+        Set<NodeId> present = nodes(topology.getActualMembers());
+        return nodes(topology.getMembers()).stream()
+                .filter(node -> !present.contains(node) || !members.contains(node))
+                .allMatch(node -> !members.contains(node) && (said.contains(node) || givenUp.contains(node)));
+    }
+
+    private static Set<NodeId> nodes(Collection<Address> addresses) {
+        return addresses.stream().map(address -> new NodeId(address.toString())).collect(Collectors.toSet());
     }
 }

@@ -37,7 +37,6 @@ public final class Election {
     private final int minimumMembers;
     private final LeaseTimes times;
     private final long processStart;
-
     private final LeaseHolders holders;
     private final List<ElectionCommand> commands = new ArrayList<>();
     private ElectionView view = ElectionView.EMPTY;
@@ -46,7 +45,6 @@ public final class Election {
     private Step step = Step.WATCHING;
     private TermId highest = TermId.NONE;
     private long clockFloor;
-
     private long operation;
     private boolean underWay;
     private long operationSent;
@@ -55,7 +53,6 @@ public final class Election {
     private long confirmAfter = Long.MIN_VALUE;
 
     private @Nullable TermRecord written;
-
     private @Nullable TermRecord seen;
     private boolean everRead;
     private boolean doubted;
@@ -109,9 +106,11 @@ public final class Election {
         }
         if (!next.available()) {
             stepDown("this side of the cluster is not available");
-        } else if (merged) {
+        }
+        if (merged) {
             stepDown("two sides of the cluster have merged");
-            // what is found now may be older than what another side wrote and lost: it is seen for the first time
+            // what is found from now on may be older than what another side wrote and lost: it is seen for the first
+            // time
             everRead = false;
             seen = null;
             doubted = true;
@@ -250,7 +249,9 @@ public final class Election {
         TermRecord before = seen;
         long floor = Math.max(Math.max(highest.number(), clockFloor), before == null ? 0 : before.term());
         predecessor = before == null ? TermId.NONE : before.termId();
-        predecessorSeen = before == null ? Math.min(now, processStart) : seenSince;
+        // where no record is any more, its last owner may have granted until now
+        long unseen = highest.equals(TermId.NONE) ? Math.min(now, processStart) : now;
+        predecessorSeen = before == null ? unseen : seenSince;
         doubted = false;
         step = Step.CLAIMING;
         replace(before, ownRecord(floor + 1, 0, holders.claim(before, view.members(), now)), now);

@@ -121,6 +121,32 @@ class ElectionTest {
                 merged.viewChanged(view(A, B), false, true, 40).get(0).getClass());
     }
 
+    /** The replica of a side that did not go on shows what was there before the cut. */
+    @Test
+    void theRecordAfterAMergeIsSeenForTheFirstTimeWhetherTheCachesAreAvailableAlreadyOrNot() {
+        TermRecord before = new TermRecord(5, B, 20, 3);
+        election.viewChanged(view(A, B), false, false, 0);
+        election.readCompleted(1, before, 10);
+        election.viewChanged(new ElectionView(List.of(A), List.of(A), false), true, false, 20);
+        election.viewChanged(new ElectionView(List.of(A, B), List.of(A, B), false), false, true, 5_000);
+        assertEquals(List.of(new Read(2)), election.viewChanged(view(A), false, false, 5_001));
+        assertEquals(
+                List.of(new Replace(3, before, new TermRecord(6, A, 10, 0))), election.readCompleted(2, before, 5_010));
+        assertEquals(List.of(new Read(4)), election.replaceCompleted(3, Outcome.WRITTEN, 5_020));
+        List<ElectionCommand> commands = election.readCompleted(4, new TermRecord(6, A, 10, 0), 5_030);
+        assertEquals(new Begin(new TermId(6, 10), new TermId(5, 20), 5_010, 5_010), commands.get(0));
+    }
+
+    @Test
+    void aRecordThatWasThereAndIsLostSaysNothingOfItsLeases() {
+        election.viewChanged(view(A), false, false, 0);
+        election.termSeen(new TermId(4, 7), 5);
+        assertEquals(List.of(new Replace(2, null, new TermRecord(5, A, 10, 0))), election.readCompleted(1, null, 10));
+        election.replaceCompleted(2, Outcome.WRITTEN, 20);
+        List<ElectionCommand> commands = election.readCompleted(3, new TermRecord(5, A, 10, 0), 30);
+        assertEquals(new Begin(new TermId(5, 10), TermId.NONE, 10, 10), commands.get(0));
+    }
+
     @Test
     void claimsNothingWhileALossIsUndecided() {
         election.viewChanged(view(A), true, false, 0);
