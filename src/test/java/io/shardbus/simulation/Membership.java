@@ -200,8 +200,23 @@ final class Membership {
         for (NodeId member : view.members()) {
             SimNode node = world.node(member);
             if (node != null) {
-                node.views.deliver(node.dice.nextInt(60), () -> node.onControl(0, () -> node.viewChanged(view)));
+                tell(node, view);
             }
         }
+    }
+
+    /** To some a merge shows twice: the members first, and that the caches are available again later. */
+    private static void tell(SimNode node, View view) {
+        int delay = node.dice.nextInt(60);
+        if (view.merged() && delay % 2 == 0) {
+            tell(node, new View(view.members(), false, true), delay);
+            tell(node, new View(view.members(), view.available(), false), 2 * delay);
+        } else {
+            tell(node, view, delay);
+        }
+    }
+
+    private static void tell(SimNode node, View view, int delay) {
+        node.views.deliver(delay, () -> node.onControl(0, () -> node.viewChanged(view)));
     }
 }
