@@ -340,7 +340,13 @@ final class Channel {
             mark(channel);
         }
 
-        /** The channel may have something to send. */
+        /** Takes messages out again that were not sent yet; so many that the channel may not be full any more. */
+        List<Envelope> takeUnsent(Channel channel, Predicate<Envelope> which) {
+            mark(channel);
+            return channel.takeUnsent(which);
+        }
+
+        /** The channel may have something to send, or be full, or be so no longer. */
         void mark(Channel channel) {
             if (!channel.marked) {
                 channel.marked = true;
