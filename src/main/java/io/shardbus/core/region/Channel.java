@@ -207,14 +207,18 @@ final class Channel {
             received = 0;
             refusals.clear();
         }
-        while (!refusals.isEmpty() && refusals.element().bounce().frame() <= head.answered()) {
-            refusals.remove();
-        }
         if (head.number() > received + 1) {
             return false;
         }
         answerDue = true;
-        return head.number() == received + 1;
+        if (head.number() <= received) {
+            return false;
+        }
+        // not sooner: a frame that came too soon was sent when more was heard of than before the one that is still to come
+        while (!refusals.isEmpty() && refusals.element().bounce().frame() <= head.answered()) {
+            refusals.remove();
+        }
+        return true;
     }
 
     /**
