@@ -211,21 +211,18 @@ final class Channel {
             return false;
         }
         answerDue = true;
-        if (head.number() <= received) {
-            return false;
-        }
-        // not sooner: a frame that came too soon was sent when more was heard of than before the one that is still to come
-        while (!refusals.isEmpty() && refusals.element().bounce().frame() <= head.answered()) {
-            refusals.remove();
-        }
-        return true;
+        return head.number() == received + 1;
     }
 
     /**
      * Takes the items of the next frame. Once a message for a shard was not taken, no later one is until the sender has heard of it:
-     * those that it sent in between would overtake the one that went back.
+     * those that it sent in between would overtake the one that went back. Only the next frame tells what the sender had heard of: one
+     * that came too soon was sent later than those that are still to come.
      */
-    void take(long number, List<FrameItem> items, Predicate<FrameItem> taker) {
+    void take(FrameHead head, List<FrameItem> items, Predicate<FrameItem> taker) {
+        while (!refusals.isEmpty() && refusals.element().bounce().frame() <= head.answered()) {
+            refusals.remove();
+        }
         List<Integer> bounced = new ArrayList<>(0);
         Set<Integer> shards = new HashSet<>(0);
         for (int i = 0; i < items.size(); i++) {
@@ -235,9 +232,9 @@ final class Channel {
                 shards.add(((Envelope) item).shard());
             }
         }
-        received = number;
+        received = head.number();
         if (!bounced.isEmpty()) {
-            refusals.add(new Refusal(new FrameHead.Bounce(number, bounced), shards));
+            refusals.add(new Refusal(new FrameHead.Bounce(received, bounced), shards));
         }
     }
 

@@ -269,7 +269,7 @@ final class Routes implements Channel.Listener {
         Channel channel = channels.to(from);
         channel.answered(head.answer(), lane.now());
         if (channel.isNext(head)) {
-            channel.take(head.number(), items, item -> lane.take(from, item));
+            channel.take(head, items, item -> lane.take(from, item));
         }
         channels.mark(channel);
     }
