@@ -180,4 +180,22 @@ class BackpressureIT {
         until("the way has drained", () -> !slow.writeQueueFull());
         assertTrue(ask(slow, "taken", Long.class) > 0);
     }
+
+    @Test
+    void whoWaitsForAWayOfARegionThatLeavesGoesOn() {
+        var region = start(2);
+        var slow = at(1, region).get(0);
+        slow.tell("block");
+        for (int sent = 0; !slow.writeQueueFull(); sent++) {
+            slow.tell("one");
+            assertTrue(sent <= BUFFER, "nothing says that the way is full");
+        }
+        var drained = new AtomicBoolean();
+        slow.drainHandler(done -> drained.set(true));
+        await(region.leave());
+        until("nobody waits for a region that has left", drained::get);
+        assertFalse(slow.writeQueueFull());
+        var refused = assertThrows(ShardingException.class, () -> ask(slow, "taken", Long.class));
+        assertEquals(FailureCode.SHUTTING_DOWN, refused.code());
+    }
 }

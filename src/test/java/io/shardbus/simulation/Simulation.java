@@ -201,7 +201,9 @@ public final class Simulation {
         for (SimNode node : alive()) {
             if (!node.isStaying()
                     || node.hosting.region().status() != RegionStatus.REGISTERED
-                    || node.buffered() != 0) {
+                    || node.buffered() != 0
+                    // drain notes, states and answers fill the ways of a small buffer too, until they are acknowledged
+                    || !node.fullShards().isEmpty()) {
                 return false;
             }
         }

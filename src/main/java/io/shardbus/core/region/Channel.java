@@ -207,9 +207,6 @@ final class Channel {
             received = 0;
             refusals.clear();
         }
-        while (!refusals.isEmpty() && refusals.element().bounce().frame() <= head.answered()) {
-            refusals.remove();
-        }
         if (head.number() > received + 1) {
             return false;
         }
@@ -219,9 +216,13 @@ final class Channel {
 
     /**
      * Takes the items of the next frame. Once a message for a shard was not taken, no later one is until the sender has heard of it:
-     * those that it sent in between would overtake the one that went back.
+     * those that it sent in between would overtake the one that went back. Only the next frame tells what the sender had heard of: one
+     * that came too soon was sent later than those that are still to come.
      */
-    void take(long number, List<FrameItem> items, Predicate<FrameItem> taker) {
+    void take(FrameHead head, List<FrameItem> items, Predicate<FrameItem> taker) {
+        while (!refusals.isEmpty() && refusals.element().bounce().frame() <= head.answered()) {
+            refusals.remove();
+        }
         List<Integer> bounced = new ArrayList<>(0);
         Set<Integer> shards = new HashSet<>(0);
         for (int i = 0; i < items.size(); i++) {
@@ -231,9 +232,9 @@ final class Channel {
                 shards.add(((Envelope) item).shard());
             }
         }
-        received = number;
+        received = head.number();
         if (!bounced.isEmpty()) {
-            refusals.add(new Refusal(new FrameHead.Bounce(number, bounced), shards));
+            refusals.add(new Refusal(new FrameHead.Bounce(received, bounced), shards));
         }
     }
 
@@ -340,7 +341,13 @@ final class Channel {
             mark(channel);
         }
 
-        /** The channel may have something to send. */
+        /** Takes messages out again that were not sent yet; so many that the channel may not be full any more. */
+        List<Envelope> takeUnsent(Channel channel, Predicate<Envelope> which) {
+            mark(channel);
+            return channel.takeUnsent(which);
+        }
+
+        /** The channel may have something to send, or be full, or be so no longer. */
         void mark(Channel channel) {
             if (!channel.marked) {
                 channel.marked = true;

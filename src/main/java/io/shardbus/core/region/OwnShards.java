@@ -54,6 +54,11 @@ final class OwnShards {
         if (present != null) {
             return present.equals(order.token());
         }
+        FencingToken ended = stopped.get(order.shard());
+        // a repeated order may come when the life that it is about is over already
+        if (ended != null && !order.token().isNewerThan(ended)) {
+            return false;
+        }
         if (!hasStates(order)) {
             return false;
         }

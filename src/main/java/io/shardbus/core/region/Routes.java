@@ -177,7 +177,7 @@ final class Routes implements Channel.Listener {
     private void recall(Route route, ShardHome from) {
         Channel channel = channels.find(new PeerLane(from.home(), from.shard() % from.lanes()));
         if (channel != null && route.hasUnderWay()) {
-            putBack(route, channel.takeUnsent(envelope -> envelope.shard() == route.shard));
+            putBack(route, channels.takeUnsent(channel, envelope -> envelope.shard() == route.shard));
         }
     }
 
@@ -199,6 +199,7 @@ final class Routes implements Channel.Listener {
     }
 
     void cancelHandoffs() {
+        waysChanged = true;
         known().forEach(Route::cancelHandoff);
     }
 
@@ -268,7 +269,7 @@ final class Routes implements Channel.Listener {
         Channel channel = channels.to(from);
         channel.answered(head.answer(), lane.now());
         if (channel.isNext(head)) {
-            channel.take(head.number(), items, item -> lane.take(from, item));
+            channel.take(head, items, item -> lane.take(from, item));
         }
         channels.mark(channel);
     }
@@ -280,8 +281,6 @@ final class Routes implements Channel.Listener {
                 putBackUnsent(channel);
                 channel.dropUnsentItems();
                 lose(channel, "node " + node + " has left the cluster");
-                // it is not full any more, which counts when the node is back
-                channels.mark(channel);
             }
         }
         absent.add(node);
@@ -296,7 +295,7 @@ final class Routes implements Channel.Listener {
 
     private void putBackUnsent(Channel channel) {
         Map<Integer, List<Envelope>> unsent = new LinkedHashMap<>();
-        for (Envelope envelope : channel.takeUnsent(envelope -> true)) {
+        for (Envelope envelope : channels.takeUnsent(channel, envelope -> true)) {
             unsent.computeIfAbsent(envelope.shard(), key -> new ArrayList<>()).add(envelope);
         }
         unsent.forEach((shard, envelopes) -> putBack(route(shard), envelopes));
@@ -344,7 +343,6 @@ final class Routes implements Channel.Listener {
         putBackUnsent(channel);
         known().filter(route -> channel.peer.equals(route.peer())).forEach(Route::forget);
         lose(channel, "no sign of " + channel.peer.node() + " for " + settings.giveUpAfter() + " ms");
-        channels.mark(channel);
         waysChanged = true;
     }
 
@@ -373,7 +371,7 @@ final class Routes implements Channel.Listener {
         }
     }
 
-    /** Ends everything: what has not left fails, what is under way has an unknown outcome. */
+    /** Ends everything: what has not left fails, what is under way has an unknown outcome, and nobody waits to send more. */
     void close() {
         for (Channel channel : channels.all()) {
             putBackUnsent(channel);
@@ -381,6 +379,7 @@ final class Routes implements Channel.Listener {
             lose(channel, "the region has left before the message was answered");
         }
         refuse(Failure.of(FailureCode.SHUTTING_DOWN, "the region has left"));
+        flush();
     }
 
     void refuse(@Nullable Failure reason) {

@@ -101,10 +101,11 @@ public final class RegionHandle<M> implements ShardRegion<M> {
         lanes = opened.clone();
     }
 
-    /** The lanes are gone: messages are refused, or go to the successor. */
+    /** The lanes are gone: messages are refused, or go to the successor, and nobody waits to send them. */
     public void close() {
         registered = false;
         lanes = CLOSED;
+        queues.close();
     }
 
     /** Whether it has lanes. */

@@ -37,6 +37,14 @@ final class WriteQueues {
         return waiting.keySet();
     }
 
+    /** There is nothing to wait for any more: no way is full, and whoever waits goes on. */
+    void close() {
+        for (int shard = 0; shard < full.length(); shard++) {
+            full.set(shard, 0);
+        }
+        waiting.keySet().forEach(this::drained);
+    }
+
     void drained(int shard) {
         Queue<Runnable> handlers = waiting.remove(shard);
         if (handlers != null) {

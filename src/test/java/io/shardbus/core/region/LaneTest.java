@@ -158,6 +158,30 @@ class LaneTest {
     }
 
     @Test
+    void aRefusedMessageIsNotOvertakenWhenALaterFrameComesBeforeTheNext() {
+        a.lane.showHomes(List.of(home(T1, T1, B), new ShardHome(2, T1, T1, B, 1)), now);
+        tell(a, 1);
+        a.flush(now);
+        tell(a, 2);
+        a.flush(now);
+        List<LaneFixture.Frame> frames = a.framesTo(B);
+        b.receive(A, frames.get(0), now);
+        b.flush(now);
+        b.framesTo(A).forEach(frame -> a.receive(B, frame, now));
+        a.lane.send(2, "e", "sent when the refusal was heard of", null, now);
+        a.flush(now);
+        homeAtB();
+        b.receive(A, a.framesTo(B).get(0), now);
+        b.receive(A, frames.get(1), now);
+        exchange();
+        now = 60;
+        a.lane.tick(now);
+        a.lane.showHomes(List.of(home(T1, T1, B)), now);
+        exchange();
+        assertEquals(List.of(1, 2), b.handled);
+    }
+
+    @Test
     void messagesUnderAnOldTokenAreRefused() {
         homeAtB();
         b.lane.dropShard(1, T1, now);

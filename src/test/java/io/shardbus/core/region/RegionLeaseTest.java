@@ -88,6 +88,19 @@ class RegionLeaseTest {
     }
 
     @Test
+    void aRepeatedOrderDoesNotBringBackALifeThatIsOver() {
+        order(T1);
+        region.leaseChanged(5, true, 30);
+        region.leaseChanged(5, false, 40);
+        region.shardStopped(5, T1, false, 50);
+        assertEquals(List.of(), order(T1), "it came late: under T1 the shard has ended here");
+        hear(new ToRegion.StopRecorded(5, T1), 60);
+        assertEquals(List.of(new WantLease(5, true)), order(T2));
+        region.leaseChanged(5, true, 70);
+        assertEquals(Map.of(5, T2), region.hosted());
+    }
+
+    @Test
     void aLostRegistrationIsAlsoTheEndOfWaiting() {
         order(T1);
         List<RegionCommand> lapse = region.tick(1_000);

@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
+import io.shardbus.StopReason;
 import io.shardbus.core.protocol.ShardHome;
+import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Senders hear when too much waits on a way, and one slow home leaves room for the others. */
@@ -102,5 +105,46 @@ class WriteQueueTest {
         a.lane.nodeGone(B, 0);
         a.flush(0);
         assertEquals(List.of("free 1", "free 2"), ways());
+    }
+
+    @Test
+    void aWayWhoseHomeIsNotBelievedAnyMoreIsNotFullForThatHomesSake() {
+        home(1, B);
+        home(2, B);
+        tell(1, MARK);
+        a.flush(0);
+        assertEquals(List.of("full 1", "full 2"), ways());
+        a.lane.beginHandoff(new BeginHandoff(2, token(12), token(2), B, 1, Set.of(A, B), false), 0);
+        a.lane.cancelHandoffs(0);
+        a.flush(0);
+        assertEquals(List.of("free 2"), ways());
+    }
+
+    @Test
+    void whatIsTakenBackFromASlowHomeDoesNotCountAgainstIt() {
+        LaneFixture wide = new LaneFixture(A, 4 * BUFFER);
+        wide.lane.showHomes(List.of(new ShardHome(1, token(1), token(1), B, 1)), 0);
+        wide.lane.showHomes(List.of(new ShardHome(2, token(2), token(2), B, 1)), 0);
+        for (int i = 0; i < 4 * MARK; i++) {
+            wide.lane.send(1, "e", i, null, 0);
+        }
+        wide.flush(0);
+        assertEquals(List.of("full 1", "full 2"), wide.ways);
+        wide.lane.showHomes(List.of(new ShardHome(1, token(11), token(11), C, 1)), 0);
+        wide.flush(0);
+        assertEquals(List.of("full 1", "full 2", "free 2"), wide.ways, "16 are under way, 24 came back");
+    }
+
+    @Test
+    void aRegionThatHasLeftKeepsNobodyWaiting() {
+        home(1, B);
+        tell(1, MARK);
+        tell(3, MARK);
+        a.flush(0);
+        assertEquals(List.of("full 3", "full 1"), ways());
+        a.lane.stopAll(StopReason.SHUTDOWN, 0);
+        a.flush(1_000);
+        assertEquals(1, a.allStopped);
+        assertEquals(List.of("free 1", "free 3"), ways());
     }
 }

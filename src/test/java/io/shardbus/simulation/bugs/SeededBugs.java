@@ -273,6 +273,18 @@ final class SeededBugs {
                             "            if (isHeld(item, shards) | !taker.test(item)) {"),
             SeededBug.of("what follows a refused message is taken", "28", Family.PARTITIONS, 4, 2)
                     .in(CHANNEL, "            if (isHeld(item, shards) ||", "            if ("),
+            SeededBug.rare(
+                            "a frame that came too soon speaks for the one before it",
+                            "28",
+                            Family.EVERYTHING,
+                            339,
+                            1,
+                            400)
+                    .in(
+                            CHANNEL,
+                            "        if (head.number() > received + 1) {\n            return false;",
+                            "        refusals.removeIf(refusal -> refusal.bounce().frame() <= head.answered());\n"
+                                    + "        if (head.number() > received + 1) {\n            return false;"),
             SeededBug.rare("messages to the new home overtake those to the old", "28", Family.RETURNS, 129, 1, 129)
                     .in(ROUTE, "&& (underWay == 0 || sentUnder.equals(home.token()))", ""),
             SeededBug.of("what came back goes behind what waits", "28", Family.PARTITIONS, 1, 22)
