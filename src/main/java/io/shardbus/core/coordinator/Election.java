@@ -109,8 +109,7 @@ public final class Election {
         }
         if (merged) {
             stepDown("two sides of the cluster have merged");
-            // what is found from now on may be older than what another side wrote and lost: it is seen for the first
-            // time
+            // what is found now may be older than what another side wrote and lost: it is seen for the first time
             everRead = false;
             seen = null;
             doubted = true;

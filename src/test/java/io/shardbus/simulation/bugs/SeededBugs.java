@@ -70,7 +70,7 @@ final class SeededBugs {
             SeededBug.uncaught("claims while it is undecided who is lost", "5", Family.PARTITIONS)
                     .in(ELECTION, "|| now < undecidedUntil", ""),
             SeededBug.uncaught("reigns on after a merge", "6", Family.PARTITIONS)
-                    .in(ELECTION, "} else if (merged) {", "} else if (merged && now < 0) {"),
+                    .in(ELECTION, "if (merged) {", "if (merged && now < 0) {"),
             SeededBug.uncaught("a higher term does not end a reign", "7", Family.PARTITIONS)
                     .in(
                             ELECTION,
