@@ -49,7 +49,11 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
                 ? new RestlessAllocation(world.dice("allocation " + node), world.faults()::areOver)
                 : new LeastShards(RoundLimit.NONE);
         this.settings = new CoordinatorSettings(
-                times, world.options().handoffTimeout, Simulation.RETRY_INTERVAL, world.options().rebalanceInterval);
+                times,
+                world.options().handoffTimeout,
+                Simulation.RETRY_INTERVAL,
+                world.options().rebalanceInterval,
+                world.options().movesAtOnce());
     }
 
     @Nullable

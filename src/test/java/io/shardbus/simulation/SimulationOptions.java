@@ -116,6 +116,11 @@ public final class SimulationOptions {
         return plannedOnly ? lease * 3 / 2 : 0;
     }
 
+    /** Few, so that moves wait for their turn in most runs. */
+    int movesAtOnce() {
+        return 1 + (int) Math.floorMod(seed, 3L);
+    }
+
     public static SimulationOptions calm(long seed) {
         return new SimulationOptions(seed);
     }

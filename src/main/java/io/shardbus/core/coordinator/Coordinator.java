@@ -65,6 +65,7 @@ public final class Coordinator {
             boolean mayAllocate = mayAllocate();
             remembered.proceed(registrations.profile(), authority.isOpen(), now);
             placement.placeWaiting(mayAllocate, now);
+            moves.proceed(now);
         }
         List<CoordinatorCommand> taken = List.copyOf(commands);
         commands.clear();
@@ -161,7 +162,7 @@ public final class Coordinator {
 
         @Override
         public void movesChosen(CoordinatorEvent.MovesChosen event) {
-            moves.begin(event.shards(), now);
+            moves.choose(event.shards(), now);
         }
 
         @Override
@@ -206,12 +207,9 @@ public final class Coordinator {
     }
 
     private void free(Assignment assignment) {
-        boolean moved = assignment.handoff != null;
         table.release(assignment);
         placement.want(assignment.shard, assignment.home);
-        if (moved && table.inHandoff().isEmpty()) {
-            moves.hasten(now);
-        }
+        moves.left(assignment, now);
     }
 
     /** Answers the messages of one region. */

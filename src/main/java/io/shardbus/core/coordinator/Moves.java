@@ -2,14 +2,25 @@ package io.shardbus.core.coordinator;
 
 import io.shardbus.NodeId;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** When shards begin to move: because the strategy says so, because a node is drained, because a region leaves. */
+/**
+ * When shards begin to move: because the strategy says so, because a node is drained, because a region leaves. Those that could as
+ * well stay wait for their turn, as a shard is silent while it moves; those of a region that leaves, and those that nobody can
+ * use, move at once. Whoever waits is forgotten with the reign, with its home, and when nothing may move any more: the strategy
+ * is asked again.
+ */
 final class Moves {
     private final ShardTable table;
     private final CoordinatorSettings settings;
     private final Handoffs handoffs;
     private final List<CoordinatorCommand> commands;
+    /** Moves that have had their turn and are perhaps not through, and since when. */
+    private final Map<Integer, Long> underWay = new HashMap<>();
+
     private boolean forbidden;
     private long nextRound;
 
@@ -23,6 +34,7 @@ final class Moves {
     /** The whole cluster will stop: nothing moves any more. */
     void forbid() {
         forbidden = true;
+        table.forgetWaiting();
     }
 
     boolean areForbidden() {
@@ -40,13 +52,13 @@ final class Moves {
                 empty(session, open, now);
             } else if (session.draining && open) {
                 // what could not leave the first time is tried again after its rest
-                begin(List.copyOf(session.shards), now);
+                choose(session.shards, now);
             }
         }
         if (open && !table.outranked().isEmpty()) {
             // Two clusters founded apart have met: whoever keeps the shard starts its entities again, under a token of
             // this term.
-            begin(List.copyOf(table.outranked()), now);
+            table.outranked().forEach(shard -> beginNow(shard, now));
         }
         if (settings.rebalanceInterval() > 0 && now >= nextRound) {
             ask(open, now);
@@ -60,14 +72,75 @@ final class Moves {
         }
     }
 
-    void begin(Collection<Integer> shards, long now) {
+    /** The shards shall move, each in its turn; those on their way already, and those that cannot move now, are left out. */
+    void choose(Collection<Integer> shards, long now) {
         for (int shard : shards) {
-            Assignment assignment = table.assignment(shard);
-            Session home = assignment == null ? null : table.session(assignment.home);
-            if (assignment != null && home != null && !home.gone && now >= assignment.restUntil && !forbidden) {
-                handoffs.begin(assignment, Handoff.Cause.REBALANCE, now);
+            Assignment assignment = movable(shard, now);
+            if (assignment != null) {
+                table.awaitHandoff(assignment);
             }
         }
+    }
+
+    /** Begins moves until as many are under way as may be. */
+    void proceed(long now) {
+        if (table.nextToLeave() == null) {
+            return;
+        }
+        underWay.entrySet().removeIf(move -> !isUnderWay(move.getKey(), now - move.getValue()));
+        Assignment next = table.nextToLeave();
+        while (next != null && underWay.size() < settings.movesAtOnce()) {
+            if (movable(next.shard, now) != null && handoffs.begin(next, Handoff.Cause.REBALANCE, now)) {
+                underWay.put(next.shard, now);
+            } else {
+                table.endHandoff(next);
+            }
+            next = table.nextToLeave();
+        }
+    }
+
+    /**
+     * A move is through when the new home has confirmed, or when the shard has stayed. A dead home's shards are no longer moves,
+     * and a shard for which there is no home keeps no others from moving for longer than a handoff may take.
+     */
+    private boolean isUnderWay(int shard, long age) {
+        Assignment assignment = table.assignment(shard);
+        if (assignment != null && isGone(assignment)) {
+            return false;
+        }
+        if (assignment != null && assignment.handoff != null) {
+            return true;
+        }
+        return (assignment == null || !assignment.confirmed) && age < settings.handoffTimeout();
+    }
+
+    /** A shard has left its home. */
+    void left(Assignment assignment, long now) {
+        if (assignment.handoff != null && table.inHandoff().isEmpty()) {
+            hasten(now);
+        }
+    }
+
+    private void beginNow(int shard, long now) {
+        Assignment assignment = movable(shard, now);
+        if (assignment != null) {
+            handoffs.begin(assignment, Handoff.Cause.REBALANCE, now);
+        }
+    }
+
+    private @Nullable Assignment movable(int shard, long now) {
+        Assignment assignment = table.assignment(shard);
+        boolean may = assignment != null
+                && assignment.confirmed
+                && !isGone(assignment)
+                && now >= assignment.restUntil
+                && !forbidden;
+        return may ? assignment : null;
+    }
+
+    private boolean isGone(Assignment assignment) {
+        Session home = table.session(assignment.home);
+        return home == null || home.gone;
     }
 
     /** The node's shards move away, and none come to it. */
@@ -87,8 +160,12 @@ final class Moves {
         if (forbidden || !open) {
             return;
         }
+        if (!session.leaving) {
+            choose(session.shards, now);
+            return;
+        }
         for (Assignment assignment : table.assignmentsOf(session)) {
-            handoffs.begin(assignment, session.leaving ? Handoff.Cause.LEAVE : Handoff.Cause.REBALANCE, now);
+            handoffs.begin(assignment, Handoff.Cause.LEAVE, now);
         }
     }
 }

@@ -27,6 +27,9 @@ final class ShardTable implements AllocationSnapshot {
     private final Map<NodeId, Session> sessions = new LinkedHashMap<>();
     private final TreeMap<Integer, Assignment> assignments = new TreeMap<>();
     private final Set<Integer> inHandoff = new LinkedHashSet<>();
+    /** Those in handoff whose turn has not come, in the order in which they shall leave. */
+    private final Set<Integer> waiting = new LinkedHashSet<>();
+
     private final Set<Integer> outranked = new LinkedHashSet<>();
     private long sequence;
     private long now;
@@ -82,6 +85,7 @@ final class ShardTable implements AllocationSnapshot {
     /** The shard has no home any more. */
     void release(Assignment assignment) {
         assignments.remove(assignment.shard, assignment);
+        waiting.remove(assignment.shard);
         inHandoff.remove(assignment.shard);
         outranked.remove(assignment.shard);
         Session session = sessions.get(assignment.home);
@@ -100,7 +104,27 @@ final class ShardTable implements AllocationSnapshot {
         return outranked;
     }
 
+    /** The shard shall leave its home when its turn comes; until then it is served there. */
+    void awaitHandoff(Assignment assignment) {
+        if (inHandoff.add(assignment.shard)) {
+            waiting.add(assignment.shard);
+        }
+    }
+
+    /** Whose turn is next. */
+    @Nullable
+    Assignment nextToLeave() {
+        return waiting.isEmpty() ? null : assignments.get(waiting.iterator().next());
+    }
+
+    /** The shards whose turn has not come stay. */
+    void forgetWaiting() {
+        inHandoff.removeAll(waiting);
+        waiting.clear();
+    }
+
     void beginHandoff(Assignment assignment, Handoff handoff) {
+        waiting.remove(assignment.shard);
         assignment.handoff = handoff;
         assignment.version = handoff.version;
         inHandoff.add(assignment.shard);
@@ -108,6 +132,7 @@ final class ShardTable implements AllocationSnapshot {
 
     void endHandoff(Assignment assignment) {
         assignment.handoff = null;
+        waiting.remove(assignment.shard);
         inHandoff.remove(assignment.shard);
     }
 
@@ -160,7 +185,7 @@ final class ShardTable implements AllocationSnapshot {
         return assignments(session.shards);
     }
 
-    /** Those that are leaving their home. */
+    /** Those that are leaving their home, or will. */
     List<Assignment> assignmentsInHandoff() {
         return assignments(inHandoff);
     }

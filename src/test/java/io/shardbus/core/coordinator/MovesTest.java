@@ -1,0 +1,263 @@
+package io.shardbus.core.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.FencingToken;
+import io.shardbus.NodeId;
+import io.shardbus.core.coordinator.CoordinatorCommand.ChooseMoves;
+import io.shardbus.core.coordinator.CoordinatorCommand.Send;
+import io.shardbus.core.coordinator.CoordinatorEvent.DrainRequested;
+import io.shardbus.core.coordinator.CoordinatorEvent.MovesChosen;
+import io.shardbus.core.coordinator.CoordinatorEvent.Received;
+import io.shardbus.core.coordinator.CoordinatorEvent.ShardPlaced;
+import io.shardbus.core.protocol.RegionProfile;
+import io.shardbus.core.protocol.ShardReport;
+import io.shardbus.core.protocol.TermId;
+import io.shardbus.core.protocol.ToCoordinator.Goodbye;
+import io.shardbus.core.protocol.ToCoordinator.HandoffAborted;
+import io.shardbus.core.protocol.ToCoordinator.Heartbeat;
+import io.shardbus.core.protocol.ToCoordinator.Leave;
+import io.shardbus.core.protocol.ToCoordinator.Register;
+import io.shardbus.core.protocol.ToCoordinator.ShardHosted;
+import io.shardbus.core.protocol.ToCoordinator.ShardStopped;
+import io.shardbus.core.protocol.ToRegion.BeginHandoff;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Shards 1 to 6 are at home at A; 7 and 8 at C; none at B. Two of them may move at a time. */
+class MovesTest {
+    private static final NodeId A = new NodeId("a");
+    private static final NodeId B = new NodeId("b");
+    private static final NodeId C = new NodeId("c");
+    private static final long HANDOFF_TIMEOUT = 2_000;
+
+    private final Coordinator coordinator = new Coordinator(
+            new TermId(7, 1),
+            new CoordinatorSettings(new LeaseTimes(1_000, 300, true), HANDOFF_TIMEOUT, 400, 100_000, 2),
+            0,
+            0,
+            Set.of(A, B, C));
+    private final List<CoordinatorCommand> commands = new ArrayList<>();
+    private long now;
+    private long beats = 1;
+
+    @BeforeEach
+    void open() {
+        register(A, 1, 2, 3, 4, 5, 6);
+        register(B);
+        register(C, 7, 8);
+        pass(1_200);
+        commands.clear();
+    }
+
+    private void register(NodeId node, int... shards) {
+        step(new Received(
+                node,
+                new Register(
+                        1,
+                        new RegionProfile(false, 10, "1", "1", 1, 1),
+                        IntStream.of(shards)
+                                .mapToObj(shard -> new ShardReport(shard, new FencingToken(6, 1, shard)))
+                                .toList(),
+                        1)));
+    }
+
+    private void step(CoordinatorEvent event) {
+        commands.addAll(coordinator.step(event, now));
+    }
+
+    private void pass(long millis, NodeId... silent) {
+        for (long end = now + millis; now < end; now += 100) {
+            beats++;
+            step(new CoordinatorEvent.Confirmed(now));
+            for (NodeId node : List.of(A, B, C)) {
+                if (!Set.of(silent).contains(node)) {
+                    step(new Received(node, new Heartbeat(1, beats, beats - 1, hosted(node))));
+                }
+            }
+            step(new CoordinatorEvent.Ticked());
+        }
+    }
+
+    private List<ShardReport> hosted(NodeId node) {
+        return coordinator.inspect(now).rows().stream()
+                .filter(row -> row.home().equals(node) && row.confirmed())
+                .map(row -> new ShardReport(row.shard(), row.token()))
+                .toList();
+    }
+
+    private CoordinatorView.Row row(int shard) {
+        return coordinator.inspect(now).rows().stream()
+                .filter(row -> row.shard() == shard)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void choose(int... shards) {
+        Set<Integer> chosen = new TreeSet<>();
+        IntStream.of(shards).forEach(chosen::add);
+        step(new MovesChosen(chosen));
+    }
+
+    /** The home has stopped the shard. */
+    private void stop(int shard) {
+        CoordinatorView.Row row = row(shard);
+        step(new Received(row.home(), new ShardStopped(shard, row.token())));
+    }
+
+    private void start(int shard, NodeId home) {
+        step(new ShardPlaced(shard, home));
+        step(new Received(home, new ShardHosted(1, shard, row(shard).token(), beats)));
+    }
+
+    /** The handoffs that have begun since this was asked last, in their order. */
+    private List<Integer> begun() {
+        List<Integer> shards = new ArrayList<>();
+        for (CoordinatorCommand command : commands) {
+            if (command instanceof Send send
+                    && send.to().equals(B)
+                    && send.message() instanceof BeginHandoff begin
+                    && !shards.contains(begin.shard())) {
+                shards.add(begin.shard());
+            }
+        }
+        commands.clear();
+        return shards;
+    }
+
+    @Test
+    void noMoreMovesBeginAtOnceThanMayBeUnderWay() {
+        choose(1, 2, 3, 4, 5);
+        assertEquals(List.of(1, 2), begun());
+        assertEquals(Set.of(1, 2, 3, 4, 5), coordinator.snapshot().inHandoff(), "a strategy sees the whole round");
+    }
+
+    @Test
+    void theNextBeginsWhenANewHomeHasConfirmed() {
+        choose(1, 2, 3, 4, 5);
+        begun();
+        stop(2);
+        step(new ShardPlaced(2, B));
+        assertEquals(List.of(), begun(), "shard 2 is not there yet");
+        start(2, B);
+        assertEquals(List.of(3), begun());
+        stop(1);
+        start(1, B);
+        stop(3);
+        start(3, B);
+        assertEquals(List.of(4, 5), begun());
+    }
+
+    @Test
+    void theNextRoundIsSoughtWhenAllHaveMoved() {
+        choose(1, 2, 3);
+        for (int shard = 1; shard <= 3; shard++) {
+            pass(100);
+            assertTrue(!commands.contains(new ChooseMoves()), "the round is not through");
+            stop(shard);
+            start(shard, B);
+        }
+        pass(100);
+        assertTrue(commands.contains(new ChooseMoves()));
+    }
+
+    @Test
+    void aShardThatWaitsOrMovesIsNotChosenTwice() {
+        choose(1, 2, 3, 4);
+        begun();
+        choose(2, 3, 5);
+        stop(1);
+        start(1, B);
+        stop(2);
+        start(2, B);
+        stop(3);
+        start(3, B);
+        assertEquals(List.of(3, 4, 5), begun());
+    }
+
+    @Test
+    void theNextBeginsWhenAShardHasStayed() {
+        choose(1, 2, 3);
+        pass(HANDOFF_TIMEOUT + 100);
+        assertEquals(List.of(1, 2), begun());
+        FencingToken handoff = row(1).handoff();
+        step(new Received(A, new HandoffAborted(1, handoff)));
+        assertEquals(List.of(3), begun());
+    }
+
+    @Test
+    void movesFromADeadHomeMakeWay() {
+        choose(1, 2, 3, 4, 7, 8);
+        begun();
+        step(new CoordinatorEvent.ViewChanged(Set.of(B, C)));
+        assertEquals(List.of(7, 8), begun(), "what waited at A is freed with its lease");
+        assertEquals(Set.of(1, 2, 7, 8), coordinator.snapshot().inHandoff());
+    }
+
+    @Test
+    void aNewHomeThatDiesMakesWay() {
+        choose(1, 2, 3);
+        begun();
+        stop(1);
+        step(new ShardPlaced(1, C));
+        step(new CoordinatorEvent.ViewChanged(Set.of(A, B)));
+        assertEquals(List.of(3), begun());
+    }
+
+    @Test
+    void aWaitingShardThatGetsAnotherHomeStaysThere() {
+        choose(1, 2, 7);
+        begun();
+        step(new Received(C, new Goodbye(1)));
+        start(7, B);
+        stop(1);
+        start(1, B);
+        assertEquals(List.of(), begun());
+    }
+
+    @Test
+    void aShardForWhichThereIsNoHomeHoldsUpTheOthersForATimeOnly() {
+        choose(1, 2, 3);
+        begun();
+        stop(1);
+        pass(HANDOFF_TIMEOUT - 100);
+        assertEquals(List.of(), begun().stream().filter(shard -> shard == 3).toList());
+        pass(200);
+        assertTrue(begun().contains(3));
+    }
+
+    @Test
+    void nothingThatWaitsBeginsInAPreparedShutdown() {
+        choose(1, 2, 3);
+        begun();
+        step(new CoordinatorEvent.ShutdownPrepared());
+        stop(1);
+        start(1, B);
+        assertEquals(List.of(), begun());
+        assertEquals(Set.of(2), coordinator.snapshot().inHandoff());
+    }
+
+    @Test
+    void aRegionThatLeavesIsEmptiedAtOnce() {
+        choose(1, 2, 3);
+        begun();
+        step(new Received(A, new Leave(1)));
+        assertEquals(Set.of(1, 2, 3, 4, 5, 6), Set.copyOf(begun()));
+    }
+
+    @Test
+    void aDrainedNodeIsEmptiedInTurns() {
+        step(new DrainRequested(A));
+        assertEquals(List.of(1, 2), begun());
+        assertEquals(6, coordinator.snapshot().inHandoff().size());
+        stop(1);
+        start(1, B);
+        assertEquals(List.of(3), begun());
+    }
+}
