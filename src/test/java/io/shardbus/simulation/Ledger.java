@@ -3,6 +3,7 @@ package io.shardbus.simulation;
 import io.shardbus.FailureCode;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
+import io.shardbus.core.entity.EntityCell;
 import io.shardbus.simulation.Letter.Next;
 import io.shardbus.simulation.Violation.Kind;
 import java.util.ArrayList;
@@ -45,7 +46,16 @@ final class Ledger {
         }
     }
 
-    private record Instance(String entity, LaneLoop loop, FencingToken token) {}
+    private record Instance(SimEntity cell, LaneLoop loop) {
+        String entity() {
+            return cell.id();
+        }
+
+        @Override
+        public String toString() {
+            return entity() + " under " + cell.token + " on " + loop;
+        }
+    }
 
     private record Way(String sender, String entity) {}
 
@@ -158,7 +168,7 @@ final class Ledger {
             refuseSecond(entity, live.get(other));
         }
         long number = ++instances;
-        live.put(number, new Instance(entity.id(), entity.loop, entity.token));
+        live.put(number, new Instance(entity, entity.loop));
         others.add(number);
         return number;
     }
@@ -239,8 +249,14 @@ final class Ledger {
         return open && !excused && !askerLeft;
     }
 
-    /** Whether every message has come to its end; what a node that has left sent may still wait in a mailbox. */
+    /**
+     * Whether every message has come to its end; what a node that has left sent may still wait in a mailbox. The work of a tell may
+     * take longer than a fresh ask that waits behind it.
+     */
     boolean isQuiet() {
+        if (live.values().stream().anyMatch(instance -> instance.cell().state() == EntityCell.State.BUSY)) {
+            return false;
+        }
         for (Fate fate : fates) {
             if (isOpen(fate)) {
                 return false;

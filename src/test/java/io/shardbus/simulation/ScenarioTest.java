@@ -294,4 +294,11 @@ class ScenarioTest {
                 .sum();
         assertTrue(putAway > 100, putAway + " were put away");
     }
+
+    @Test
+    void restWaitsForTheWorkOfATellThatTakesLongerThanAFreshAskMay() {
+        Simulation simulation = calm();
+        coordinatorOf(simulation).send("e1", new Work(8_000, false, Letter.Ending.GOOD, null), null);
+        simulation.settle();
+    }
 }

@@ -202,6 +202,17 @@ public final class Handovers {
         }
     }
 
+    /** The lane ends: what is here, and what does not come any more, reaches no instance. */
+    public void close() {
+        for (Map.Entry<Integer, Shelved> entry : List.copyOf(shelf.entrySet())) {
+            dropShelved(entry.getKey(), entry.getValue(), HandoverOutcome.LOST);
+        }
+        for (Arrival arrival : List.copyOf(arrivals.values())) {
+            count(HandoverOutcome.LOST, arrival.complete ? 0 : arrival.missing());
+            dropArrival(arrival.former.shard(), HandoverOutcome.LOST);
+        }
+    }
+
     /** Time passed: nobody waits for ever. */
     public void tick(long now) {
         for (Map.Entry<Integer, Shelved> entry : List.copyOf(shelf.entrySet())) {

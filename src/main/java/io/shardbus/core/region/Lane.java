@@ -310,6 +310,7 @@ public final class Lane {
         }
         empty = false;
         routes.close();
+        hosted.handovers().close();
         Failure unknown = Failure.of(FailureCode.OUTCOME_UNKNOWN, "the region has left before the answer came");
         asks.removeIf(pending -> true).forEach(ask -> fail(ask, unknown));
         port.allStopped();

@@ -23,6 +23,9 @@ final class OwnShards {
     private final List<RegionCommand> commands;
     private final TreeMap<Integer, FencingToken> hosted = new TreeMap<>();
     private final TreeMap<Integer, FencingToken> stopped = new TreeMap<>();
+    /** The newest life of each shard that is over here: its end may be recorded, and an order for it still come. */
+    private final Map<Integer, FencingToken> ended = new HashMap<>();
+
     private final TreeMap<Integer, HostShard> waiting = new TreeMap<>();
     private final Set<Integer> leased = new HashSet<>();
     private boolean leasesRequired;
@@ -54,9 +57,9 @@ final class OwnShards {
         if (present != null) {
             return present.equals(order.token());
         }
-        FencingToken ended = stopped.get(order.shard());
+        FencingToken over = ended.get(order.shard());
         // a repeated order may come when the life that it is about is over already
-        if (ended != null && !order.token().isNewerThan(ended)) {
+        if (over != null && !order.token().isNewerThan(over)) {
             return false;
         }
         if (!hasStates(order)) {
@@ -64,7 +67,7 @@ final class OwnShards {
         }
         if (leasesRequired && !leased.contains(order.shard())) {
             if (!mayWait) {
-                stopped.put(order.shard(), order.token());
+                end(order.shard(), order.token());
             } else if (waiting.put(order.shard(), order) == null) {
                 commands.add(new RegionCommand.WantLease(order.shard(), true));
             }
@@ -128,7 +131,7 @@ final class OwnShards {
 
     /** A region that leaves gives shards back for which it still waits. */
     void waitForNone() {
-        waiting.forEach((shard, order) -> stopped.put(shard, order.token()));
+        waiting.forEach((shard, order) -> end(shard, order.token()));
         stopWaiting();
     }
 
@@ -143,12 +146,17 @@ final class OwnShards {
         boolean was = hosted.remove(shard, token);
         if (was) {
             leased.remove(shard);
-            stopped.put(shard, token);
+            end(shard, token);
             if (states) {
                 givesStates.add(shard);
             }
         }
         return was;
+    }
+
+    private void end(int shard, FencingToken token) {
+        stopped.put(shard, token);
+        ended.put(shard, token);
     }
 
     /** What the coordinator has not said that it knows. */

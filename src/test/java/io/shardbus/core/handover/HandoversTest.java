@@ -186,4 +186,19 @@ class HandoversTest {
         a.lose(state("z", 0));
         assertEquals(2, counts.get(HandoverOutcome.LOST));
     }
+
+    @Test
+    void whatIsHereWhenTheLaneEndsIsCounted() {
+        stopAtA("x", "y");
+        fetch();
+        b.give(6, OLD, state("z", 1));
+        b.fetch(LATER, new ShardHome(7, OLD, OLD, A, 2), 30);
+        b.arrived(new State(7, OLD, state("v", 1), 2), 40);
+        b.close();
+        assertEquals(Map.of(HandoverOutcome.LOST, 5), counts, "x, y, z, v, and the one that follows v");
+        assertEquals(0, b.bytes());
+        assertTrue(b.isEmpty());
+        b.close();
+        assertEquals(5, counts.get(HandoverOutcome.LOST), "once");
+    }
 }

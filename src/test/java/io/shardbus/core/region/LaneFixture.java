@@ -10,10 +10,13 @@ import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.FrameItem;
+import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.entity.PeerLane;
 import io.shardbus.core.protocol.Failure;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A lane whose surroundings keep what it says. */
@@ -75,6 +78,7 @@ final class LaneFixture implements LanePort, FrameWriter {
     final List<String> ways = new ArrayList<>();
     final List<Integer> stopped = new ArrayList<>();
     final List<Integer> aborted = new ArrayList<>();
+    final Map<HandoverOutcome, Integer> outcomes = new EnumMap<>(HandoverOutcome.class);
     int lapses;
     int allStopped;
     private final NodeId self;
@@ -218,6 +222,11 @@ final class LaneFixture implements LanePort, FrameWriter {
 
     @Override
     public void count(FailureCode kind) {}
+
+    @Override
+    public void count(HandoverOutcome outcome, int entities) {
+        outcomes.merge(outcome, entities, Integer::sum);
+    }
 
     @Override
     public void begin(PeerLane peer, FrameHead frameHead) {

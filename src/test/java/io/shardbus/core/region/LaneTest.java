@@ -10,12 +10,14 @@ import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.StopReason;
 import io.shardbus.core.entity.FrameItem;
+import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.entity.PeerLane;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -515,6 +517,20 @@ class LaneTest {
         assertEquals(1, a.allStopped);
         assertEquals(FailureCode.OUTCOME_UNKNOWN, ask.code);
         assertEquals(0, a.lane.buffered());
+    }
+
+    @Test
+    void aLeavingLaneCountsTheStatesThatReachNoInstance() {
+        a.lane.hosted().fetchStates(T2, home(T1, T1, B));
+        exchange();
+        a.lane.stopAll(StopReason.SHUTDOWN, now);
+        b.lane.hosted().fetchStates(T2, home(T1, T1, C));
+        b.lane.stopAll(StopReason.SHUTDOWN, now);
+        now = 1_000;
+        exchange();
+        assertEquals(1, b.allStopped);
+        assertEquals(Map.of(HandoverOutcome.LOST, 1), b.outcomes);
+        assertEquals(Map.of(), a.outcomes, "there were none");
     }
 
     @Test

@@ -101,6 +101,18 @@ class RegionLeaseTest {
     }
 
     @Test
+    void aLateOrderDoesNotReplaceTheOneThatWaits() {
+        order(T1);
+        region.leaseChanged(5, true, 30);
+        region.leaseChanged(5, false, 40);
+        region.shardStopped(5, T1, false, 50);
+        hear(new ToRegion.StopRecorded(5, T1), 60);
+        order(T2);
+        assertEquals(List.of(), order(T1));
+        assertEquals(new HostShard(5, T2), region.leaseChanged(5, true, 70).get(0));
+    }
+
+    @Test
     void aLostRegistrationIsAlsoTheEndOfWaiting() {
         order(T1);
         List<RegionCommand> lapse = region.tick(1_000);

@@ -271,4 +271,19 @@ class RegionTest {
         assertEquals(List.of(new StopAll(StopReason.SHUTDOWN)), region.stopRequested(1_010));
         assertEquals(send(new Goodbye(1)), region.allStopped(1_020).get(0));
     }
+
+    @Test
+    void anOrderForALifeThatIsOverIsLateHoweverMuchIsRecorded() {
+        register();
+        host(3);
+        region.shardStopped(3, T1, false, 30);
+        hear(new StopRecorded(3, T1), 40);
+        // a repetition that was under way on a connection that broke may come behind what was sent on the next one
+        assertEquals(List.of(), hear(new ToRegion.HostShard(1, 3, T1), 50), "it has another home by now");
+        assertEquals(Map.of(), region.hosted());
+        FencingToken next = new FencingToken(7, 1, 2);
+        assertEquals(
+                List.of(new HostShard(3, next), send(new ShardHosted(1, 3, next, 2))),
+                hear(new ToRegion.HostShard(1, 3, next), 60));
+    }
 }
