@@ -101,7 +101,8 @@ class FormerHomesTest {
     }
 
     @Test
-    @DisplayName("A shard that stopped with states under the reign before is placed unasked, and its next home asks for them")
+    @DisplayName(
+            "A shard that stopped with states under the reign before is placed unasked, and its next home asks for them")
     void hostsWithTheFormerHome() {
         assertEquals(
                 List.of(new Send(A, new StopRecorded(5, before(9))), new PlaceShard(5, A)),

@@ -244,7 +244,10 @@ final class SeededBugs {
                             REGION,
                             "        nextRetry = now + retryInterval / 4;\n        shards.unrecordedStops().forEach(this::send);\n",
                             "        nextRetry = now + retryInterval / 4;\n")
-                    .in(REGION, "        shards.unrecordedStops().forEach(this::send);\n        send(", "        send("));
+                    .in(
+                            REGION,
+                            "        shards.unrecordedStops().forEach(this::send);\n        send(",
+                            "        send("));
 
     static final List<SeededBug> MESSAGES = List.of(
             SeededBug.of("a repeated frame is taken again", "26", Family.CRASHES, 1, 40)
