@@ -29,9 +29,12 @@ class MovedStatesTest {
             given += states.given();
         }
 
-        assertTrue(given > 100, "given " + given);
+        // 3,192 of 3,194 arrive. It was 3,154 of 3,198 while a coordinator did not keep what it heard of shards that
+        // had stopped
+        // under the reign before.
+        assertTrue(given > 2_500, "given " + given);
         long taken = outcomes.get(HandoverOutcome.TAKEN);
-        assertTrue(taken >= given * 0.97, given + " given, " + outcomes);
+        assertTrue(given - taken <= given / 500, given + " given, " + outcomes);
         assertEquals(0, outcomes.get(HandoverOutcome.TOO_LARGE), outcomes.toString());
     }
 }

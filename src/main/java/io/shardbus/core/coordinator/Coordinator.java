@@ -120,6 +120,7 @@ public final class Coordinator {
         public void viewChanged(CoordinatorEvent.ViewChanged event) {
             view = Set.copyOf(event.members());
             authority.viewChanged(view);
+            placement.viewChanged(view);
             freeTheGone();
         }
 
@@ -200,15 +201,13 @@ public final class Coordinator {
     }
 
     private void remove(Session session) {
-        for (Assignment assignment : table.assignmentsOf(session)) {
-            free(assignment);
-        }
+        table.assignmentsOf(session).forEach(this::free);
         table.removeSession(session.node);
     }
 
     private void free(Assignment assignment) {
         table.release(assignment);
-        placement.want(assignment.shard, assignment.home);
+        placement.freed(assignment);
         moves.left(assignment, now);
     }
 
@@ -292,9 +291,9 @@ public final class Coordinator {
             send(new ToRegion.StopRecorded(message.shard(), message.token()));
             if (assignment != null && table.isHome(message.shard(), from, message.token())) {
                 free(assignment);
-                placement.movesFrom(assignment, message.states() ? table.session(from) : null);
                 finishLeave(table.session(from));
             }
+            placement.stopped(message, table.session(from));
         }
 
         @Override

@@ -1,7 +1,9 @@
 package io.shardbus.core.coordinator;
 
+import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.core.protocol.ShardHome;
+import io.shardbus.core.protocol.ToCoordinator.ShardStopped;
 import io.shardbus.core.protocol.ToRegion.HostShard;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,6 +28,8 @@ final class Placement {
     private final Set<Integer> asked = new HashSet<>();
     /** Former homes that keep states of entities for the next home of the shard, and for no later one. */
     private final Map<Integer, ShardHome> formers = new HashMap<>();
+    /** The newest life of each shard of which this reign knows that it is over. */
+    private final Map<Integer, FencingToken> ended = new HashMap<>();
 
     private long nextTry = Session.NEVER;
 
@@ -77,13 +81,38 @@ final class Placement {
         }
     }
 
-    /** The shard was at home there until now, and its entities have handed over what they knew. */
-    void movesFrom(Assignment ended, @Nullable Session home) {
-        if (home != null) {
-            formers.put(
-                    ended.shard,
-                    new ShardHome(ended.shard, ended.version, ended.token, ended.home, home.profile.lanes()));
+    /** The shard has no home any more. */
+    void freed(Assignment assignment) {
+        ended.merge(assignment.shard, assignment.token, (one, other) -> one.isNewerThan(other) ? one : other);
+        want(assignment.shard, assignment.home);
+    }
+
+    /**
+     * A home says that its entities of the shard have ended, perhaps under the reign before, which did not find a next home any
+     * more. What they have handed over is for the next home if no newer life is known.
+     */
+    void stopped(ShardStopped message, @Nullable Session home) {
+        int shard = message.shard();
+        FencingToken known = ended.getOrDefault(shard, FencingToken.NONE);
+        if (home == null
+                || !home.mayHost(shard)
+                || table.assignment(shard) != null
+                || known.isNewerThan(message.token())) {
+            return;
         }
+        ended.put(shard, message.token());
+        if (message.states()) {
+            formers.put(shard, new ShardHome(shard, message.token(), message.token(), home.node, home.profile.lanes()));
+            // nobody may have a message for it, and what was live is to be live again
+            want(shard, home.node);
+        } else if (message.token().isNewerThan(known)) {
+            formers.remove(shard);
+        }
+    }
+
+    /** Who is no member cannot be asked for states. */
+    void viewChanged(Set<NodeId> members) {
+        formers.values().removeIf(former -> !members.contains(former.home()));
     }
 
     /** Tells the home; again until it has confirmed. */

@@ -33,6 +33,11 @@ final class Session {
         return !profile.proxy() && !gone;
     }
 
+    /** Whether there is such a shard, and the region is one that has shards. */
+    boolean mayHost(int shard) {
+        return !profile.proxy() && shard >= 0 && shard < profile.numberOfShards();
+    }
+
     /** Whether it may be given shards: both ways between it and the coordinator were open a moment ago. */
     boolean accepts(long now, LeaseTimes times) {
         return hosts() && !leaving && !draining && now - echoAt <= 3 * times.heartbeatInterval();

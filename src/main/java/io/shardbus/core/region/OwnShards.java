@@ -2,6 +2,8 @@ package io.shardbus.core.region;
 
 import io.shardbus.FencingToken;
 import io.shardbus.core.protocol.ShardHome;
+import io.shardbus.core.protocol.ShardReport;
+import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion.HostShard;
 import java.util.ArrayList;
@@ -34,6 +36,10 @@ final class OwnShards {
 
     private final Map<Integer, FencingToken> fetched = new HashMap<>();
     private final Set<Integer> givesStates = new HashSet<>();
+    /** Those of them that have stopped since the last registration. */
+    private final Set<Integer> notListed = new HashSet<>();
+
+    private TermId listedIn = TermId.NONE;
 
     OwnShards(List<RegionCommand> commands) {
         this.commands = commands;
@@ -149,6 +155,7 @@ final class OwnShards {
             end(shard, token);
             if (states) {
                 givesStates.add(shard);
+                notListed.add(shard);
             }
         }
         return was;
@@ -159,7 +166,10 @@ final class OwnShards {
         ended.put(shard, token);
     }
 
-    /** What the coordinator has not said that it knows. */
+    /**
+     * What the coordinator has not said that it knows. It goes before every heartbeat: what is sent in one turn travels together,
+     * so no list says that a shard is gone before its states are known.
+     */
     List<ToCoordinator.ShardStopped> unrecordedStops() {
         List<ToCoordinator.ShardStopped> stops = new ArrayList<>();
         stopped.forEach(
@@ -171,6 +181,19 @@ final class OwnShards {
         if (stopped.remove(shard, token)) {
             givesStates.remove(shard);
         }
+    }
+
+    /**
+     * The shards at home here, for a registration. Its reign may give those that have stopped to others before it hears of their
+     * states, and the one after it would not know of the life between: that one is not told that there are states.
+     */
+    List<ShardReport> listAnew(TermId term) {
+        if (!term.equals(listedIn)) {
+            listedIn = term;
+            givesStates.retainAll(notListed);
+        }
+        notListed.clear();
+        return ShardReport.listOf(hosted);
     }
 
     /** What the coordinator did not keep has another home; what waits is ordered again if it still is to be here. */
@@ -191,11 +214,11 @@ final class OwnShards {
         hosted.clear();
         fetched.clear();
         leased.clear();
+        givesStates.clear();
     }
 
     void forgetAll() {
         forget();
         stopped.clear();
-        givesStates.clear();
     }
 }

@@ -261,11 +261,12 @@ public final class Region {
 
     private void register() {
         nextRetry = now + backoff.pause();
-        send(new ToCoordinator.Register(attempt, profile, ShardReport.listOf(shards.hosted()), heartbeats.send(now)));
+        send(new ToCoordinator.Register(attempt, profile, shards.listAnew(term), heartbeats.send(now)));
     }
 
     private void beat() {
         nextHeartbeat = now + times.heartbeatInterval();
+        shards.unrecordedStops().forEach(this::send);
         send(new ToCoordinator.Heartbeat(attempt, heartbeats.send(now), echo, ShardReport.listOf(shards.hosted())));
     }
 
@@ -364,10 +365,9 @@ public final class Region {
             if (message.attempt() != attempt || !hasLease(now) || profile.proxy() || stopping) {
                 return;
             }
-            if (!shards.host(message, !leaving)) {
-                return;
+            if (shards.host(message, !leaving)) {
+                send(new ToCoordinator.ShardHosted(attempt, message.shard(), message.token(), heartbeats.last()));
             }
-            send(new ToCoordinator.ShardHosted(attempt, message.shard(), message.token(), heartbeats.last()));
         }
 
         @Override

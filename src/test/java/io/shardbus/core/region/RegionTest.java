@@ -187,6 +187,51 @@ class RegionTest {
     }
 
     @Test
+    void saysWhatHasStoppedBeforeAListThatDoesNotShowIt() {
+        register();
+        host(3);
+        region.shardStopped(3, T1, true, 50);
+        List<RegionCommand> sent = region.tick(310);
+        int stop = sent.indexOf(send(new ShardStopped(3, T1, true)));
+        assertTrue(stop >= 0 && stop < sent.indexOf(send(new Heartbeat(1, 3, 2, List.of()))), sent.toString());
+    }
+
+    @Test
+    @DisplayName(
+            "States are offered to the reign under which the shard stopped and to the next, which may give the shard away")
+    void offersStatesToOneMoreReign() {
+        register();
+        host(3);
+        region.shardStopped(3, T1, true, 50);
+        TermId next = new TermId(8, 2);
+        region.termSeen(next, 60);
+        assertEquals(
+                List.of(send(new ShardStopped(3, T1, true))), region.received(next, new Registered(2, Set.of()), 70));
+        region.received(next, new RegisterAgain(2), 80);
+        assertEquals(
+                List.of(send(new ShardStopped(3, T1, true))),
+                region.received(next, new Registered(3, Set.of()), 90),
+                "the same reign knows what it has given away");
+        TermId last = new TermId(9, 3);
+        region.termSeen(last, 100);
+        assertEquals(
+                List.of(send(new ShardStopped(3, T1, false))), region.received(last, new Registered(4, Set.of()), 110));
+    }
+
+    @Test
+    void statesOfAShardThatARegistrationDidNotListAreForThatReign() {
+        register();
+        host(3);
+        region.shardStopped(3, T1, true, 50);
+        hear(new RegisterAgain(1), 60);
+        assertEquals(List.of(send(new ShardStopped(3, T1, true))), hear(new Registered(2, Set.of()), 70));
+        TermId next = new TermId(8, 2);
+        region.termSeen(next, 80);
+        assertEquals(
+                List.of(send(new ShardStopped(3, T1, false))), region.received(next, new Registered(3, Set.of()), 90));
+    }
+
+    @Test
     void repeatsAStopUntilItIsRecorded() {
         register();
         host(3);

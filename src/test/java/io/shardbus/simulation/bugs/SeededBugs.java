@@ -240,7 +240,14 @@ final class SeededBugs {
             SeededBug.of("every handoff is forced", "24", Family.PLANNED_MOVES, 1, 39)
                     .in(HOSTED, "if (message.force()) {", "if (message.token().equals(token)) {"),
             SeededBug.rare("ShardStopped is said once", "25", Family.RETURNS, 227, 1, 227)
-                    .in(REGION, "        shards.unrecordedStops().forEach(this::send);\n", ""));
+                    .in(
+                            REGION,
+                            "        nextRetry = now + retryInterval / 4;\n        shards.unrecordedStops().forEach(this::send);\n",
+                            "        nextRetry = now + retryInterval / 4;\n")
+                    .in(
+                            REGION,
+                            "        shards.unrecordedStops().forEach(this::send);\n        send(",
+                            "        send("));
 
     static final List<SeededBug> MESSAGES = List.of(
             SeededBug.of("a repeated frame is taken again", "26", Family.CRASHES, 1, 40)
