@@ -5,10 +5,14 @@ import static io.shardbus.integration.TestCluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.NodeId;
+import io.shardbus.RestartPolicy;
+import io.shardbus.ShardingException;
 import io.shardbus.ShardingOptions;
+import io.shardbus.integration.CounterMessage.Crash;
 import io.shardbus.integration.CounterMessage.Place;
 import io.shardbus.integration.CounterMessage.Where;
 import io.vertx.core.Future;
@@ -91,6 +95,36 @@ class CoordinatorRolesIT {
         assertEquals(hosts, homes("c"));
         assertEquals(List.of(), reigns.overlaps());
         assertEquals(List.of(), census.faults());
+    }
+
+    @Test
+    @DisplayName(
+            "COORD-02 two nodes coordinate, a third hosts: a remembered entity whose instance crashes is back in its shard without a message")
+    void aCrashedRememberedEntityIsBackWithoutAMessage() {
+        for (int i = 0; i < 2; i++) {
+            remember(cluster.startNode(coordinating()));
+        }
+        TestCluster.Node host = remember(cluster.startNode(hosting()));
+        var counter = cluster.node(0).counter("a");
+        Place before = await(counter.ask(new Where()));
+        assertEquals(host.id().value(), before.node());
+        assertThrows(ShardingException.class, () -> await(counter.ask(new Crash())));
+        until(
+                "another instance lives",
+                () -> census.live().values().stream()
+                        .anyMatch(life -> !life.incarnation().equals(before.incarnation())));
+        Census.Life after = census.live().get("counter/a");
+        assertEquals(host.id().value(), after.node());
+        assertEquals(before.shard(), after.shard());
+    }
+
+    private TestCluster.Node remember(TestCluster.Node node) {
+        await(node.sharding()
+                .start(census.definition()
+                        .withRole(HOSTING)
+                        .withRememberEntities(true)
+                        .withRestartPolicy(RestartPolicy.stop())));
+        return node;
     }
 
     @Test
