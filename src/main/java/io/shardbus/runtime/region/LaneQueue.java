@@ -17,6 +17,8 @@ import org.slf4j.LoggerFactory;
 public final class LaneQueue {
     private static final Logger LOG = LoggerFactory.getLogger(LaneQueue.class);
     private static final int BURST = 1024;
+    /** What the region itself has to do waits here too; so many of its tasks take no place from messages. */
+    private static final int OWN_TASKS = 16;
 
     private final Context context;
     private final ElapsedClock clock;
@@ -69,7 +71,7 @@ public final class LaneQueue {
         if (waiting >= most / 10 && waiting > 0) {
             // before the task is there, so that the burst that runs it sees this
             full = true;
-            if (waiting >= most) {
+            if (waiting >= most + OWN_TASKS) {
                 return false;
             }
         }
