@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +19,7 @@ import java.util.function.Supplier;
 /**
  * Runs calls of a cache on a few threads, never on the caller's, each with a time limit: a cache call may block before it
  * gives its future, and some futures of Infinispan 14 never complete. When every thread is stuck and the queue is full,
- * calls fail at once.
+ * calls fail at once. No more than a given number are under way: the next one begins when one has been answered or given up.
  */
 final class CacheCalls {
     private static final int THREADS = 2;
@@ -26,15 +27,21 @@ final class CacheCalls {
 
     private final String name;
     private final int queued;
+    private final Semaphore places;
     private final ExecutorService threads;
 
     CacheCalls(String name) {
-        this(name, QUEUED);
+        this(name, QUEUED, QUEUED);
     }
 
-    CacheCalls(String name, int queued) {
+    /**
+     * @param queued calls that may wait to begin
+     * @param underWay calls that may have begun and not ended
+     */
+    CacheCalls(String name, int queued, int underWay) {
         this.name = name;
         this.queued = queued;
+        this.places = new Semaphore(underWay);
         var pool = new ThreadPoolExecutor(
                 THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(queued), daemons(name));
         pool.allowCoreThreadTimeOut(true);
@@ -53,7 +60,7 @@ final class CacheCalls {
     <T> Future<T> call(String what, Duration timeout, Supplier<? extends CompletionStage<T>> call) {
         var answer = new CompletableFuture<T>();
         try {
-            threads.execute(() -> start(call, answer));
+            threads.execute(() -> startInTurn(call, answer));
         } catch (RejectedExecutionException e) {
             return Future.failedFuture(new IllegalStateException(
                     name + ": " + what + " refused: closed, or " + queued + " calls are waiting already", e));
@@ -68,6 +75,20 @@ final class CacheCalls {
 
     void close() {
         threads.shutdownNow();
+    }
+
+    private <T> void startInTurn(Supplier<? extends CompletionStage<T>> call, CompletableFuture<T> answer) {
+        try {
+            places.acquire();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            answer.completeExceptionally(new IllegalStateException(name + ": closed", e));
+            return;
+        }
+        var unused = answer.whenComplete((value, failure) -> places.release());
+        if (!answer.isDone()) {
+            start(call, answer);
+        }
     }
 
     private static <T> void start(Supplier<? extends CompletionStage<T>> call, CompletableFuture<T> answer) {

@@ -24,7 +24,7 @@ public final class InfinispanLeaseEntries implements LeaseEntries {
     private static final int MOST_WAITING = 100_000;
 
     private final EmbeddedCacheManager manager;
-    private final CacheCalls calls = new CacheCalls("shardbus-leases", MOST_WAITING);
+    private final CacheCalls calls = new CacheCalls("shardbus-leases", MOST_WAITING, MOST_WAITING);
 
     public InfinispanLeaseEntries(EmbeddedCacheManager manager) {
         this.manager = manager;

@@ -44,13 +44,22 @@ public final class InfinispanRememberedEntities implements RememberedEntitiesSto
     /** A node may be given thousands of shards at once. */
     private static final int MOST_WAITING = 200_000;
 
+    /**
+     * Every write goes to all nodes and, with a directory, to all their disks. When a node opens all its shards at once, more than these
+     * only wait longer, until Infinispan gives them up and they begin anew.
+     */
+    private static final int MOST_UNDER_WAY = 16;
+
     private static final int REMOVED_AT_ONCE = 64;
 
     private final EmbeddedCacheManager manager;
     private final @Nullable DataDirectory directory;
     private final Duration timeout;
     private final boolean ownManager;
-    private final CacheCalls calls = new CacheCalls("shardbus-remembered", MOST_WAITING);
+    private final CacheCalls calls = new CacheCalls("shardbus-remembered", MOST_WAITING, MOST_UNDER_WAY);
+    /** What is read from memory does not wait for writes. */
+    private final CacheCalls reads = new CacheCalls("shardbus-remembered-read");
+
     private volatile @Nullable BucketCache buckets;
 
     /** What is to be done with the ids of one bucket. */
@@ -228,6 +237,7 @@ public final class InfinispanRememberedEntities implements RememberedEntitiesSto
     @Override
     public Future<Void> close() {
         buckets = null;
+        reads.close();
         if (directory == null) {
             calls.close();
             return Future.succeededFuture();
@@ -247,7 +257,7 @@ public final class InfinispanRememberedEntities implements RememberedEntitiesSto
         if (started == null) {
             return notRunning(name);
         }
-        return calls.call(name, timeout, () -> CompletableFuture.completedFuture(reading.apply(started)))
+        return reads.call(name, timeout, () -> CompletableFuture.completedFuture(reading.apply(started)))
                 .compose(started::ifSettled);
     }
 
