@@ -151,8 +151,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     public void readRememberedShards(CoordinatorCommand.ReadRememberedShards command) {
         remembered
                 .get()
-                .compose(store -> store.shards(type))
-                .timeout(STORE_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                .compose(store -> store.shards(type).timeout(STORE_TIMEOUT_MS, TimeUnit.MILLISECONDS))
                 .onComplete(result -> context.runOnContext(ignored -> {
                     if (result.failed()) {
                         LOG.warn(

@@ -33,6 +33,7 @@ import org.slf4j.LoggerFactory;
 final class RegionStarter {
     private static final Logger LOG = LoggerFactory.getLogger(RegionStarter.class);
     private static final int HINT_AFTER_RETRIES = 5;
+    private static final long LONGEST_STORE_START_MS = 30_000;
 
     private final Vertx vertx;
     private final NodeAssembly assembly;
@@ -123,6 +124,7 @@ final class RegionStarter {
         EntityAddress<M> address = new EntityAddress<>(handle, assembly.parts().transport());
         Future<ShardRegion<M>> started = assembly.started()
                 .compose(done -> assembly.onRoot(region::deploy))
+                .compose(done -> proxy ? Future.succeededFuture() : memoryTried(definition))
                 .compose(done -> assembly.onRoot(address::open))
                 .compose(done -> assembly.onRoot(() -> greetings.exchange(name, settings.lanes())))
                 .compose(done -> assembly.onControl(control -> {
@@ -136,6 +138,23 @@ final class RegionStarter {
                 });
         replaceLatest(handle);
         return watched(new Entry<>(definition, proxy, region, address, started));
+    }
+
+    /**
+     * Shards that came before the node's store of remembered entities has started would only fail to open, and wait for their next try. A store
+     * that does not start is tried again by each shard.
+     */
+    private Future<Void> memoryTried(EntityDefinition<?> definition) {
+        boolean needed = definition.isRememberEntities()
+                && definition.rememberedEntitiesStore().isEmpty();
+        return needed
+                ? assembly.parts()
+                        .remembered()
+                        .get()
+                        .timeout(LONGEST_STORE_START_MS, TimeUnit.MILLISECONDS)
+                        .<Void>mapEmpty()
+                        .otherwiseEmpty()
+                : Future.succeededFuture();
     }
 
     /** References made with an earlier region of the type go on with this one. */

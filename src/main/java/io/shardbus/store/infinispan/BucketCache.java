@@ -3,6 +3,7 @@ package io.shardbus.store.infinispan;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.ConcurrentModificationException;
 import java.util.Map;
 import java.util.Objects;
@@ -104,11 +105,16 @@ final class BucketCache {
         }
     }
 
-    /** Blocks until each saved bucket is in the cache or known to be older than what is there. */
+    /**
+     * Blocks until each saved bucket is in the cache or known to be older than what is there. Nodes that start together have much the
+     * same: each begins at a place of its own, and finds in the cache what others have brought by then.
+     */
     void takeBack(Map<IdBucketCodec.Key, IdBucket> saved) {
         var attempts = new Attempts();
         var underWay = new ArrayList<CompletableFuture<IdBucket>>();
-        for (var entry : saved.entrySet()) {
+        var entries = new ArrayList<>(saved.entrySet());
+        Collections.rotate(entries, Objects.hashCode(manager.getAddress()));
+        for (var entry : entries) {
             var key = entry.getKey();
             underWay.add(change(
                             IdBucketCodec.key(key.type(), key.shard(), key.bucket()),
