@@ -152,6 +152,10 @@ final class RegionStarter {
                         .remembered()
                         .get()
                         .timeout(LONGEST_STORE_START_MS, TimeUnit.MILLISECONDS)
+                        .onFailure(failure -> LOG.warn(
+                                "region {}: the store of remembered entities has not started; each shard will try again",
+                                definition.type().name(),
+                                failure))
                         .<Void>mapEmpty()
                         .otherwiseEmpty()
                 : Future.succeededFuture();
