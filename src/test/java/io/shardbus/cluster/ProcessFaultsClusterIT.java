@@ -42,6 +42,9 @@ class ProcessFaultsClusterIT {
     /** Longer than the detection of failures, the decision and the lease together. */
     private static final Duration LONGEST_DECISION = Duration.ofSeconds(30);
 
+    /** From when the others answer until a node that is cut from them knows what it is: its detection drops one after the other. */
+    private static final Duration LONGEST_CUT_OFF = Duration.ofSeconds(10);
+
     private static final Duration LONGEST_REBALANCING = Duration.ofSeconds(60);
 
     private static final String NO_NET = NetworkNamespaces.unavailable();
@@ -179,6 +182,8 @@ class ProcessFaultsClusterIT {
                     () -> session.answersWithout(
                             coordinator, cut + Duration.ofSeconds(9).toNanos()));
             System.out.println("all answer through the others after " + since(cut) + " ms");
+            Waiting.until("the lost side has decided", LONGEST_CUT_OFF, () -> refuses(coordinator));
+            System.out.println("the cut coordinator refuses after " + since(cut) + " ms");
             refusesAll(coordinator);
             net.heal();
         }));
@@ -190,6 +195,12 @@ class ProcessFaultsClusterIT {
 
     private static boolean isLost(int number) {
         return cluster.status(number, "/sharding/health/ready") == 503;
+    }
+
+    private boolean refuses(int number) {
+        var id = session.clients().ids().iterator().next();
+        var response = cluster.request(number, "GET", "/counters/" + id + "?timeoutMs=1000");
+        return response != null && response.statusCode() == 503;
     }
 
     private void refusesAll(int number) {
