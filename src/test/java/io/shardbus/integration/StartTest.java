@@ -72,6 +72,31 @@ class StartTest {
     }
 
     @Test
+    @DisplayName("a start that waits for a coordinator fails when sharding is closed")
+    void closedWhileItWaits() {
+        try (LoneNode waiting = new LoneNode(TestCluster.options().setMinimumMembers(2))) {
+            EntityType<String> type = newType();
+            Future<?> start = waiting.sharding().start(EntityDefinition.of(type, id -> echo()));
+            await(waiting.sharding().region(type.name()).orElseThrow().state());
+            await(waiting.sharding().close());
+            assertEquals(FailureCode.SHUTTING_DOWN, failureCode(start));
+        }
+    }
+
+    @Test
+    @DisplayName("a start that a close overtakes fails, wherever it was")
+    void closedAtOnce() {
+        for (int i = 0; i < 20; i++) {
+            try (LoneNode fresh = new LoneNode(TestCluster.options())) {
+                Future<?> start = fresh.sharding().start(texts(id -> echo()).withRememberEntities(true));
+                await(fresh.sharding().close());
+                assertEquals(FailureCode.SHUTTING_DOWN, failureCode(start));
+                assertEquals(Set.of(), fresh.sharding().startedTypes());
+            }
+        }
+    }
+
+    @Test
     @DisplayName("START-04 a proxy, then a hosting region of the same type: one region, and references stay good")
     void hostsBesideAProxy() {
         EntityType<String> type = newType();

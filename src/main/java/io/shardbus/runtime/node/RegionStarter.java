@@ -16,6 +16,7 @@ import io.shardbus.runtime.region.RegionSettings;
 import io.shardbus.runtime.region.RegionWiring;
 import io.shardbus.spi.PayloadCodec;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.Collection;
 import java.util.Map;
@@ -25,9 +26,11 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Starts regions on this node, at most one per entity type, and ends them. Any thread. */
 final class RegionStarter {
@@ -48,7 +51,8 @@ final class RegionStarter {
             boolean proxy,
             RegionControl<M> region,
             EntityAddress<M> address,
-            Future<ShardRegion<M>> started) {}
+            Future<ShardRegion<M>> started,
+            AtomicReference<@Nullable Future<Void>> end) {}
 
     RegionStarter(Vertx vertx, NodeAssembly assembly) {
         this.vertx = vertx;
@@ -94,14 +98,14 @@ final class RegionStarter {
         RegionControl<M> region = proxy.region();
         EntityDefinition<M> equal = (EntityDefinition<M>) definition;
         Future<ShardRegion<M>> started = proxy.started()
-                .compose(done -> assembly.onControl(control -> region.host(equal)))
+                .compose(done -> assembly.onControl(control -> unlessLeft(region, region.host(equal))))
                 .map(done -> {
                     if (proxy.definition().metrics().isEmpty()) {
                         RegionSamples.begin(vertx, region.handle());
                     }
                     return (ShardRegion<M>) region.handle();
                 });
-        return watched(new Entry<>(equal, false, region, proxy.address(), started));
+        return watched(new Entry<>(equal, false, region, proxy.address(), started, proxy.end()));
     }
 
     private <M> Entry<M> begin(EntityDefinition<M> definition, boolean proxy) {
@@ -124,20 +128,16 @@ final class RegionStarter {
         EntityAddress<M> address = new EntityAddress<>(handle, assembly.parts().transport());
         Future<ShardRegion<M>> started = assembly.started()
                 .compose(done -> assembly.onRoot(region::deploy))
-                .compose(done -> proxy ? Future.succeededFuture() : memoryTried(definition))
+                .compose(done -> proxy ? Future.succeededFuture() : unlessLeft(region, memoryTried(definition)))
                 .compose(done -> assembly.onRoot(address::open))
                 .compose(done -> assembly.onRoot(() -> greetings.exchange(name, settings.lanes())))
-                .compose(done -> assembly.onControl(control -> {
-                    control.add(region);
-                    hintLater(region);
-                    return region.registered();
-                }))
+                .compose(done -> assembly.onControl(control -> register(control, region)))
                 .map(done -> {
                     RegionSamples.begin(vertx, handle);
                     return (ShardRegion<M>) handle;
                 });
         replaceLatest(handle);
-        return watched(new Entry<>(definition, proxy, region, address, started));
+        return watched(new Entry<>(definition, proxy, region, address, started, new AtomicReference<>()));
     }
 
     /**
@@ -152,13 +152,34 @@ final class RegionStarter {
                         .remembered()
                         .get()
                         .timeout(LONGEST_STORE_START_MS, TimeUnit.MILLISECONDS)
-                        .onFailure(failure -> LOG.warn(
-                                "region {}: the store of remembered entities has not started; each shard will try again",
-                                definition.type().name(),
-                                failure))
+                        .onFailure(failure -> LOG.atLevel(closed ? Level.DEBUG : Level.WARN)
+                                .log(
+                                        "region {}: the store of remembered entities has not started; each shard will try again",
+                                        definition.type().name(),
+                                        failure))
                         .<Void>mapEmpty()
                         .otherwiseEmpty()
                 : Future.succeededFuture();
+    }
+
+    private Future<Void> register(CoordinatorVerticle control, RegionControl<?> region) {
+        if (region.ended().isComplete()) {
+            return unlessLeft(region, Future.succeededFuture());
+        }
+        control.add(region);
+        hintLater(region);
+        return unlessLeft(region, region.registered());
+    }
+
+    /** A region that was told to leave before it is registered never will be. */
+    private static <T> Future<T> unlessLeft(RegionControl<?> region, Future<T> outcome) {
+        Promise<T> first = Promise.promise();
+        region.ended()
+                .onSuccess(done -> first.tryFail(new ShardingException(
+                        FailureCode.SHUTTING_DOWN,
+                        "the region of '" + region.handle().type().name() + "' was told to leave while it started")));
+        outcome.onSuccess(first::tryComplete).onFailure(first::tryFail);
+        return first.future();
     }
 
     /** References made with an earlier region of the type go on with this one. */
@@ -240,6 +261,16 @@ final class RegionStarter {
     }
 
     private Future<Void> end(Entry<?> entry) {
+        Promise<Void> mine = Promise.promise();
+        if (entry.end().compareAndSet(null, mine.future())) {
+            endOnce(entry).onComplete(mine);
+        }
+        Future<Void> present = entry.end().get();
+        return present == null ? mine.future() : present;
+    }
+
+    /** What a start that was overtaken still deploys and opens is taken down too: such a start fails, and is awaited. */
+    private Future<Void> endOnce(Entry<?> entry) {
         RegionControl<?> region = entry.region();
         ShardingOptions options = assembly.parts().options();
         return entry.address()
@@ -252,6 +283,10 @@ final class RegionStarter {
                     control.remove(region);
                     return Future.succeededFuture();
                 }))
+                .eventually(() -> entry.started()
+                        .timeout(options.getShutdownTimeoutMs(), TimeUnit.MILLISECONDS)
+                        .otherwiseEmpty())
+                .eventually(() -> entry.address().close().otherwiseEmpty())
                 .eventually(region::undeploy);
     }
 
