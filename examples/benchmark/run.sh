@@ -8,7 +8,7 @@ built=$root/target/examples
 usage() {
   cat >&2 <<END
 usage: $0 local|remote [--scale=SHARE] [--only=tell|ask|activate] [--rounds=N] [-Doption=value ...]
-       $0 compare local|remote [ROUNDS]
+       $0 compare local|remote [RUNS] [ROUNDS]
        $0 passivation [--limit=N] [--accesses=N] [--plot=FILE]
        $0 passivate [--messages=N] [--rounds=N]
        $0 remember [--ids=N] [--nodes=N [--kill]] [-Doption=value ...]
@@ -52,7 +52,7 @@ case ${1:-} in
     esac
     ;;
   compare)
-    [[ ${2:-} =~ ^(local|remote)$ && ${3:-3} =~ ^[1-9][0-9]*$ ]] || usage
+    [[ ${2:-} =~ ^(local|remote)$ && ${3:-3} =~ ^[1-9][0-9]*$ && ${4:-3} =~ ^[1-9][0-9]*$ ]] || usage
     jvm=(-Xmx64m)
     ;;
   passivate) jvm=(-Xms512m -Xmx1g -XX:+UseParallelGC) ;;
@@ -71,9 +71,9 @@ if [[ $1 != compare ]]; then exec "${java[@]}" "$@"; fi
 
 outputs=$root/target/benchmark-compare/$2-$(date +%Y%m%d-%H%M%S)
 mkdir -p "$outputs"
-for ((round = 1; round <= ${3:-3}; round++)); do
-  echo "round $round, load$(uptime | sed 's/.*average//')" >&2
-  "$0" "$2" >"$outputs/shardbus-$round"
-  "$here/pekko/run.sh" "$2" >"$outputs/pekko-$round"
+for ((run = 1; run <= ${3:-3}; run++)); do
+  echo "run $run, load$(uptime | sed 's/.*average//')" >&2
+  "$0" "$2" --rounds="${4:-3}" >"$outputs/shardbus-$run"
+  "$here/pekko/run.sh" "$2" "${4:-3}" >"$outputs/pekko-$run"
 done
 "${java[@]}" comparison "$outputs"
