@@ -237,11 +237,11 @@ final class Channel {
         Set<Integer> shards = new HashSet<>(0);
         for (int i = 0; i < items.size(); i++) {
             FrameItem item = items.get(i);
-            unheardUntil = item instanceof Envelope ? now + settings.giveUpAfter() : unheardUntil;
             if (isHeld(item, shards) || !taker.test(item)) {
                 bounced.add(i);
                 shards.add(((Envelope) item).shard());
             }
+            unheardUntil = item instanceof Envelope ? now + settings.giveUpAfter() : unheardUntil;
         }
         received = head.number();
         if (!bounced.isEmpty()) {
