@@ -51,6 +51,10 @@ final class Ledger {
             return cell.id();
         }
 
+        boolean isInHand() {
+            return cell.state() == EntityCell.State.BUSY || cell.state() == EntityCell.State.STOPPING;
+        }
+
         @Override
         public String toString() {
             return entity() + " under " + cell.token + " on " + loop;
@@ -251,10 +255,11 @@ final class Ledger {
 
     /**
      * Whether every message has come to its end; what a node that has left sent may still wait in a mailbox. The work of a tell may
-     * take longer than a fresh ask that waits behind it.
+     * take longer than a fresh ask that waits behind it. Behind an instance that does not obey its stop, asks of more nodes than a
+     * small mailbox has places wait until it is forced, and the last of them are refused.
      */
     boolean isQuiet() {
-        if (live.values().stream().anyMatch(instance -> instance.cell().state() == EntityCell.State.BUSY)) {
+        if (live.values().stream().anyMatch(Instance::isInHand)) {
             return false;
         }
         for (Fate fate : fates) {

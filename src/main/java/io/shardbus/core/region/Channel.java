@@ -60,6 +60,7 @@ final class Channel {
     private final ArrayDeque<Refusal> refusals = new ArrayDeque<>();
     private boolean answerDue;
     private int unanswered;
+    private long unheardUntil = Long.MIN_VALUE;
     private boolean full;
 
     Channel(PeerLane peer, LaneSettings settings, FrameWriter writer, Listener listener) {
@@ -77,9 +78,16 @@ final class Channel {
         return answerDue || !outbox.isEmpty() && underWay.size() < settings.frameWindow();
     }
 
-    /** Whether frames wait for an answer or for a place in the window. */
-    boolean isBusy() {
-        return !underWay.isEmpty() || !outbox.isEmpty();
+    /**
+     * Whether nothing waits for an answer or for a place in the window. Who is about to end also sees to it that a peer that has sent
+     * messages, and may not have given up, knows what was taken: an answer alone may come after the end, so a frame goes that the
+     * peer must answer itself.
+     */
+    boolean comesToRest(long now) {
+        if (now < unheardUntil && underWay.isEmpty() && outbox.isEmpty()) {
+            sendFrame(now);
+        }
+        return underWay.isEmpty() && outbox.isEmpty();
     }
 
     /** What waits for a place in a frame, or for an answer. */
@@ -123,10 +131,11 @@ final class Channel {
                 listener.unsendable(item, failure);
             }
         }
-        if (items.isEmpty()) {
+        if (items.isEmpty() && now >= unheardUntil) {
             return;
         }
         answerDue = false;
+        unheardUntil = Long.MIN_VALUE;
         if (underWay.isEmpty()) {
             silentSince = now;
             repeatPause = settings.repeatInterval();
@@ -219,10 +228,11 @@ final class Channel {
      * those that it sent in between would overtake the one that went back. Only the next frame tells what the sender had heard of: one
      * that came too soon was sent later than those that are still to come.
      */
-    void take(FrameHead head, List<FrameItem> items, Predicate<FrameItem> taker) {
+    void take(FrameHead head, List<FrameItem> items, Predicate<FrameItem> taker, long now) {
         while (!refusals.isEmpty() && refusals.element().bounce().frame() <= head.answered()) {
             refusals.remove();
         }
+        unheardUntil = head.answered() == received ? Long.MIN_VALUE : unheardUntil;
         List<Integer> bounced = new ArrayList<>(0);
         Set<Integer> shards = new HashSet<>(0);
         for (int i = 0; i < items.size(); i++) {
@@ -231,6 +241,7 @@ final class Channel {
                 bounced.add(i);
                 shards.add(((Envelope) item).shard());
             }
+            unheardUntil = item instanceof Envelope ? now + settings.giveUpAfter() : unheardUntil;
         }
         received = head.number();
         if (!bounced.isEmpty()) {
@@ -275,6 +286,7 @@ final class Channel {
         }
         underWay.clear();
         unanswered = 0;
+        unheardUntil = Long.MIN_VALUE;
         epoch++;
         lastNumber = 0;
         answeredUpTo = 0;
@@ -332,8 +344,8 @@ final class Channel {
             return List.copyOf(byPeer.values());
         }
 
-        boolean areQuiet() {
-            return byPeer.values().stream().noneMatch(Channel::isBusy);
+        boolean comeToRest(long now) {
+            return all().stream().filter(channel -> !channel.comesToRest(now)).count() == 0;
         }
 
         void add(Channel channel, FrameItem item) {

@@ -254,14 +254,15 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
         if (memory != null) {
             memory.close();
         }
-        for (EntityCell cell : new ArrayList<>(cells.values())) {
-            cell.failWaiting(forWaiting, "entity '" + cell.id() + "' is stopping: " + reason, null);
-            cell.stop(reason);
-        }
+        // before the cells: with the last of them the shard ends, and says whether it has states
         for (EntityState state : arrived.values()) {
             passOn(state, reason == StopReason.HANDOFF);
         }
         arrived.clear();
+        for (EntityCell cell : new ArrayList<>(cells.values())) {
+            cell.failWaiting(forWaiting, "entity '" + cell.id() + "' is stopping: " + reason, null);
+            cell.stop(reason);
+        }
         finishIfEmpty();
     }
 

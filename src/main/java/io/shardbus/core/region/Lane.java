@@ -304,8 +304,7 @@ public final class Lane {
     }
 
     private void closeWhenQuiet() {
-        boolean quiet = routes.isQuiet() && asks.size() == 0 && hosted.hasGivenAll();
-        if (!empty || !(quiet || now >= closeBy)) {
+        if (!empty || !(now >= closeBy || (asks.size() == 0 && hosted.hasGivenAll() && routes.comesToRest()))) {
             return;
         }
         empty = false;

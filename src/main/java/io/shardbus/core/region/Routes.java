@@ -75,9 +75,9 @@ final class Routes implements Channel.Listener {
         return route == null || (route.isIdle() && !route.hasUnderWay());
     }
 
-    /** Whether nothing waits, and nothing that was sent is without an answer. */
-    boolean isQuiet() {
-        return buffered == 0 && channels.areQuiet();
+    /** Before the end: whether nothing waits, nothing that was sent is without an answer, and who sent here knows theirs. */
+    boolean comesToRest() {
+        return buffered == 0 && channels.comeToRest(lane.now());
     }
 
     void send(Envelope envelope) {
@@ -269,7 +269,7 @@ final class Routes implements Channel.Listener {
         Channel channel = channels.to(from);
         channel.answered(head.answer(), lane.now());
         if (channel.isNext(head)) {
-            channel.take(head, items, item -> lane.take(from, item));
+            channel.take(head, items, item -> lane.take(from, item), lane.now());
         }
         channels.mark(channel);
     }

@@ -12,11 +12,14 @@ import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.FrameItem;
 import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.handover.HandoverSettings;
 import io.shardbus.core.protocol.Failure;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A lane whose surroundings keep what it says. */
@@ -77,6 +80,7 @@ final class LaneFixture implements LanePort, FrameWriter {
     final List<List<Integer>> homesWanted = new ArrayList<>();
     final List<String> ways = new ArrayList<>();
     final List<Integer> stopped = new ArrayList<>();
+    final Set<Integer> stoppedWithStates = new HashSet<>();
     final List<Integer> aborted = new ArrayList<>();
     final Map<HandoverOutcome, Integer> outcomes = new EnumMap<>(HandoverOutcome.class);
     int lapses;
@@ -142,6 +146,7 @@ final class LaneFixture implements LanePort, FrameWriter {
 
         @Override
         protected void beginStart(StartReason reason) {
+            owner.takeState(this);
             begun();
         }
 
@@ -193,6 +198,14 @@ final class LaneFixture implements LanePort, FrameWriter {
     @Override
     public void shardStopped(int shard, FencingToken token, boolean states) {
         stopped.add(shard);
+        if (states) {
+            stoppedWithStates.add(shard);
+        }
+    }
+
+    @Override
+    public HandoverSettings handover() {
+        return new HandoverSettings(100, 1_000, 500);
     }
 
     @Override

@@ -520,6 +520,35 @@ class LaneTest {
     }
 
     @Test
+    void aLeavingLaneStaysUntilItsAnswersAreKnown() {
+        homeAtB();
+        tell(a, 1);
+        a.flush(now);
+        a.framesTo(B).forEach(frame -> b.receive(A, frame, now));
+        b.flush(now);
+        List<LaneFixture.Frame> late = b.framesTo(A);
+        b.lane.stopAll(StopReason.SHUTDOWN, now);
+        b.flush(now);
+        assertEquals(0, b.allStopped, "its answer is under way");
+        late.forEach(frame -> a.receive(B, frame, now));
+        exchange();
+        assertEquals(1, b.allStopped);
+        a.lane.nodeGone(B, now);
+        assertEquals(List.of(), a.deadLetters);
+    }
+
+    @Test
+    void aLeavingLaneAssuresNobodyWhoWaitsNoLonger() {
+        homeAtB();
+        tell(a, 1);
+        exchange();
+        now = 1_000;
+        b.lane.stopAll(StopReason.SHUTDOWN, now);
+        b.flush(now);
+        assertEquals(1, b.allStopped);
+    }
+
+    @Test
     void aLeavingLaneCountsTheStatesThatReachNoInstance() {
         a.lane.hosted().fetchStates(T2, home(T1, T1, B));
         exchange();
