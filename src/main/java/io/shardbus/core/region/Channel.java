@@ -113,10 +113,15 @@ final class Channel {
             sendFrame(now);
         }
         if (answerDue) {
-            answerDue = false;
-            writer.begin(peer, new FrameHead(epoch, 0, answeredUpTo, answer()));
-            writer.send();
+            sayWhatIsHeard();
         }
+    }
+
+    /** In a frame that nobody answers. Said at the end too: a peer that ends then need not assure itself that its answers were heard. */
+    void sayWhatIsHeard() {
+        answerDue = false;
+        writer.begin(peer, new FrameHead(epoch, 0, answeredUpTo, answer()));
+        writer.send();
     }
 
     private void sendFrame(long now) {
@@ -146,12 +151,8 @@ final class Channel {
     }
 
     private FrameHead.Answer answer() {
-        return inEpoch == 0
-                ? FrameHead.Answer.NOTHING
-                : new FrameHead.Answer(
-                        inEpoch,
-                        received,
-                        refusals.stream().map(Refusal::bounce).toList());
+        List<FrameHead.Bounce> bounces = refusals.stream().map(Refusal::bounce).toList();
+        return inEpoch == 0 ? FrameHead.Answer.NOTHING : new FrameHead.Answer(inEpoch, received, bounces);
     }
 
     /** Repeats what was not answered; true when nothing was answered for so long that the channel must begin anew. */
@@ -208,6 +209,9 @@ final class Channel {
 
     /** Whether an incoming frame is the next one; its items are to be taken then, and only then. */
     boolean isNext(FrameHead head) {
+        if (head.number() == 0 && head.epoch() == inEpoch && head.answered() == received) {
+            unheardUntil = Long.MIN_VALUE;
+        }
         if (head.number() == 0 || head.epoch() < inEpoch) {
             return false;
         }
@@ -296,10 +300,6 @@ final class Channel {
     /** Forgets what is not a message: answers and drain notes for a peer that is gone. */
     void dropUnsentItems() {
         outbox.clear();
-    }
-
-    int unsent() {
-        return outbox.size();
     }
 
     /** The channels of one lane to the lanes of other nodes, and which of them may have something to send. */

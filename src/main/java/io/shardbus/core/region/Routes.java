@@ -376,6 +376,7 @@ final class Routes implements Channel.Listener {
         for (Channel channel : channels.all()) {
             putBackUnsent(channel);
             channel.dropUnsentItems();
+            channel.sayWhatIsHeard();
             lose(channel, "the region has left before the message was answered");
         }
         refuse(Failure.of(FailureCode.SHUTTING_DOWN, "the region has left"));

@@ -494,9 +494,7 @@ class LaneTest {
     @Test
     void aLeavingLaneAnswersWhenItsLastMessageIsTaken() {
         tell(a, 1);
-        a.lane.stopAll(StopReason.SHUTDOWN, now);
-        a.flush(now);
-        assertEquals(0, a.allStopped);
+        leave(a, false);
         tell(a, 2);
         assertEquals(List.of("2 SHUTTING_DOWN"), a.deadLetters);
         homeAtB();
@@ -527,9 +525,7 @@ class LaneTest {
         a.framesTo(B).forEach(frame -> b.receive(A, frame, now));
         b.flush(now);
         List<LaneFixture.Frame> late = b.framesTo(A);
-        b.lane.stopAll(StopReason.SHUTDOWN, now);
-        b.flush(now);
-        assertEquals(0, b.allStopped, "its answer is under way");
+        leave(b, false);
         late.forEach(frame -> a.receive(B, frame, now));
         exchange();
         assertEquals(1, b.allStopped);
@@ -538,14 +534,28 @@ class LaneTest {
     }
 
     @Test
+    void aLeavingLaneDoesNotWaitForOneThatHasLeft() {
+        homeAtB();
+        tell(a, 1);
+        exchange();
+        leave(a, true);
+        a.framesTo(B).forEach(frame -> b.receive(A, frame, now));
+        leave(b, true);
+    }
+
+    private void leave(LaneFixture lane, boolean atOnce) {
+        lane.lane.stopAll(StopReason.SHUTDOWN, now);
+        lane.flush(now);
+        assertEquals(atOnce ? 1 : 0, lane.allStopped);
+    }
+
+    @Test
     void aLeavingLaneAssuresNobodyWhoWaitsNoLonger() {
         homeAtB();
         tell(a, 1);
         exchange();
         now = 1_000;
-        b.lane.stopAll(StopReason.SHUTDOWN, now);
-        b.flush(now);
-        assertEquals(1, b.allStopped);
+        leave(b, true);
     }
 
     @Test
