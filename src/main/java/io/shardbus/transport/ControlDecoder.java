@@ -74,7 +74,7 @@ final class ControlDecoder {
                 in.string(),
                 in.intValue(),
                 in.intValue(),
-                in.string(),
+                new RegionProfile.Safety(in.string(), in.longValue()),
                 new RegionProfile.Memory(in.bool(), in.string()));
     }
 

@@ -47,7 +47,8 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
                 .string(profile.appVersion())
                 .intValue(profile.lanes())
                 .intValue(profile.minimumMembers())
-                .string(profile.splitBrain())
+                .string(profile.safety().splitBrain())
+                .longValue(profile.safety().leaseMillis())
                 .bool(profile.memory().remembers())
                 .string(profile.memory().store());
     }

@@ -151,9 +151,14 @@ final class Registrations {
                     + known.extractorVersion()
                     + "' in the cluster: use the same extractor, or stop all nodes to change it";
         }
-        if (!known.splitBrain().equals(candidate.splitBrain())) {
-            return "splitBrain is '" + candidate.splitBrain() + "' here and '" + known.splitBrain()
-                    + "' in the cluster: set the same, or stop all nodes to change it";
+        String splitBrain = candidate.safety().splitBrain();
+        if (!known.safety().splitBrain().equals(splitBrain)) {
+            return "splitBrain is '" + splitBrain + "' here and '"
+                    + known.safety().splitBrain() + "' in the cluster: set the same, or stop all nodes to change it";
+        }
+        if (!known.safety().equals(candidate.safety())) {
+            return "leaseDurationMs is " + candidate.safety().leaseMillis() + " here and "
+                    + known.safety().leaseMillis() + " in the cluster: set the same, or stop all nodes to change it";
         }
         if (known.memory().remembers() != candidate.memory().remembers()) {
             return "rememberEntities is " + candidate.memory().remembers() + " here and "

@@ -1,13 +1,12 @@
 package io.shardbus.core.protocol;
 
 /**
- * What a region says of itself when it registers. Shards, extractor version, split brain and memory must be the same on all
+ * What a region says of itself when it registers. Shards, extractor version, safety and memory must be the same on all
  * nodes.
  *
  * @param proxy whether it hosts nothing
  * @param lanes how many event loops share its shards; at least 1
  * @param minimumMembers hosting regions that must be there before the first shard is given away
- * @param splitBrain how its node decides which side of a split goes on, in words
  */
 public record RegionProfile(
         boolean proxy,
@@ -16,8 +15,16 @@ public record RegionProfile(
         String appVersion,
         int lanes,
         int minimumMembers,
-        String splitBrain,
+        Safety safety,
         Memory memory) {
+    /**
+     * What makes two lives of one entity impossible, and only if all nodes mean the same.
+     *
+     * @param splitBrain how its node decides which side of a split goes on, in words
+     * @param leaseMillis how long authority and grants last
+     */
+    public record Safety(String splitBrain, long leaseMillis) {}
+
     /**
      * Whether the type's entities live without being asked, and where they are remembered.
      *
@@ -40,7 +47,7 @@ public record RegionProfile(
                 appVersion,
                 lanes,
                 minimumMembers,
-                "keep-majority",
+                new Safety("keep-majority", 8000),
                 new Memory(false, "replicated"));
     }
 }

@@ -92,7 +92,7 @@ public record RegionSettings(
                 node.getAppVersion(),
                 lanes,
                 node.getMinimumMembers(),
-                node.getSplitBrain().fingerprint(),
+                new RegionProfile.Safety(node.getSplitBrain().fingerprint(), node.getLeaseDurationMs()),
                 new RegionProfile.Memory(options.remembers(), node.getStateStoreMode()));
     }
 

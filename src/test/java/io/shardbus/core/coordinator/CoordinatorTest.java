@@ -9,7 +9,6 @@ import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.CoordinatorCommand.ChooseMoves;
 import io.shardbus.core.coordinator.CoordinatorCommand.PlaceShard;
-import io.shardbus.core.coordinator.CoordinatorCommand.Report;
 import io.shardbus.core.coordinator.CoordinatorCommand.Send;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ShardHome;
@@ -29,7 +28,6 @@ import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import io.shardbus.core.protocol.ToRegion.HostShard;
 import io.shardbus.core.protocol.ToRegion.LeaseGranted;
 import io.shardbus.core.protocol.ToRegion.LeaveComplete;
-import io.shardbus.core.protocol.ToRegion.Refused;
 import io.shardbus.core.protocol.ToRegion.RegisterAgain;
 import io.shardbus.core.protocol.ToRegion.Registered;
 import io.shardbus.core.protocol.ToRegion.ShardHomes;
@@ -46,7 +44,6 @@ class CoordinatorTest {
     private static final NodeId A = new NodeId("a");
     private static final NodeId B = new NodeId("b");
     private static final NodeId C = new NodeId("c");
-    private static final RegionProfile.Memory MEMORY = new RegionProfile.Memory(false, "replicated");
     private static final long LEASE = 1_000;
     private static final long OPEN = LEASE + LEASE / 10;
 
@@ -158,29 +155,6 @@ class CoordinatorTest {
         register(A, 5, report(1, 3));
         assertEquals(List.of(), register(A, 4));
         assertEquals(new Registered(5, Set.of(1)), to(A, register(A, 5)).get(0));
-    }
-
-    @Test
-    @DisplayName(
-            "CONF-01: a region with another number of shards, other decisions about splits or another store, is refused with a hint")
-    void refusesARegionThatDoesNotFit() {
-        register(A, 1);
-        RegionProfile other = new RegionProfile(false, 20, "1", "1", 1, 1);
-        List<CoordinatorCommand> commands = from(B, new Register(1, other, List.of(), 1));
-        assertInstanceOf(Refused.class, to(B, commands).get(0));
-        assertInstanceOf(Report.class, commands.get(1));
-        RegionProfile extractor = new RegionProfile(false, 10, "2", "1", 1, 1);
-        assertInstanceOf(
-                Refused.class,
-                to(C, from(C, new Register(1, extractor, List.of(), 1))).get(0));
-        RegionProfile splits = new RegionProfile(false, 10, "1", "1", 1, 1, "down-all", MEMORY);
-        Refused refused =
-                (Refused) to(C, from(C, new Register(2, splits, List.of(), 1))).get(0);
-        assertTrue(refused.reason().contains("splitBrain is 'down-all' here and 'keep-majority'"), refused.reason());
-        RegionProfile store = new RegionProfile(
-                false, 10, "1", "1", 1, 1, "keep-majority", new RegionProfile.Memory(false, "durable"));
-        refused = (Refused) to(C, from(C, new Register(3, store, List.of(), 1))).get(0);
-        assertTrue(refused.reason().contains("stateStoreMode is 'durable' here and 'replicated'"), refused.reason());
     }
 
     @Test

@@ -34,7 +34,14 @@ class RememberedShardsTest {
 
     private static RegionProfile profile(boolean remembers) {
         return new RegionProfile(
-                false, 10, "1", "1", 1, 1, "keep-majority", new RegionProfile.Memory(remembers, "durable"));
+                false,
+                10,
+                "1",
+                "1",
+                1,
+                1,
+                new RegionProfile.Safety("keep-majority", 8000),
+                new RegionProfile.Memory(remembers, "durable"));
     }
 
     private void step(CoordinatorEvent event) {

@@ -1,0 +1,92 @@
+package io.shardbus.core.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.NodeId;
+import io.shardbus.core.coordinator.CoordinatorCommand.Report;
+import io.shardbus.core.coordinator.CoordinatorCommand.Send;
+import io.shardbus.core.protocol.RegionProfile;
+import io.shardbus.core.protocol.TermId;
+import io.shardbus.core.protocol.ToCoordinator.Register;
+import io.shardbus.core.protocol.ToRegion;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class UnfitRegionTest {
+    private static final NodeId A = new NodeId("a");
+    private static final NodeId B = new NodeId("b");
+
+    private final Coordinator coordinator = new Coordinator(
+            new TermId(7, 1),
+            new CoordinatorSettings(new LeaseTimes(1_000, 300, true), 2_000, 400, 0),
+            0,
+            0,
+            Set.of(A, B));
+
+    @BeforeEach
+    void registerOne() {
+        register(A, profile(10, "1", "keep-majority", 8000, "replicated"));
+    }
+
+    private List<CoordinatorCommand> register(NodeId node, RegionProfile profile) {
+        var message = new Register(1, profile, List.of(), 1);
+        return coordinator.step(new CoordinatorEvent.Received(node, message), 0);
+    }
+
+    private static RegionProfile profile(int shards, String extractor, String splitBrain, long lease, String store) {
+        var safety = new RegionProfile.Safety(splitBrain, lease);
+        var memory = new RegionProfile.Memory(false, store);
+        return new RegionProfile(false, shards, extractor, "1", 1, 1, safety, memory);
+    }
+
+    static Stream<Arguments> unfit() {
+        return Stream.of(
+                Arguments.of(
+                        profile(20, "1", "keep-majority", 8000, "replicated"),
+                        "numberOfShards is 20 here and 10 in the cluster"),
+                Arguments.of(
+                        profile(10, "2", "keep-majority", 8000, "replicated"),
+                        "extractor's version is '2' here and '1' in the cluster"),
+                Arguments.of(
+                        profile(10, "1", "down-all", 8000, "replicated"),
+                        "splitBrain is 'down-all' here and 'keep-majority' in the cluster"),
+                Arguments.of(
+                        profile(10, "1", "keep-majority", 4000, "replicated"),
+                        "leaseDurationMs is 4000 here and 8000 in the cluster"),
+                Arguments.of(
+                        profile(10, "1", "keep-majority", 8000, "durable"),
+                        "stateStoreMode is 'durable' here and 'replicated' in the cluster"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("unfit")
+    @DisplayName("CONF-01 a region that does not fit the others is refused, with both values in the reason")
+    void refuses(RegionProfile other, String why) {
+        var commands = register(B, other);
+        assertEquals(2, commands.size(), commands::toString);
+        var refused = assertInstanceOf(
+                ToRegion.Refused.class,
+                assertInstanceOf(Send.class, commands.get(0)).message());
+        assertTrue(refused.reason().contains(why), refused::reason);
+        assertInstanceOf(Report.class, commands.get(1));
+    }
+
+    @Test
+    void takesOneThatFits() {
+        var commands = register(B, profile(10, "1", "keep-majority", 8000, "replicated"));
+        assertTrue(
+                commands.stream()
+                        .anyMatch(command ->
+                                command instanceof Send send && send.message() instanceof ToRegion.Registered),
+                commands::toString);
+    }
+}
