@@ -116,6 +116,28 @@ class CutLinksClusterIT {
         }
     }
 
+    @Test
+    @DisplayName(
+            "nothing passes from one to another for 15 s, neither of them the first member: no counter is silent for as long as a lease"
+                    + " lasts")
+    void deadWayBetweenTwoOthers() {
+        try (var cluster = start(3);
+                var session = FaultSession.start(cluster, 24)) {
+            int first = cluster.coordinator();
+            int from = first % 3 + 1;
+            int to = from % 3 + 1;
+            var run = session.run(Fault.LINK, from, () -> {
+                net(cluster).cutOneWay(from, to);
+                Waiting.pass(Duration.ofSeconds(15));
+                net(cluster).heal();
+            });
+            System.out.println("a dead way between two others: " + run);
+            assertEquals(List.of(), session.end());
+            assertTrue(run.isGood(), run::toString);
+            assertTrue(run.seen().silenceMs() < 8000, run::toString);
+        }
+    }
+
     private static List<CompletableFuture<Void>> ask(
             LocalCluster cluster, int from, int to, IntFunction<Integer> through) {
         return IntStream.rangeClosed(from, to)

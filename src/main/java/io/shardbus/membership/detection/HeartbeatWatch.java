@@ -2,13 +2,15 @@ package io.shardbus.membership.detection;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
 import org.jgroups.Event;
@@ -16,7 +18,6 @@ import org.jgroups.Message;
 import org.jgroups.View;
 import org.jgroups.annotations.Property;
 import org.jgroups.conf.ClassConfigurator;
-import org.jgroups.protocols.BasicTCP;
 import org.jgroups.protocols.FD_ALL3;
 import org.jgroups.protocols.VERIFY_SUSPECT;
 import org.jgroups.protocols.VERIFY_SUSPECT2;
@@ -30,22 +31,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * FD_ALL3 that notices a dead link between two members which the first member of the view both hears. The stock one says nothing
  * then: the view stays, every replicated write waits for an acknowledgement that cannot come, and the whole cluster loses its
- * leases. Here a member tells the first one whom it does not hear, and that one excludes one of the two, so that the rest can
- * go on. Nodes with this and nodes with the stock protocol understand each other: to the stock one a report is a heartbeat.
+ * leases. Here a member tells the first one, at each of its checks, whom it does not hear; when both ends of a link say so, that
+ * one excludes one of the two, and the rest goes on. Whoever is excluded is told, and goes on alone until a merge: else it would
+ * stay in its old view, since the first member still answers it. Whom the first member does not hear itself is left to FD_ALL3.
+ * Nodes with this and nodes with the stock protocol understand each other: to the stock one a report is a heartbeat.
  */
 public final class HeartbeatWatch extends FD_ALL3 {
-    /** Both ends of a link report, and a member that nobody hears is reported by all. As long as a suspicion is verified otherwise. */
-    @Property(description = "how long reports of unheard members are gathered before one is excluded, in ms")
+    /** A member with several dead links is to go, and not each of the others at their ends. */
+    @Property(
+            description = "how long further reports are awaited when both ends of a link do not hear each other, in ms")
     private long gathering = 500;
 
     /** Whoever still hears both ends would let them meet again at once, only to exclude one again. */
-    @Property(description = "how long no merge is begun here after a broken link was met, in ms")
+    @Property(
+            description =
+                    "how long no merge is begun by who has excluded a member for its links, and by that member, in ms")
     private long hold = 10_000;
 
-    private final Set<BrokenLink<Address>> broken = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean gatherings = new AtomicBoolean();
+    /** When each report arrived that may still count, in ns; only of members, by members. */
+    private final Map<BrokenLink<Address>, Long> reports = new ConcurrentHashMap<>();
+
+    private final AtomicBoolean deciding = new AtomicBoolean();
     private final AtomicInteger holds = new AtomicInteger();
     private volatile List<Address> present = List.of();
+
+    /** Who has not left the view yet. */
+    private volatile Set<Address> excluded = Set.of();
 
     public HeartbeatWatch() {
         setId(ClassConfigurator.getProtocolId(FD_ALL3.class));
@@ -54,55 +65,41 @@ public final class HeartbeatWatch extends FD_ALL3 {
     @Override
     protected void handleViewChange(View view) {
         present = List.copyOf(view.getMembers());
+        reports.clear();
         super.handleViewChange(view);
+        var gone =
+                excluded.stream().filter(member -> !view.containsMember(member)).toList();
+        if (!gone.isEmpty()) {
+            excluded = Set.of();
+            gone.forEach(member -> tell(member, gone));
+        }
     }
 
+    /** Called at each check, with all who have not been heard for the timeout. */
     @Override
-    protected void suspect(List<Address> suspects) {
-        super.suspect(suspects);
+    protected void suspect(List<Address> unheard) {
+        super.suspect(unheard);
         var members = present;
-        closeConnections(members, suspects);
-        if (!members.isEmpty() && !members.get(0).equals(local_addr) && !suspects.contains(members.get(0))) {
-            report(suspects, members.get(0));
+        if (!members.isEmpty() && !members.get(0).equals(local_addr) && !unheard.contains(members.get(0))) {
+            tell(members.get(0), unheard);
         }
     }
 
-    /**
-     * What was sent into the gap is repeated by the kernel ever more rarely, and nothing else gets through before. A new
-     * connection takes a second when the link is mended.
-     */
-    private void closeConnections(List<Address> members, List<Address> suspects) {
-        if (getTransport() instanceof BasicTCP transport) {
-            var heard = members.stream()
-                    .filter(member -> !suspects.contains(member))
-                    .map(member -> (Address) down_prot.down(new Event(Event.GET_PHYSICAL_ADDRESS, member)))
-                    .filter(Objects::nonNull)
-                    .toList();
-            transport.retainAll(heard);
-        }
-    }
-
-    private void holdMerges() {
-        holds.incrementAndGet();
-        var unused = timer.schedule(holds::decrementAndGet, hold, TimeUnit.MILLISECONDS);
-    }
-
-    @Override
-    public @Nullable Object up(Event event) {
-        return event.getType() == Event.MERGE && holds.get() > 0 ? null : super.up(event);
-    }
-
-    private void report(List<Address> unheard, Address first) {
-        holdMerges();
+    private void tell(Address member, Collection<Address> unheard) {
         try {
             var bytes = new ByteArrayDataOutputStream();
             Util.writeAddresses(unheard, bytes);
-            down_prot.down(new BytesMessage(first, bytes.getBuffer())
+            down_prot.down(new BytesMessage(member, bytes.getBuffer())
                     .setFlag(Message.Flag.OOB)
                     .putHeader(id, new HeartbeatHeader()));
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Override
+    public @Nullable Object up(Event event) {
+        return event.getType() == Event.MERGE && holds.get() > 0 ? null : super.up(event);
     }
 
     @Override
@@ -123,31 +120,67 @@ public final class HeartbeatWatch extends FD_ALL3 {
         }
         try {
             var bytes = new ByteArrayDataInputStream(message.getArray(), message.getOffset(), message.getLength());
-            var unheard = Util.readAddresses(bytes, ArrayList::new);
-            unheard.forEach(member -> broken.add(new BrokenLink<>(message.getSrc(), member)));
+            told(message.getSrc(), Util.readAddresses(bytes, ArrayList::new));
         } catch (IOException | ClassNotFoundException e) {
             log.warn("%s: a report of %s means nothing: %s", local_addr, message.getSrc(), e);
-            return;
         }
-        if (gatherings.compareAndSet(false, true)) {
+    }
+
+    private void told(Address teller, Collection<Address> unheard) {
+        var members = present;
+        if (unheard.contains(local_addr)) {
+            goOnAlone(members, teller);
+        } else if (members.contains(teller)) {
+            unheard.stream().filter(members::contains).forEach(member -> report(new BrokenLink<>(teller, member)));
+        }
+    }
+
+    private void report(BrokenLink<Address> link) {
+        reports.put(link, System.nanoTime());
+        if (reports.containsKey(link.reverse()) && deciding.compareAndSet(false, true)) {
             var unused = timer.schedule(this::decide, gathering, TimeUnit.MILLISECONDS);
         }
     }
 
     private void decide() {
-        gatherings.set(false);
-        var links = List.copyOf(broken);
-        broken.clear();
+        deciding.set(false);
         var members = present;
-        if (members.isEmpty() || !members.get(0).equals(local_addr)) {
+        var fresh = fresh();
+        if (!local_addr.equals(members.get(0))) {
             return;
         }
-        var without = BrokenLink.without(members, links);
+        var without = BrokenLink.without(members, fresh);
         if (!without.isEmpty()) {
-            log.warn("%s: going on without %s, since members do not hear each other: %s", local_addr, without, links);
-            holdMerges();
-            aboveVerification().up(new Event(Event.SUSPECT, without));
+            log.warn("%s: going on without %s, since members do not hear each other: %s", local_addr, without, fresh);
+            excluded = without;
+            exclude(without);
         }
+    }
+
+    private void goOnAlone(List<Address> members, Address excludedBy) {
+        if (excludedBy.equals(members.get(0))) {
+            log.warn("%s: excluded, since %s and others do not hear each other", local_addr, local_addr);
+            exclude(members.stream()
+                    .filter(member -> !member.equals(local_addr))
+                    .toList());
+        }
+    }
+
+    private void exclude(Collection<Address> members) {
+        holdMerges();
+        aboveVerification().up(new Event(Event.SUSPECT, members));
+    }
+
+    /** Who still does not hear somebody has said so again within two of its checks. */
+    private Set<BrokenLink<Address>> fresh() {
+        long now = System.nanoTime();
+        reports.values().removeIf(arrived -> now - arrived > TimeUnit.MILLISECONDS.toNanos(2 * interval));
+        return reports.keySet().stream().collect(Collectors.toUnmodifiableSet());
+    }
+
+    private void holdMerges() {
+        holds.incrementAndGet();
+        var unused = timer.schedule(holds::decrementAndGet, hold, TimeUnit.MILLISECONDS);
     }
 
     /** Whoever is asked here whether he lives says yes: that is not the question. */
