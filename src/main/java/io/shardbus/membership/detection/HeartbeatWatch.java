@@ -32,9 +32,8 @@ import org.jspecify.annotations.Nullable;
  * FD_ALL3 that notices a dead link between two members which the first member of the view both hears. The stock one says nothing
  * then: the view stays, every replicated write waits for an acknowledgement that cannot come, and the whole cluster loses its
  * leases. Here a member tells the first one, at each of its checks, whom it does not hear; when both ends of a link say so, that
- * one excludes one of the two, and the rest goes on. Whoever is excluded is told, and goes on alone until a merge: else it would
- * stay in its old view, since the first member still answers it. Whom the first member does not hear itself is left to FD_ALL3.
- * Nodes with this and nodes with the stock protocol understand each other: to the stock one a report is a heartbeat.
+ * one excludes one of the two, and the rest goes on. Whom the first member does not hear itself is left to FD_ALL3. Nodes with
+ * this and nodes with the stock protocol understand each other: to the stock one a report is a heartbeat.
  */
 public final class HeartbeatWatch extends FD_ALL3 {
     /** A member with several dead links is to go, and not each of the others at their ends. */
@@ -55,9 +54,6 @@ public final class HeartbeatWatch extends FD_ALL3 {
     private final AtomicInteger holds = new AtomicInteger();
     private volatile List<Address> present = List.of();
 
-    /** Who has not left the view yet. */
-    private volatile Set<Address> excluded = Set.of();
-
     public HeartbeatWatch() {
         setId(ClassConfigurator.getProtocolId(FD_ALL3.class));
     }
@@ -67,12 +63,6 @@ public final class HeartbeatWatch extends FD_ALL3 {
         present = List.copyOf(view.getMembers());
         reports.clear();
         super.handleViewChange(view);
-        var gone =
-                excluded.stream().filter(member -> !view.containsMember(member)).toList();
-        if (!gone.isEmpty()) {
-            excluded = Set.of();
-            gone.forEach(member -> tell(member, gone));
-        }
     }
 
     /** Called at each check, with all who have not been heard for the timeout. */
@@ -128,8 +118,8 @@ public final class HeartbeatWatch extends FD_ALL3 {
 
     private void told(Address teller, Collection<Address> unheard) {
         var members = present;
-        if (unheard.contains(local_addr)) {
-            goOnAlone(members, teller);
+        if (unheard.contains(local_addr)) { // the first member excludes this one
+            holdMerges();
         } else if (members.contains(teller)) {
             unheard.stream().filter(members::contains).forEach(member -> report(new BrokenLink<>(teller, member)));
         }
@@ -152,23 +142,10 @@ public final class HeartbeatWatch extends FD_ALL3 {
         var without = BrokenLink.without(members, fresh);
         if (!without.isEmpty()) {
             log.warn("%s: going on without %s, since members do not hear each other: %s", local_addr, without, fresh);
-            excluded = without;
-            exclude(without);
+            holdMerges();
+            without.forEach(member -> tell(member, without));
+            aboveVerification().up(new Event(Event.SUSPECT, without));
         }
-    }
-
-    private void goOnAlone(List<Address> members, Address excludedBy) {
-        if (excludedBy.equals(members.get(0))) {
-            log.warn("%s: excluded, since %s and others do not hear each other", local_addr, local_addr);
-            exclude(members.stream()
-                    .filter(member -> !member.equals(local_addr))
-                    .toList());
-        }
-    }
-
-    private void exclude(Collection<Address> members) {
-        holdMerges();
-        aboveVerification().up(new Event(Event.SUSPECT, members));
     }
 
     /** Who still does not hear somebody has said so again within two of its checks. */
