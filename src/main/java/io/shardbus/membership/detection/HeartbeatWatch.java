@@ -118,8 +118,9 @@ public final class HeartbeatWatch extends FD_ALL3 {
 
     private void told(Address teller, Collection<Address> unheard) {
         var members = present;
-        if (unheard.contains(local_addr)) { // the first member excludes this one
+        if (unheard.contains(local_addr)) { // the first member has excluded this one
             holdMerges();
+            var unused = timer.schedule(() -> goOnAlone(members), 2 * timeout, TimeUnit.MILLISECONDS);
         } else if (members.contains(teller)) {
             unheard.stream().filter(members::contains).forEach(member -> report(new BrokenLink<>(teller, member)));
         }
@@ -145,6 +146,19 @@ public final class HeartbeatWatch extends FD_ALL3 {
             holdMerges();
             without.forEach(member -> tell(member, without));
             aboveVerification().up(new Event(Event.SUSPECT, without));
+        }
+    }
+
+    /**
+     * The first member still answers whom it has excluded, which so would come to the merge with an old view, in which it does
+     * not hear somebody, and with a connection that stands still. What it runs may end with its leases before that.
+     */
+    private void goOnAlone(List<Address> lost) {
+        if (present.equals(lost)) {
+            log.warn("%s: going on alone, excluded by %s", local_addr, lost.get(0));
+            var others =
+                    lost.stream().filter(member -> !member.equals(local_addr)).toList();
+            aboveVerification().up(new Event(Event.SUSPECT, others));
         }
     }
 

@@ -211,6 +211,7 @@ class HeartbeatWatchIT {
         Await.until(
                 () -> first,
                 () -> first.view().equals(List.of("A", "B")) && second.view().equals(List.of("A", "B")));
+        untilMembers(1, third);
         second.heal();
         third.heal();
         untilMembers(3, first, second, third);
