@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
 import org.jgroups.Event;
@@ -47,9 +47,10 @@ public final class HeartbeatWatch extends FD_ALL3 {
                     "how long no merge is begun by who has excluded a member for its links, and by that member, in ms")
     private long hold = 10_000;
 
-    /** When each report arrived that may still count, in ns; only of members, by members. */
+    /** What counts still, with the number of the last report that said so; only of members, by members. */
     private final Map<BrokenLink<Address>, Long> reports = new ConcurrentHashMap<>();
 
+    private final AtomicLong numbers = new AtomicLong();
     private final AtomicBoolean deciding = new AtomicBoolean();
     private final AtomicInteger holds = new AtomicInteger();
     private volatile List<Address> present = List.of();
@@ -127,7 +128,9 @@ public final class HeartbeatWatch extends FD_ALL3 {
     }
 
     private void report(BrokenLink<Address> link) {
-        reports.put(link, System.nanoTime());
+        long number = numbers.incrementAndGet();
+        reports.put(link, number);
+        var unusedEnd = timer.schedule(() -> expire(link, number), 2 * interval, TimeUnit.MILLISECONDS);
         if (reports.containsKey(link.reverse()) && deciding.compareAndSet(false, true)) {
             var unused = timer.schedule(this::decide, gathering, TimeUnit.MILLISECONDS);
         }
@@ -136,7 +139,7 @@ public final class HeartbeatWatch extends FD_ALL3 {
     private void decide() {
         deciding.set(false);
         var members = present;
-        var fresh = fresh();
+        var fresh = Set.copyOf(reports.keySet());
         if (!local_addr.equals(members.get(0))) {
             return;
         }
@@ -163,10 +166,8 @@ public final class HeartbeatWatch extends FD_ALL3 {
     }
 
     /** Who still does not hear somebody has said so again within two of its checks. */
-    private Set<BrokenLink<Address>> fresh() {
-        long now = System.nanoTime();
-        reports.values().removeIf(arrived -> now - arrived > TimeUnit.MILLISECONDS.toNanos(2 * interval));
-        return reports.keySet().stream().collect(Collectors.toUnmodifiableSet());
+    private void expire(BrokenLink<Address> link, long number) {
+        reports.remove(link, number);
     }
 
     private void holdMerges() {
