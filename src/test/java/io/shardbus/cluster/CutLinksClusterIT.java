@@ -25,12 +25,15 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Links between processes are cut while messages are on their way. {@code mvn verify -Pfaults} runs them. */
 @Tag("long-fault")
 @Timeout(300)
 class CutLinksClusterIT {
     private static final int SHARDS = 100;
+    private static final int LEASE_MS = 8000;
 
     @BeforeAll
     static void onlyWhereLinksCanBeCut() {
@@ -113,6 +116,29 @@ class CutLinksClusterIT {
             for (var id : ids) {
                 assertNotEquals(200, cluster.status(second, "/counters/" + id + "?timeoutMs=200"), id);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,2", "0,1"})
+    @DisplayName(
+            "nothing passes from one member to another for 15 s, the first in the view among them or not: no counter is silent for as"
+                    + " long as a lease lasts, nobody answers twice, and all are back")
+    void deadWay(int from, int to) {
+        try (var cluster = start(3);
+                var session = FaultSession.start(cluster, 24)) {
+            int first = cluster.firstMember();
+            int sender = (first - 1 + from) % 3 + 1;
+            int receiver = (first - 1 + to) % 3 + 1;
+            var run = session.run(Fault.LINK, sender, () -> {
+                net(cluster).cutOneWay(sender, receiver);
+                Waiting.pass(Duration.ofSeconds(15));
+                net(cluster).heal();
+            });
+            System.out.println("first=" + first + " dead way from " + sender + " to " + receiver + ": " + run);
+            assertEquals(List.of(), session.end());
+            assertTrue(run.isGood(), run::toString);
+            assertTrue(run.seen().silenceMs() < LEASE_MS, run::toString);
         }
     }
 

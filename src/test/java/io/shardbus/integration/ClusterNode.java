@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
+import org.jgroups.JChannel;
 import org.jgroups.protocols.DISCARD;
 import org.jgroups.protocols.TP;
 import org.jgroups.stack.ProtocolStack;
@@ -64,6 +65,15 @@ final class ClusterNode implements Membership.Listener {
     void cutOff() {
         var discard = new DISCARD();
         discard.discardAll(true);
+        insert(discard);
+    }
+
+    /** Nothing that another one sends arrives here; the other direction goes on. */
+    void cutOffFrom(ClusterNode other) {
+        insert(new DISCARD().addIgnoreMember(other.channel().getAddress()));
+    }
+
+    private void insert(DISCARD discard) {
         try {
             stack().insertProtocol(discard, ProtocolStack.Position.ABOVE, TP.class);
         } catch (Exception e) {
@@ -96,9 +106,11 @@ final class ClusterNode implements Membership.Listener {
     }
 
     private ProtocolStack stack() {
+        return channel().getProtocolStack();
+    }
+
+    private JChannel channel() {
         var cache = manager.container().getCache("shardbus.term").getAdvancedCache();
-        return ((JGroupsTransport) cache.getRpcManager().getTransport())
-                .getChannel()
-                .getProtocolStack();
+        return ((JGroupsTransport) cache.getRpcManager().getTransport()).getChannel();
     }
 }

@@ -42,7 +42,7 @@ class ConfFilesTest {
         var found = elements(CONF.resolve(file));
         for (var protocol : List.of(
                 "io.shardbus.membership.detection.SocketWatch",
-                "FD_ALL3",
+                "io.shardbus.membership.detection.HeartbeatWatch",
                 "VERIFY_SUSPECT2",
                 "MERGE3",
                 "pbcast.NAKACK2",
@@ -55,7 +55,9 @@ class ConfFilesTest {
     @Test
     void theBuiltInStackNoticesAFreezeInFourSeconds() throws Exception {
         var stack = elements(BUILT_IN.resolve("jgroups-loopback.xml"));
-        assertEquals(Map.of("timeout", "4000", "interval", "1000"), stack.get("FD_ALL3"));
+        assertEquals(
+                Map.of("timeout", "4000", "interval", "1000"),
+                stack.get("io.shardbus.membership.detection.HeartbeatWatch"));
         assertEquals(Map.of("timeout", "500"), stack.get("VERIFY_SUSPECT2"));
         assertEquals(Map.of("min_interval", "1000", "max_interval", "5000"), stack.get("MERGE3"));
         assertEquals("true", stack.get("TCP").get("tcp_nodelay"));

@@ -150,6 +150,15 @@ public final class LocalCluster implements AutoCloseable {
                 .orElse(0);
     }
 
+    /** The first member of the view, as a node sees it. */
+    public int firstMember() {
+        var state = get(1, "/sharding/api/cluster");
+        if (state == null) {
+            throw new IllegalStateException("node 1 does not say who the members are");
+        }
+        return numberOf(state.getJsonArray("nodes").getJsonObject(0).getString("id"));
+    }
+
     /** Node ids begin with the name that the counter example gives them, counter-N. */
     private static int numberOf(String id) {
         return Integer.parseInt(id.replaceFirst("^counter-([0-9]+).*$", "$1"));

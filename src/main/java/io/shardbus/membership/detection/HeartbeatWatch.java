@@ -1,0 +1,186 @@
+package io.shardbus.membership.detection;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jgroups.Address;
+import org.jgroups.BytesMessage;
+import org.jgroups.Event;
+import org.jgroups.Message;
+import org.jgroups.View;
+import org.jgroups.annotations.Property;
+import org.jgroups.conf.ClassConfigurator;
+import org.jgroups.protocols.FD_ALL3;
+import org.jgroups.protocols.VERIFY_SUSPECT;
+import org.jgroups.protocols.VERIFY_SUSPECT2;
+import org.jgroups.stack.Protocol;
+import org.jgroups.util.ByteArrayDataInputStream;
+import org.jgroups.util.ByteArrayDataOutputStream;
+import org.jgroups.util.MessageBatch;
+import org.jgroups.util.Util;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * FD_ALL3 that notices a dead link between two members which the first member of the view both hears. The stock one says nothing
+ * then: the view stays, every replicated write waits for an acknowledgement that cannot come, and the whole cluster loses its
+ * leases. Here a member tells the first one, at each of its checks, whom it does not hear; when both ends of a link say so, that
+ * one excludes one of the two, and the rest goes on. Whom the first member does not hear itself is left to FD_ALL3. Nodes with
+ * this and nodes with the stock protocol understand each other: to the stock one a report is a heartbeat.
+ */
+public final class HeartbeatWatch extends FD_ALL3 {
+    /** A member with several dead links is to go, and not each of the others at their ends. */
+    @Property(
+            description = "how long further reports are awaited when both ends of a link do not hear each other, in ms")
+    private long gathering = 500;
+
+    /** Whoever still hears both ends would let them meet again at once, only to exclude one again. */
+    @Property(
+            description =
+                    "how long no merge is begun by who has excluded a member for its links, and by that member, in ms")
+    private long hold = 10_000;
+
+    /** What counts still, with the number of the last report that said so; only of members, by members. */
+    private final Map<BrokenLink<Address>, Long> reports = new ConcurrentHashMap<>();
+
+    private final AtomicLong numbers = new AtomicLong();
+    private final AtomicBoolean deciding = new AtomicBoolean();
+    private final AtomicInteger holds = new AtomicInteger();
+    private volatile List<Address> present = List.of();
+
+    public HeartbeatWatch() {
+        setId(ClassConfigurator.getProtocolId(FD_ALL3.class));
+    }
+
+    @Override
+    protected void handleViewChange(View view) {
+        present = List.copyOf(view.getMembers());
+        reports.clear();
+        super.handleViewChange(view);
+    }
+
+    /** Called at each check, with all who have not been heard for the timeout. */
+    @Override
+    protected void suspect(List<Address> unheard) {
+        super.suspect(unheard);
+        var members = present;
+        if (!members.isEmpty() && !members.get(0).equals(local_addr) && !unheard.contains(members.get(0))) {
+            tell(members.get(0), unheard);
+        }
+    }
+
+    private void tell(Address member, Collection<Address> unheard) {
+        try {
+            var bytes = new ByteArrayDataOutputStream();
+            Util.writeAddresses(unheard, bytes);
+            down_prot.down(new BytesMessage(member, bytes.getBuffer())
+                    .setFlag(Message.Flag.OOB)
+                    .putHeader(id, new HeartbeatHeader()));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public @Nullable Object up(Event event) {
+        return event.getType() == Event.MERGE && holds.get() > 0 ? null : super.up(event);
+    }
+
+    @Override
+    public Object up(Message message) {
+        read(message);
+        return super.up(message);
+    }
+
+    @Override
+    public void up(MessageBatch batch) {
+        batch.forEach(this::read);
+        super.up(batch);
+    }
+
+    private void read(Message message) {
+        if (message.getHeader(id) == null || message.getLength() == 0) {
+            return;
+        }
+        try {
+            var bytes = new ByteArrayDataInputStream(message.getArray(), message.getOffset(), message.getLength());
+            told(message.getSrc(), Util.readAddresses(bytes, ArrayList::new));
+        } catch (IOException | ClassNotFoundException e) {
+            log.warn("%s: a report of %s means nothing: %s", local_addr, message.getSrc(), e);
+        }
+    }
+
+    private void told(Address teller, Collection<Address> unheard) {
+        var members = present;
+        if (unheard.contains(local_addr)) { // the first member has excluded this one
+            holdMerges();
+            var unused = timer.schedule(() -> goOnAlone(members), 2 * timeout, TimeUnit.MILLISECONDS);
+        } else if (members.contains(teller)) {
+            unheard.stream().filter(members::contains).forEach(member -> report(new BrokenLink<>(teller, member)));
+        }
+    }
+
+    private void report(BrokenLink<Address> link) {
+        long number = numbers.incrementAndGet();
+        reports.put(link, number);
+        var unusedEnd = timer.schedule(() -> expire(link, number), 2 * interval, TimeUnit.MILLISECONDS);
+        if (reports.containsKey(link.reverse()) && deciding.compareAndSet(false, true)) {
+            var unused = timer.schedule(this::decide, gathering, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void decide() {
+        deciding.set(false);
+        var members = present;
+        var fresh = Set.copyOf(reports.keySet());
+        if (!local_addr.equals(members.get(0))) {
+            return;
+        }
+        var without = BrokenLink.without(members, fresh);
+        if (!without.isEmpty()) {
+            log.warn("%s: going on without %s, since members do not hear each other: %s", local_addr, without, fresh);
+            holdMerges();
+            without.forEach(member -> tell(member, without));
+            aboveVerification().up(new Event(Event.SUSPECT, without));
+        }
+    }
+
+    /**
+     * The first member still answers whom it has excluded, which so would come to the merge with an old view, in which it does
+     * not hear somebody, and with a connection that stands still. What it runs may end with its leases before that.
+     */
+    private void goOnAlone(List<Address> lost) {
+        if (present.equals(lost)) {
+            log.warn("%s: going on alone, excluded by %s", local_addr, lost.get(0));
+            var others =
+                    lost.stream().filter(member -> !member.equals(local_addr)).toList();
+            aboveVerification().up(new Event(Event.SUSPECT, others));
+        }
+    }
+
+    /** Who still does not hear somebody has said so again within two of its checks. */
+    private void expire(BrokenLink<Address> link, long number) {
+        reports.remove(link, number);
+    }
+
+    private void holdMerges() {
+        holds.incrementAndGet();
+        var unused = timer.schedule(holds::decrementAndGet, hold, TimeUnit.MILLISECONDS);
+    }
+
+    /** Whoever is asked here whether he lives says yes: that is not the question. */
+    private Protocol aboveVerification() {
+        var above = up_prot;
+        while (above instanceof VERIFY_SUSPECT2 || above instanceof VERIFY_SUSPECT) {
+            above = above.getUpProtocol();
+        }
+        return above;
+    }
+}
