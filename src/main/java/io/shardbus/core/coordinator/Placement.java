@@ -114,9 +114,7 @@ final class Placement {
     private void stopped(ShardStopped message, Session home) {
         int shard = message.shard();
         FencingToken known = ended.getOrDefault(shard, FencingToken.NONE);
-        if (!home.mayHost(shard)
-                || table.assignment(shard) != null
-                || known.isNewerThan(message.token())) {
+        if (!home.mayHost(shard) || table.assignment(shard) != null || known.isNewerThan(message.token())) {
             return;
         }
         ended.put(shard, message.token());

@@ -112,7 +112,8 @@ class FormerHomesTest {
     }
 
     @Test
-    @DisplayName("A region says what it has stopped before it registers: the shard is not given away without its former home")
+    @DisplayName(
+            "A region says what it has stopped before it registers: the shard is not given away without its former home")
     void knowsWhatStoppedBeforeItGivesAway() {
         assertEquals(List.of(new Send(D, new StopRecorded(5, before(9)))), stopped(D, before(9), true));
         List<CoordinatorCommand> registered =

@@ -245,10 +245,7 @@ final class SeededBugs {
                             REGION,
                             "        nextRetry = now + retryInterval / 4;\n        shards.unrecordedStops().forEach(this::send);\n",
                             "        nextRetry = now + retryInterval / 4;\n")
-                    .in(
-                            REGION,
-                            "        shards.unrecordedStops().forEach(this::send);\n        send(",
-                            "        send(")
+                    .in(REGION, "        shards.unrecordedStops().forEach(this::send);\n        send(", "        send(")
                     .in(OWN_SHARDS, "        unrecordedStops().forEach(before);\n", ""));
 
     static final List<SeededBug> MESSAGES = List.of(
