@@ -293,7 +293,7 @@ public final class Coordinator {
                 free(assignment);
                 finishLeave(table.session(from));
             }
-            placement.stopped(message, table.session(from));
+            placement.stopped(message, from);
         }
 
         @Override

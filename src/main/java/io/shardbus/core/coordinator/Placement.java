@@ -31,6 +31,9 @@ final class Placement {
     /** The newest life of each shard of which this reign knows that it is over. */
     private final Map<Integer, FencingToken> ended = new HashMap<>();
 
+    /** What regions have said of shards that have stopped, and are not registered yet. */
+    private final Map<NodeId, Map<Integer, ShardStopped>> unregistered = new HashMap<>();
+
     private long nextTry = Session.NEVER;
 
     Placement(ShardTable table, CoordinatorSettings settings, List<CoordinatorCommand> commands) {
@@ -91,13 +94,27 @@ final class Placement {
      * A home says that its entities of the shard have ended, perhaps under the reign before, which did not find a next home any
      * more. What they have handed over is for the next home if no newer life is known.
      */
-    void stopped(ShardStopped message, @Nullable Session home) {
+    void stopped(ShardStopped message, NodeId from) {
+        Session home = table.session(from);
+        if (home == null) {
+            unregistered.computeIfAbsent(from, key -> new LinkedHashMap<>()).put(message.shard(), message);
+        } else {
+            stopped(message, home);
+        }
+    }
+
+    /** A region says what it has stopped before it registers. */
+    void registered(Session home) {
+        Map<Integer, ShardStopped> stops = unregistered.remove(home.node);
+        if (stops != null) {
+            stops.values().forEach(stop -> stopped(stop, home));
+        }
+    }
+
+    private void stopped(ShardStopped message, Session home) {
         int shard = message.shard();
         FencingToken known = ended.getOrDefault(shard, FencingToken.NONE);
-        if (home == null
-                || !home.mayHost(shard)
-                || table.assignment(shard) != null
-                || known.isNewerThan(message.token())) {
+        if (!home.mayHost(shard) || table.assignment(shard) != null || known.isNewerThan(message.token())) {
             return;
         }
         ended.put(shard, message.token());
@@ -113,6 +130,7 @@ final class Placement {
     /** Who is no member cannot be asked for states. */
     void viewChanged(Set<NodeId> members) {
         formers.values().removeIf(former -> !members.contains(former.home()));
+        unregistered.keySet().retainAll(members);
     }
 
     /** Tells the home; again until it has confirmed. */

@@ -90,6 +90,7 @@ final class Registrations {
         }
         table.addSession(session);
         session.kept = keep(session, message.shards());
+        placement.registered(session);
         List<Assignment> unlisted = new ArrayList<>();
         for (Assignment assignment : had) {
             if (session.kept.contains(assignment.shard)) {

@@ -184,15 +184,17 @@ final class OwnShards {
     }
 
     /**
-     * The shards at home here, for a registration. Its reign may give those that have stopped to others before it hears of their
-     * states, and the one after it would not know of the life between: that one is not told that there are states.
+     * The shards at home here, for a registration. What has stopped is said before: a reign that opens with this registration gives
+     * shards away at once that are not listed. It may have done so all the same, as a message may be lost, before it hears of
+     * their states, and the one after it would not know of the life between: that one is not told that there are states.
      */
-    List<ShardReport> listAnew(TermId term) {
+    List<ShardReport> listAnew(TermId term, Consumer<ToCoordinator.ShardStopped> before) {
         if (!term.equals(listedIn)) {
             listedIn = term;
             givesStates.retainAll(notListed);
         }
         notListed.clear();
+        unrecordedStops().forEach(before);
         return ShardReport.listOf(hosted);
     }
 

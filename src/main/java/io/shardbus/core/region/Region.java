@@ -261,7 +261,7 @@ public final class Region {
 
     private void register() {
         nextRetry = now + backoff.pause();
-        send(new ToCoordinator.Register(attempt, profile, shards.listAnew(term), heartbeats.send(now)));
+        send(new ToCoordinator.Register(attempt, profile, shards.listAnew(term, this::send), heartbeats.send(now)));
     }
 
     private void beat() {

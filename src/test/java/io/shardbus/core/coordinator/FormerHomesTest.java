@@ -34,6 +34,7 @@ class FormerHomesTest {
     private static final NodeId A = new NodeId("a");
     private static final NodeId B = new NodeId("b");
     private static final NodeId C = new NodeId("c");
+    private static final NodeId D = new NodeId("d");
     private static final int LANES = 3;
 
     private final Coordinator coordinator = new Coordinator(
@@ -41,7 +42,7 @@ class FormerHomesTest {
             new CoordinatorSettings(new LeaseTimes(1_000, 300, true), 2_000, 400, 0),
             0,
             0,
-            Set.of(A, B, C));
+            Set.of(A, B, C, D));
     private final Map<NodeId, Long> beats = new HashMap<>();
     private long now;
 
@@ -108,6 +109,26 @@ class FormerHomesTest {
                 List.of(new Send(A, new StopRecorded(5, before(9))), new PlaceShard(5, A)),
                 stopped(A, before(9), true));
         assertEquals(former(A, before(9)), formerOfNext(B));
+    }
+
+    @Test
+    @DisplayName(
+            "A region says what it has stopped before it registers: the shard is not given away without its former home")
+    void knowsWhatStoppedBeforeItGivesAway() {
+        assertEquals(List.of(new Send(D, new StopRecorded(5, before(9)))), stopped(D, before(9), true));
+        List<CoordinatorCommand> registered =
+                from(D, new Register(1, new RegionProfile(false, 10, "1", "1", LANES, 1), List.of(), 1));
+        assertTrue(registered.contains(new PlaceShard(5, D)), registered.toString());
+        assertEquals(former(D, before(9)), formerOfNext(B));
+    }
+
+    @Test
+    void whatAnUnregisteredNodeHasSaidGoesWithIt() {
+        stopped(D, before(9), true);
+        step(new CoordinatorEvent.ViewChanged(Set.of(A, B, C)));
+        step(new CoordinatorEvent.ViewChanged(Set.of(A, B, C, D)));
+        from(D, new Register(1, new RegionProfile(false, 10, "1", "1", LANES, 1), List.of(), 1));
+        assertNull(formerOfNext(B));
     }
 
     @Test

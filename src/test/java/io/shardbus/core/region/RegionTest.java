@@ -197,6 +197,16 @@ class RegionTest {
     }
 
     @Test
+    void saysWhatHasStoppedBeforeARegistrationThatDoesNotListIt() {
+        register();
+        host(3);
+        region.shardStopped(3, T1, true, 50);
+        List<RegionCommand> sent = region.termSeen(new TermId(8, 2), 60);
+        int stop = sent.indexOf(send(new ShardStopped(3, T1, true)));
+        assertTrue(stop >= 0 && stop == sent.size() - 2, () -> "before the registration: " + sent);
+    }
+
+    @Test
     @DisplayName(
             "States are offered to the reign under which the shard stopped and to the next, which may give the shard away")
     void offersStatesToOneMoreReign() {

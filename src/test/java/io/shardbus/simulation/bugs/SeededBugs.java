@@ -13,6 +13,7 @@ final class SeededBugs {
     private static final String HANDOFFS = "coordinator/Handoffs.java";
     private static final String TABLE = "coordinator/ShardTable.java";
     private static final String REGION = "region/Region.java";
+    private static final String OWN_SHARDS = "region/OwnShards.java";
     private static final String HOSTED = "region/HostedShard.java";
     private static final String LANE = "region/Lane.java";
     private static final String CHANNEL = "region/Channel.java";
@@ -244,10 +245,8 @@ final class SeededBugs {
                             REGION,
                             "        nextRetry = now + retryInterval / 4;\n        shards.unrecordedStops().forEach(this::send);\n",
                             "        nextRetry = now + retryInterval / 4;\n")
-                    .in(
-                            REGION,
-                            "        shards.unrecordedStops().forEach(this::send);\n        send(",
-                            "        send("));
+                    .in(REGION, "        shards.unrecordedStops().forEach(this::send);\n        send(", "        send(")
+                    .in(OWN_SHARDS, "        unrecordedStops().forEach(before);\n", ""));
 
     static final List<SeededBug> MESSAGES = List.of(
             SeededBug.of("a repeated frame is taken again", "26", Family.CRASHES, 1, 40)
