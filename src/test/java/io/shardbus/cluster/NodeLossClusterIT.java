@@ -46,8 +46,12 @@ class NodeLossClusterIT {
     }
 
     private void join(int members) {
+        join(members, OPTIONS);
+    }
+
+    private void join(int members, ShardingOptions options) {
         here = processes.join();
-        TestCluster.Node observer = here.startNode(new ShardingOptions(OPTIONS).setCoordinator(false));
+        TestCluster.Node observer = here.startNode(new ShardingOptions(options).setCoordinator(false));
         await(observer.sharding().start(Counter.definition().withRole(Processes.HOSTING)));
         here.untilMembers(members);
     }
@@ -143,7 +147,7 @@ class NodeLossClusterIT {
         first.nodes();
         Processes.Host second = processes.start(1, outlivesDetection);
         second.nodes();
-        join(3);
+        join(3, outlivesDetection);
         traffic().stop();
         until("both have shards", () -> shardsOn(second.node()) > 20);
         Traffic traffic = traffic();
