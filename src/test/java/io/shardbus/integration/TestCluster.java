@@ -11,9 +11,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -147,13 +144,9 @@ public final class TestCluster implements AutoCloseable {
                         .allMatch(node -> node.sharding().clusterState().nodes().size() == count));
     }
 
-    /** A port that was free a moment ago. */
+    /** A port that was free a moment ago, as was the one on which the failure detection of a node there listens. */
     public static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
+        return Ports.free(1).get(0);
     }
 
     /** Waits for a future; fails loudly when it takes too long. */
