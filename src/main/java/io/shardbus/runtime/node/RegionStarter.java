@@ -100,10 +100,11 @@ final class RegionStarter {
         Future<ShardRegion<M>> started = proxy.started()
                 .compose(done -> assembly.onControl(control -> unlessLeft(region, region.host(equal))))
                 .map(done -> {
+                    ShardRegion<M> open = unlessClosed(region.handle());
                     if (proxy.definition().metrics().isEmpty()) {
                         RegionSamples.begin(vertx, region.handle());
                     }
-                    return (ShardRegion<M>) region.handle();
+                    return open;
                 });
         return watched(new Entry<>(equal, false, region, proxy.address(), started, proxy.end()));
     }
@@ -133,8 +134,9 @@ final class RegionStarter {
                 .compose(done -> assembly.onRoot(() -> greetings.exchange(name, settings.lanes())))
                 .compose(done -> assembly.onControl(control -> register(control, region)))
                 .map(done -> {
+                    ShardRegion<M> open = unlessClosed(handle);
                     RegionSamples.begin(vertx, handle);
-                    return (ShardRegion<M>) handle;
+                    return open;
                 });
         replaceLatest(handle);
         return watched(new Entry<>(definition, proxy, region, address, started, new AtomicReference<>()));
@@ -180,6 +182,17 @@ final class RegionStarter {
                         "the region of '" + region.handle().type().name() + "' was told to leave while it started")));
         outcome.onSuccess(first::tryComplete).onFailure(first::tryFail);
         return first.future();
+    }
+
+    /** Registered, and yet its end has begun: nobody is given such a region. */
+    private <M> ShardRegion<M> unlessClosed(RegionHandle<M> handle) {
+        if (closed) {
+            throw new ShardingException(
+                    FailureCode.SHUTTING_DOWN,
+                    "this node's sharding was closed while the region of '"
+                            + handle.type().name() + "' started");
+        }
+        return handle;
     }
 
     /** References made with an earlier region of the type go on with this one. */
