@@ -30,13 +30,17 @@ import org.jgroups.protocols.DISCARD;
 import org.jgroups.protocols.TP;
 import org.jgroups.stack.ProtocolStack;
 
-/** A cluster whose links are cut and healed, with entities that tell a registry outside where they live. Close it. */
+/**
+ * A cluster whose links are cut and healed, with entities that tell a registry outside where they live. Closing it fails when one lived twice, or when a coordinator
+ * began before the last one had ended.
+ */
 final class SplitCluster implements AutoCloseable {
     private static final List<String> IDS =
             IntStream.range(0, 10).mapToObj(i -> "e" + i).toList();
 
     final TestCluster cluster = new TestCluster();
-    final List<String> violations = new CopyOnWriteArrayList<>();
+    final ReignLog reigns = new ReignLog();
+    private final List<String> violations = new CopyOnWriteArrayList<>();
     private final EntityType<String> type = LoneNode.newType();
     private final Map<String, NodeId> homes = new ConcurrentHashMap<>();
 
@@ -146,12 +150,15 @@ final class SplitCluster implements AutoCloseable {
         cluster.untilMembers(nodes().size());
         nodes().forEach(node -> until(node.id() + " is ready", node.sharding()::isReady));
         nodes().forEach(this::answersAll);
-        assertEquals(List.of(), violations);
     }
 
     @Override
     public void close() {
-        cluster.close();
+        try (reigns) {
+            cluster.close();
+            assertEquals(List.of(), violations);
+            assertEquals(List.of(), reigns.overlaps());
+        }
     }
 
     private final class Resident implements Entity<String> {
