@@ -42,6 +42,7 @@ record Arguments(List<String> words, Map<String, String> flags, JsonObject overr
             "shards",
             "entities",
             "rate",
+            "joins",
             "seconds");
 
     /** @throws IllegalArgumentException for a flag or an option that does not exist */

@@ -109,6 +109,11 @@ final class Hosts implements AutoCloseable {
 
     /** Looks every few milliseconds; a question that nobody answers now is asked again. */
     static void await(String what, Condition condition) throws InterruptedException {
+        await(what, POLL_MS, condition);
+    }
+
+    /** The same, looking so often. */
+    static void await(String what, long everyMillis, Condition condition) throws InterruptedException {
         long begin = System.nanoTime();
         Exception last = null;
         while (System.nanoTime() - begin < LONGEST_NS) {
@@ -121,7 +126,7 @@ final class Hosts implements AutoCloseable {
             } catch (Exception e) {
                 last = e;
             }
-            TimeUnit.MILLISECONDS.sleep(POLL_MS);
+            TimeUnit.MILLISECONDS.sleep(everyMillis);
         }
         throw new IllegalStateException("not after 5 minutes: " + what, last);
     }
