@@ -16,6 +16,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,7 @@ record OptionKey<T>(
         Function<ShardingOptions, T> getter,
         BiConsumer<ShardingOptions, T> setter) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
-    private static final List<String> WITNESSES = List.of("none", "refused-connection");
+    private static final Pattern WITNESS = Pattern.compile("none|refused-connection|\\p{Alpha}[\\w$]*(\\.[\\w$]+)+");
     private static final List<String> LEASES = List.of("none", "infinispan");
     private static final int SHOWN = 64;
 
@@ -74,7 +75,12 @@ record OptionKey<T>(
                     "awaitPredecessorLeases",
                     ShardingOptions::isAwaitPredecessorLeases,
                     ShardingOptions::setAwaitPredecessorLeases),
-            choice("deathWitness", WITNESSES, ShardingOptions::getDeathWitness, ShardingOptions::setDeathWitness),
+            text(
+                    "deathWitness",
+                    WITNESS,
+                    "none, refused-connection, or the name of a class with its package",
+                    ShardingOptions::getDeathWitness,
+                    ShardingOptions::setDeathWitness),
             choice("shardLease", LEASES, ShardingOptions::getShardLease, ShardingOptions::setShardLease),
             millis(
                     "leaseRetryIntervalMs",
@@ -202,7 +208,8 @@ record OptionKey<T>(
                     ShardingOptions::getAddressPrefix,
                     ShardingOptions::setAddressPrefix));
 
-    private static final Map<String, OptionKey<?>> BY_NAME = byName();
+    private static final Map<String, OptionKey<?>> BY_NAME =
+            ALL.stream().collect(Collectors.toMap(OptionKey::name, key -> key));
 
     /**
      * The key of this name.
@@ -356,7 +363,7 @@ record OptionKey<T>(
             Function<ShardingOptions, String> getter,
             BiConsumer<ShardingOptions, String> setter) {
         return new OptionKey<>(
-                name, "a text of", range, json -> as(String.class, json), pattern.asMatchPredicate(), getter, setter);
+                name, "a text:", range, json -> as(String.class, json), pattern.asMatchPredicate(), getter, setter);
     }
 
     private static OptionKey<List<String>> names(
@@ -389,11 +396,5 @@ record OptionKey<T>(
             return Optional.empty();
         }
         return Optional.of(items.stream().map(String.class::cast).toList());
-    }
-
-    private static Map<String, OptionKey<?>> byName() {
-        var keys = new LinkedHashMap<String, OptionKey<?>>();
-        ALL.forEach(key -> keys.put(key.name, key));
-        return keys;
     }
 }

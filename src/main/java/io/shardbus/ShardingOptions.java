@@ -174,8 +174,9 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * What proves that the process of a lost node is gone, so that its shards are free at once: none, or refused-connection. The
-     * latter is deceived by a firewall that begins to reject connections to a living node.
+     * What proves that the process of a lost node is gone, so that its shards are free at once: none, refused-connection, or the
+     * name of a public class that implements {@link io.shardbus.spi.DeathWitness}, made by its constructor that takes the Vertx, else by the one without
+     * parameters. A refused connection deceives where a firewall begins to reject connections to a living node.
      */
     public ShardingOptions setDeathWitness(String deathWitness) {
         this.deathWitness = Objects.requireNonNull(deathWitness, "deathWitness");

@@ -8,8 +8,10 @@ import io.shardbus.ClusterSharding;
 import io.shardbus.ShardingOptions;
 import io.shardbus.core.splitbrain.SplitSnapshot;
 import io.shardbus.core.splitbrain.Verdict;
+import io.shardbus.spi.DeathWitness;
 import io.shardbus.spi.SplitBrainOptions;
 import io.shardbus.spi.SplitBrainStrategy;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,31 @@ class SplitBrainStartTest {
             var refusal = assertThrows(IllegalArgumentException.class, () -> ClusterSharding.create(vertx, options));
             assertTrue(refusal.getMessage().contains("'splitBrain.strategy' = \"" + name), refusal.getMessage());
             assertTrue(refusal.getMessage().contains(reason), refusal.getMessage());
+        } finally {
+            TestCluster.await(vertx.close());
+        }
+    }
+
+    /** A user's witness, which never knows. */
+    public static final class Silent implements DeathWitness {
+        @Override
+        public Future<DeathWitness.Verdict> ask(Suspect vanished) {
+            return Future.succeededFuture(DeathWitness.Verdict.UNKNOWN);
+        }
+    }
+
+    @Test
+    @DisplayName("CONF-03 a death witness that cannot be made stops the start; CONF-02 a user's is made from its name")
+    void witness() {
+        Vertx vertx = Vertx.vertx();
+        try {
+            var missing = TestCluster.options().setDeathWitness("com.example.Missing");
+            var refusal = assertThrows(IllegalArgumentException.class, () -> ClusterSharding.create(vertx, missing));
+            assertTrue(refusal.getMessage().contains("'deathWitness' = \"com.example.Missing\""), refusal.getMessage());
+            var good = TestCluster.options().setDeathWitness(Silent.class.getName());
+            assertEquals(
+                    Silent.class.getName(),
+                    ClusterSharding.create(vertx, good).options().getDeathWitness());
         } finally {
             TestCluster.await(vertx.close());
         }

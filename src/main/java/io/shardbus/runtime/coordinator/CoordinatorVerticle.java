@@ -74,7 +74,7 @@ public final class CoordinatorVerticle extends VerticleBase {
                 parts.options().getMinimumMembers(),
                 parts.times(),
                 parts.clock().processStart());
-        Departures departures = Departures.of(parts, vertx, context, this::provenDead);
+        Departures departures = Departures.of(parts, setup.witness(), context, this::provenDead);
         if (departures.hasWitness()) {
             made.holders().list();
         }

@@ -5,18 +5,18 @@ import io.shardbus.membership.NodeAttributes;
 import io.shardbus.spi.DeathWitness;
 import io.shardbus.spi.DeathWitness.Suspect;
 import io.shardbus.spi.DeathWitness.Verdict;
-import io.shardbus.transport.RefusedConnectionWitness;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Who left with a goodbye, who vanished, and of whom a witness proves that the process is gone. A witness is asked again and
@@ -26,6 +26,7 @@ final class Departures {
     private static final Logger LOG = LoggerFactory.getLogger(Departures.class);
     private static final long FIRST_PAUSE = 50;
     private static final long LONGEST_PAUSE = 800;
+    private static final long LONGEST_ANSWER = 5_000;
 
     private final NodeId self;
     private final Context context;
@@ -48,11 +49,7 @@ final class Departures {
         this.proven = proven;
     }
 
-    /** With the witness that the options name. */
-    static Departures of(NodeParts parts, Vertx vertx, Context context, Consumer<NodeId> proven) {
-        DeathWitness witness = parts.options().getDeathWitness().equals("refused-connection")
-                ? new RefusedConnectionWitness(vertx)
-                : null;
+    static Departures of(NodeParts parts, @Nullable DeathWitness witness, Context context, Consumer<NodeId> proven) {
         long leases = parts.times().lease() + 2 * parts.times().margin();
         return new Departures(parts.self(), context, witness, leases, proven);
     }
@@ -74,7 +71,7 @@ final class Departures {
             if (attributes.busPort() > 0 && !node.equals(self) && !met.containsKey(node)) {
                 Suspect member = new Suspect(node, attributes.busHost(), attributes.busPort());
                 met.put(node, member);
-                witness.met(member);
+                tell(member, told -> told.met(member));
             }
         });
     }
@@ -110,7 +107,11 @@ final class Departures {
             return;
         }
         ask(node)
-                .otherwise(Verdict.UNKNOWN)
+                .otherwise(failure -> {
+                    LOG.atLevel(watched == 0 ? Level.WARN : Level.DEBUG)
+                            .log("the death witness cannot tell whether the process of {} is gone", node, failure);
+                    return Verdict.UNKNOWN;
+                })
                 .onComplete(answer -> context.runOnContext(ignored -> {
                     if (answer.result() == Verdict.DEAD && undecided.remove(node)) {
                         LOG.info("the process of {} is gone: its shards need not wait for the end of its lease", node);
@@ -125,12 +126,32 @@ final class Departures {
 
     private Future<Verdict> ask(NodeId node) {
         Suspect suspect = met.get(node);
-        return witness == null || suspect == null ? Future.succeededFuture(Verdict.UNKNOWN) : witness.ask(suspect);
+        if (witness == null || suspect == null) {
+            return Future.succeededFuture(Verdict.UNKNOWN);
+        }
+        try {
+            return witness.ask(suspect).timeout(LONGEST_ANSWER, TimeUnit.MILLISECONDS);
+        } catch (RuntimeException e) {
+            return Future.failedFuture(e);
+        }
     }
 
     private void forget(NodeId node) {
-        if (met.remove(node) != null && witness != null) {
-            witness.forget(node);
+        Suspect known = met.remove(node);
+        if (known != null) {
+            tell(known, told -> told.forget(node));
+        }
+    }
+
+    /** A witness may be the user's: what it throws ends nothing here. */
+    private void tell(Suspect member, Consumer<DeathWitness> what) {
+        if (witness == null) {
+            return;
+        }
+        try {
+            what.accept(witness);
+        } catch (RuntimeException e) {
+            LOG.warn("the death witness failed when it was told of {}", member.id(), e);
         }
     }
 }

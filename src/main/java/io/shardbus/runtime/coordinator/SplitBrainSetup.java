@@ -10,25 +10,29 @@ import io.shardbus.core.splitbrain.SplitTimes;
 import io.shardbus.core.splitbrain.StaticQuorum;
 import io.shardbus.core.splitbrain.StoreMajority;
 import io.shardbus.core.splitbrain.TieBreak;
+import io.shardbus.spi.DeathWitness;
 import io.shardbus.spi.SplitBrainArbiter;
 import io.shardbus.spi.SplitBrainOptions;
 import io.shardbus.spi.SplitBrainStrategy;
+import io.shardbus.transport.RefusedConnectionWitness;
 import io.vertx.core.Vertx;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a node decides about splits.
+ * How a node decides about splits, and about members that vanish.
  *
  * @param name of the strategy, as the configuration says it
  * @param lease the name of the arbiter's lease
+ * @param witness proves that the process of a member that vanished is gone; null: nothing does
  */
 public record SplitBrainSetup(
         String name,
         SplitStrategy strategy,
         SplitTimes times,
         @Nullable SplitBrainArbiter arbiter,
-        String lease) {
+        String lease,
+        @Nullable DeathWitness witness) {
     /**
      * What the options say.
      *
@@ -44,7 +48,16 @@ public record SplitBrainSetup(
                 strategy(options, vertx),
                 SplitTimes.of(node.getDecisionTimeMs(), options.getMinorityDelayMs(), options.getReleaseAfterMs()),
                 arbiter,
-                options.effectiveLeaseName(clusterName));
+                options.effectiveLeaseName(clusterName),
+                witness(node.getDeathWitness(), vertx));
+    }
+
+    private static @Nullable DeathWitness witness(String name, Vertx vertx) {
+        return switch (name) {
+            case "none" -> null;
+            case "refused-connection" -> new RefusedConnectionWitness(vertx);
+            default -> UserClass.create("deathWitness", name, DeathWitness.class, vertx);
+        };
     }
 
     private static SplitStrategy strategy(SplitBrainOptions options, Vertx vertx) {

@@ -72,6 +72,41 @@ class DeparturesTest {
         });
     }
 
+    /** Throws whatever it is told and asked, but for the third question. */
+    private static final class Unruly implements DeathWitness {
+        private int questions;
+
+        @Override
+        public void met(Suspect member) {
+            throw new IllegalStateException("met");
+        }
+
+        @Override
+        public Future<Verdict> ask(Suspect vanished) {
+            if (++questions < 3) {
+                throw new IllegalStateException("asked");
+            }
+            return Future.succeededFuture(Verdict.DEAD);
+        }
+
+        @Override
+        public void forget(NodeId node) {
+            throw new IllegalStateException("forget");
+        }
+    }
+
+    @Test
+    void aWitnessThatThrowsIsOneThatDoesNotKnow() {
+        Departures unruly = new Departures(SELF, context, new Unruly(), 2_000, node -> heard.add(node.value()));
+        Promise<Boolean> vanished = Promise.promise();
+        context.runOnContext(ignored -> {
+            unruly.attributes(Map.of(A, new NodeAttributes(Set.of(), true, "", "h", 7)));
+            vanished.complete(unruly.vanished(Set.of(A), Set.of()));
+        });
+        assertTrue(await(vanished.future()));
+        until("the death is heard", () -> heard.equals(List.of("a")));
+    }
+
     @Test
     void asksUntilTheWitnessKnows() {
         meet(A);
