@@ -119,13 +119,25 @@ final class Faults {
     }
 
     void leave(@Nullable SimNode node) {
-        if (node == null || !node.isStaying() || !othersAccept(node)) {
+        boolean unheard =
+                node != null && world.network().isSplit() && !world.membership().outlasts(sides(), Set.of(node.id));
+        if (node == null || !node.isStaying() || !othersAccept(node) || unheard) {
             return;
         }
         node.leave();
         if (random.nextBoolean()) {
             later(100 + random.nextInt(2_000), this::join);
         }
+    }
+
+    /** Who is on which side of the present split. */
+    private Collection<List<NodeId>> sides() {
+        TreeMap<Integer, List<NodeId>> sides = new TreeMap<>();
+        for (SimNode node : world.alive()) {
+            sides.computeIfAbsent(world.network().side(node.id), side -> new ArrayList<>())
+                    .add(node.id);
+        }
+        return sides.values();
     }
 
     private void cut() {
@@ -221,6 +233,9 @@ final class Faults {
         for (SimNode node : nodes) {
             groups.computeIfAbsent(random.nextInt(sides), side -> new ArrayList<>())
                     .add(node.id);
+        }
+        if (!world.membership().outlasts(groups.values(), Set.of())) {
+            return;
         }
         world.network().hold(random.nextBoolean());
         split(List.copyOf(groups.values()), 20 + random.nextInt(random.nextInt(3) == 0 ? 300 : 5_000));

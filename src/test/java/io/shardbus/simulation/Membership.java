@@ -2,11 +2,13 @@ package io.shardbus.simulation;
 
 import io.shardbus.NodeId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,6 +88,22 @@ final class Membership {
                 .filter(member -> !nodes.contains(member) && isStaying(member))
                 .count();
         return groups.size() == 1 && main().available && left * 2 > main().stable;
+    }
+
+    /**
+     * Whether the cluster comes back after a split, though whoever is leaving on a side that may not go on ends before the others can
+     * hear of it: to them it is a member that has vanished.
+     *
+     * @param leaving who is about to leave as well
+     */
+    boolean outlasts(Collection<List<NodeId>> sides, Set<NodeId> leaving) {
+        Predicate<List<NodeId>> goesOn =
+                side -> main().members.stream().filter(side::contains).count() * 2 > main().stable;
+        long staying = world.staying().stream()
+                .filter(node -> !leaving.contains(node.id))
+                .count();
+        int stable = groups.stream().mapToInt(group -> group.stable).max().orElse(0);
+        return main().available && sides.stream().anyMatch(goesOn) || staying * 2 > stable;
     }
 
     private boolean isStaying(NodeId member) {

@@ -214,7 +214,10 @@ public final class Simulation {
         List<FreshAsk> asked = new ArrayList<>();
         for (SimNode node : alive()) {
             for (int i = 0; i < options.entities; i++) {
-                asked.add(new FreshAsk(node, "e" + i));
+                String entity = "e" + i;
+                // its shard may still be moving, and all that waits for it comes to its new home at once
+                runUntil(() -> waiting(asked, entity) < options.mailboxSize, 3_000);
+                asked.add(new FreshAsk(node, entity));
                 scheduler.runUntil(scheduler.now() + (options.bufferSize < 50 ? 40 : 2));
             }
         }
@@ -223,12 +226,19 @@ public final class Simulation {
         ledger.checkEnds();
     }
 
+    private static long waiting(List<FreshAsk> asked, String entity) {
+        return asked.stream()
+                .filter(ask -> ask.entity.equals(entity) && !ask.ended)
+                .count();
+    }
+
     /** An ask when all is well. Work of an earlier message that throws only now may stop the instance: then it is asked again. */
     private final class FreshAsk {
         private final SimNode node;
         private final String entity;
         private int left = options.throwPercent > 0 ? 2 : 1;
         private boolean answered;
+        private boolean ended;
 
         FreshAsk(SimNode node, String entity) {
             this.node = node;
@@ -243,14 +253,15 @@ public final class Simulation {
 
         private void ended(boolean well) {
             answered = well;
-            if (!well && left > 0) {
+            ended = well || left == 0;
+            if (!ended) {
                 send();
             }
         }
 
         @Override
         public String toString() {
-            return node + " to " + entity;
+            return node + " to " + entity + (ended ? ", which failed" : "");
         }
     }
 

@@ -8,14 +8,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The ordered pair of channels between this lane and one lane of another node. Outgoing: frames are numbered, a window of them is
@@ -39,16 +34,16 @@ final class Channel {
 
     final PeerLane peer;
 
-    /** Whether it is noted that something may be to be sent; see {@link Table}. */
+    /** Whether it is noted that something may be to be sent; see {@link Channels}. */
     boolean marked;
 
     private final LaneSettings settings;
     private final FrameWriter writer;
     private final Listener listener;
 
-    private final ArrayDeque<FrameItem> outbox = new ArrayDeque<>();
-    private final ArrayDeque<Sent> underWay = new ArrayDeque<>();
-    private long epoch = 1;
+    private ArrayDeque<FrameItem> outbox = new ArrayDeque<>();
+    private ArrayDeque<Sent> underWay = new ArrayDeque<>();
+    private long epoch;
     private long lastNumber;
     private long answeredUpTo;
     private long repeatAt;
@@ -63,8 +58,10 @@ final class Channel {
     private long unheardUntil = Long.MIN_VALUE;
     private boolean full;
 
-    Channel(PeerLane peer, LaneSettings settings, FrameWriter writer, Listener listener) {
+    /** @param epoch greater than that of any earlier channel of this node to the same lane: the peer may remember that one's numbers */
+    Channel(PeerLane peer, long epoch, LaneSettings settings, FrameWriter writer, Listener listener) {
         this.peer = peer;
+        this.epoch = epoch;
         this.settings = settings;
         this.writer = writer;
         this.listener = listener;
@@ -88,6 +85,21 @@ final class Channel {
             sendFrame(now);
         }
         return underWay.isEmpty() && outbox.isEmpty();
+    }
+
+    /** Whether nothing is to be done: only the numbers, and what was refused, must be remembered. */
+    boolean isAtRest(long now) {
+        return underWay.isEmpty() && outbox.isEmpty() && !answerDue && !marked && now >= unheardUntil;
+    }
+
+    /** Frees what busier times have left. */
+    void shrink() {
+        outbox = new ArrayDeque<>(0);
+        underWay = new ArrayDeque<>(0);
+    }
+
+    long epoch() {
+        return epoch;
     }
 
     /** What waits for a place in a frame, or for an answer. */
@@ -300,98 +312,5 @@ final class Channel {
     /** Forgets what is not a message: answers and drain notes for a peer that is gone. */
     void dropUnsentItems() {
         outbox.clear();
-    }
-
-    /** The channels of one lane to the lanes of other nodes, and which of them may have something to send. */
-    static final class Table {
-        private final Function<PeerLane, Channel> opener;
-        private final Map<PeerLane, Channel> byPeer = new LinkedHashMap<>();
-        /** Each once: a channel knows whether it is in here. */
-        private final List<Channel> marked = new ArrayList<>();
-
-        private @Nullable Channel last;
-
-        Table(Function<PeerLane, Channel> opener) {
-            this.opener = opener;
-        }
-
-        Channel to(PeerLane peer) {
-            Channel found = last;
-            if (found == null || !found.peer.equals(peer)) {
-                found = byPeer.computeIfAbsent(peer, opener);
-                last = found;
-            }
-            return found;
-        }
-
-        /** The channel that a route uses; found once. */
-        Channel of(Route route, PeerLane peer) {
-            Channel known = route.channel();
-            if (known != null) {
-                return known;
-            }
-            Channel found = to(peer);
-            route.channel(found);
-            return found;
-        }
-
-        @Nullable
-        Channel find(PeerLane peer) {
-            return byPeer.get(peer);
-        }
-
-        List<Channel> all() {
-            return List.copyOf(byPeer.values());
-        }
-
-        boolean comeToRest(long now) {
-            return all().stream().filter(channel -> !channel.comesToRest(now)).count() == 0;
-        }
-
-        void add(Channel channel, FrameItem item) {
-            channel.add(item);
-            mark(channel);
-        }
-
-        /** Takes messages out again that were not sent yet; so many that the channel may not be full any more. */
-        List<Envelope> takeUnsent(Channel channel, Predicate<Envelope> which) {
-            mark(channel);
-            return channel.takeUnsent(which);
-        }
-
-        /** The channel may have something to send, or be full, or be so no longer. */
-        void mark(Channel channel) {
-            if (!channel.marked) {
-                channel.marked = true;
-                marked.add(channel);
-            }
-        }
-
-        /** Sends what the marked channels have; true when one has become full, or is so no longer. */
-        boolean flush(long now, int most, Consumer<PeerLane> begins) {
-            if (marked.isEmpty()) {
-                return false;
-            }
-            boolean changed = false;
-            for (Channel channel : takeMarked()) {
-                begins.accept(channel.peer);
-                channel.flush(now);
-                changed |= channel.fullChanged(most);
-                if (channel.hasWork()) {
-                    mark(channel);
-                }
-            }
-            return changed;
-        }
-
-        /** Those that may have something to send; they are no longer marked. */
-        private List<Channel> takeMarked() {
-            List<Channel> taken = List.copyOf(marked);
-            marked.clear();
-            for (Channel channel : taken) {
-                channel.marked = false;
-            }
-            return taken;
-        }
     }
 }

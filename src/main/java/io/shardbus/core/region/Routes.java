@@ -10,7 +10,6 @@ import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,20 +28,18 @@ final class Routes implements Channel.Listener {
     /** Whether a way has begun to need a home in this burst; the ticks look after all that still do. */
     private boolean homeMissing;
 
-    private final Channel.Table channels;
+    final Channels channels;
     /** Messages of this node that wait: for a home, for an answer to earlier ones, or for a place in a frame. */
     private int buffered;
     /** Why nothing is sent from here at present. */
     private @Nullable Failure refusal;
-    /** Nodes that have left the cluster; the coordinator may not know that yet. */
-    private final Set<NodeId> absent = new HashSet<>();
     /** Whether it must be looked at which ways are full: a channel has become so, or is no longer, or ways have changed. */
     private boolean waysChanged;
 
     Routes(Lane lane, FrameWriter writer) {
         this.lane = lane;
         this.settings = lane.settings();
-        this.channels = new Channel.Table(peer -> new Channel(peer, settings, writer, this));
+        this.channels = new Channels(lane.now(), (peer, epoch) -> new Channel(peer, epoch, settings, writer, this));
         this.routes = new Route[settings.numberOfShards()];
     }
 
@@ -164,7 +161,7 @@ final class Routes implements Channel.Listener {
         Route route = route(home.shard());
         ShardHome before = route.home();
         route.show(home, lane.now());
-        if (absent.contains(home.home())) {
+        if (channels.hasLeft(home.home())) {
             route.forget();
         }
         if (before != null && !before.token().equals(home.token())) {
@@ -276,21 +273,21 @@ final class Routes implements Channel.Listener {
 
     void nodeGone(NodeId node) {
         waysChanged = true;
-        for (Channel channel : channels.all()) {
-            if (channel.peer.node().equals(node)) {
-                putBackUnsent(channel);
-                channel.dropUnsentItems();
-                lose(channel, "node " + node + " has left the cluster");
-            }
-        }
-        absent.add(node);
+        channels.to(node).forEach(channel -> end(channel, "node " + node + " has left the cluster"));
+        channels.nodeGone(node).forEach(forgotten -> end(forgotten, forgotten.peer.node() + " left long ago"));
         known().filter(route -> route.home() != null && route.home().home().equals(node))
                 .forEach(Route::forget);
         List.copyOf(held).forEach(this::release);
     }
 
     void nodeBack(NodeId node) {
-        absent.remove(node);
+        channels.nodeBack(node);
+    }
+
+    private void end(Channel channel, String reason) {
+        putBackUnsent(channel);
+        channel.dropUnsentItems();
+        lose(channel, reason);
     }
 
     private void putBackUnsent(Channel channel) {
@@ -331,6 +328,7 @@ final class Routes implements Channel.Listener {
                 giveUp(channel);
             }
         }
+        channels.rest(lane.now());
         for (Route route : List.copyOf(held)) {
             release(route);
         }

@@ -68,7 +68,7 @@ class AskTableTest {
         for (long now = 0; now < 320; now++) {
             long moment = now;
             asks.expire(now, ask -> {
-                assertTrue(moment >= ask.deadline() && moment <= ask.deadline() + 2 * DeadlineWheel.TICK);
+                assertTrue(moment >= ask.deadline() && moment <= ask.deadline() + 2 * AskTable.DeadlineWheel.TICK);
                 expired.add(ask);
             });
         }

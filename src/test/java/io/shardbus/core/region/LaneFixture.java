@@ -92,10 +92,14 @@ final class LaneFixture implements LanePort, FrameWriter {
     private List<FrameItem> items = List.of();
 
     LaneFixture(NodeId self, int bufferSize) {
+        this(self, bufferSize, 0);
+    }
+
+    LaneFixture(NodeId self, int bufferSize, long now) {
         this.self = self;
         this.to = new PeerLane(self, 0);
         LaneSettings.LaneTimes times = new LaneSettings.LaneTimes(50, 1_000, 400, 100);
-        this.lane = new Lane(new LaneSettings(self, 0, 10, bufferSize, 20, 4, 4, times), this, this, 0);
+        this.lane = new Lane(new LaneSettings(self, 0, 10, bufferSize, 20, 4, 4, times), this, this, now);
     }
 
     void flush(long now) {
