@@ -37,6 +37,7 @@ record Arguments(List<String> words, Map<String, String> flags, JsonObject overr
             "messages",
             "proxy",
             "kill",
+            "directory",
             "upTo",
             "hosts",
             "shards",

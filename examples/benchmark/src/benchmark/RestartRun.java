@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.LongStream;
 
 /**
  * A full stop of a cluster with remembered entities: some processes with a directory each host them, this one hosts nothing. It starts all of
@@ -31,6 +30,7 @@ final class RestartRun implements AutoCloseable {
     private final int ids;
     private final Path logs;
     private final Path directory;
+    private final boolean kept;
     private final String cluster = "benchmark-" + UUID.randomUUID();
     private final List<HostProcess> hosts = new ArrayList<>();
 
@@ -45,7 +45,8 @@ final class RestartRun implements AutoCloseable {
         this.nodes = told.number("nodes", 1, 1, MOST_NODES);
         this.ids = ids;
         this.logs = Files.createDirectories(logs);
-        this.directory = Files.createTempDirectory("shardbus-restart");
+        this.kept = told.has("directory");
+        this.directory = kept ? Path.of(told.get("directory", "")) : Files.createTempDirectory("shardbus-restart");
         // an older directory alone must not decide what is remembered
         this.told = told.with(new JsonObject()
                 .put("minimumMembers", nodes)
@@ -55,13 +56,19 @@ final class RestartRun implements AutoCloseable {
 
     void run() throws Exception {
         var ports = Ports.free(2 * (nodes + 1));
-        var before = start(ports.subList(0, nodes + 1));
+        if (!Files.exists(directory.resolve("node-0"))) {
+            fill(ports.subList(0, nodes + 1));
+        }
+        restart(ports.subList(nodes + 1, ports.size()));
+    }
+
+    private void fill(List<Integer> ports) throws Exception {
+        var before = start(ports);
         long begin = System.nanoTime();
         new Asks(before.counters(), ids).all();
         double filled = seconds(begin);
         print("remember store=durable nodes=%d event=first_message ids=%d ids_per_s=%.0f", nodes, ids, ids / filled);
         stop(before);
-        restart(ports.subList(nodes + 1, ports.size()));
     }
 
     private Node start(List<Integer> ports) throws Exception {
@@ -122,16 +129,25 @@ final class RestartRun implements AutoCloseable {
         asks.end(client.vertx());
         print(
                 "remember store=durable nodes=%d event=restart ids=%d ready_s=%.2f first_s=%.2f all_s=%.2f ids_per_s=%.0f"
-                        + " cpu_s=%.1f",
-                nodes, ids, ready, first, all, ids / Math.max(all - ready, 0.001), cpu().seconds());
+                        + " cpu_s=%.1f hosts_cpu_s=%.1f",
+                nodes,
+                ids,
+                ready,
+                first,
+                all,
+                ids / Math.max(all - ready, 0.001),
+                hostsCpu().seconds() + ownCpu().seconds(),
+                hostsCpu().seconds());
         print("remember store=durable nodes=%d event=asks_meanwhile %s", nodes, asks.summary());
         client.vertx().close().await(AWAIT_S, TimeUnit.SECONDS);
     }
 
-    private Cpu cpu() {
-        var own = LongStream.of(ProcessHandle.current().pid());
-        return new Cpu(LongStream.concat(own, hosts.stream().mapToLong(HostProcess::pid))
-                .toArray());
+    private Cpu hostsCpu() {
+        return new Cpu(hosts.stream().mapToLong(HostProcess::pid).toArray());
+    }
+
+    private static Cpu ownCpu() {
+        return new Cpu(ProcessHandle.current().pid());
     }
 
     /** How many live on all hosts; a host that is too busy to answer counts as none. */
@@ -156,6 +172,8 @@ final class RestartRun implements AutoCloseable {
     @Override
     public void close() throws IOException {
         hosts.forEach(HostProcess::close);
-        RememberRun.delete(directory);
+        if (!kept) {
+            RememberRun.delete(directory);
+        }
     }
 }

@@ -32,7 +32,9 @@ final class BucketCache {
 
     private final EmbeddedCacheManager manager;
     private final AdvancedCache<byte[], byte[]> cache;
+    /** All content is in memory: what is not there is not in the files either, and need not be looked for in them. */
     private final AdvancedCache<byte[], byte[]> inMemory;
+
     private final ReadWriteMap<byte[], byte[]> onPrimary;
     private final String life;
 
@@ -63,7 +65,7 @@ final class BucketCache {
      * with what the primary owner has, where alone it is decided.
      */
     CompletionStage<IdBucket> change(byte[] key, Function<IdBucket, IdBucket> next, Attempts attempts) {
-        return replace(key, cache.get(key), next, attempts, Attempts.MOST);
+        return replace(key, inMemory.get(key), next, attempts, Attempts.MOST);
     }
 
     private CompletionStage<IdBucket> replace(
@@ -76,8 +78,8 @@ final class BucketCache {
         attempts.requireOpen();
         var bytes = IdBucketCodec.encode(after);
         CompletionStage<Boolean> replaced = found == null
-                ? cache.putIfAbsentAsync(key, bytes).thenApply(Objects::isNull)
-                : cache.replaceAsync(key, found, bytes);
+                ? inMemory.putIfAbsentAsync(key, bytes).thenApply(Objects::isNull)
+                : inMemory.replaceAsync(key, found, bytes);
         return replaced.thenCompose(done -> {
             if (done) {
                 return CompletableFuture.completedFuture(after);

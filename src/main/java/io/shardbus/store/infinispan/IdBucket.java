@@ -1,10 +1,8 @@
 package io.shardbus.store.infinispan;
 
 import io.shardbus.FencingToken;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * A part of a shard's ids.
@@ -12,16 +10,15 @@ import java.util.Set;
  * @param fence the newest token seen; writes with older ones are refused
  * @param writes how often it was written, in each life of the cluster from the earliest that counts. A content that was written at least as
  *     often in every life descends from the other; of two that do not descend from each other, neither is the newer one
- * @param ids not to be changed
  */
-record IdBucket(FencingToken fence, Map<String, Long> writes, Set<String> ids) {
-    static final IdBucket EMPTY = new IdBucket(FencingToken.NONE, Map.of(), Set.of());
+record IdBucket(FencingToken fence, Map<String, Long> writes, StoredIds ids) {
+    static final IdBucket EMPTY = new IdBucket(FencingToken.NONE, Map.of(), StoredIds.NONE);
 
     /** Full stops of the cluster whose order is known; after more, an old content counts as one that went its own way. */
     private static final int LIVES = 8;
 
     /** One write later. Never equal to an earlier content, so that a write that was given up cannot take hold after it. */
-    IdBucket next(String life, FencingToken token, Set<String> changed) {
+    IdBucket next(String life, FencingToken token, StoredIds changed) {
         var counted = new LinkedHashMap<>(writes);
         counted.merge(life, 1L, Long::sum);
         while (counted.size() > LIVES) {
@@ -54,12 +51,11 @@ record IdBucket(FencingToken fence, Map<String, Long> writes, Set<String> ids) {
                 .allMatch(write -> writes.getOrDefault(write.getKey(), 0L) >= write.getValue());
     }
 
-    private static Set<String> union(Set<String> some, Set<String> others) {
-        if (some.containsAll(others)) {
+    private static StoredIds union(StoredIds some, StoredIds others) {
+        if (some.equals(others)) {
             return some;
         }
-        var all = new HashSet<>(some);
-        all.addAll(others);
-        return all;
+        var all = some.toSet();
+        return all.addAll(others.toSet()) ? StoredIds.of(all) : some;
     }
 }

@@ -9,9 +9,9 @@ import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The stored form of a bucket, version 1: the version in one byte; the fence in three times eight bytes, the greatest byte first; the
@@ -53,7 +53,7 @@ final class IdBucketCodec {
     }
 
     static byte[] encode(IdBucket bucket) {
-        var bytes = new ByteArrayOutputStream(64 + 16 * bucket.ids().size());
+        var bytes = new ByteArrayOutputStream(128);
         try (var out = new DataOutputStream(bytes)) {
             out.writeByte(VERSION);
             out.writeLong(bucket.fence().term());
@@ -64,8 +64,19 @@ final class IdBucketCodec {
                 text(out, write.getKey());
                 out.writeLong(write.getValue());
             }
-            out.writeInt(bucket.ids().size());
-            for (var id : bucket.ids()) {
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot happen in memory", e);
+        }
+        var whole = ByteBuffer.allocate(bytes.size() + bucket.ids().length()).put(bytes.toByteArray());
+        bucket.ids().writeTo(whole);
+        return whole.array();
+    }
+
+    static byte[] encodeIds(Set<String> ids) {
+        var bytes = new ByteArrayOutputStream(Integer.BYTES + 16 * ids.size());
+        try (var out = new DataOutputStream(bytes)) {
+            out.writeInt(ids.size());
+            for (var id : ids) {
                 text(out, id);
             }
         } catch (IOException e) {
@@ -74,17 +85,19 @@ final class IdBucketCodec {
         return bytes.toByteArray();
     }
 
+    /** Adds them to those that are there. */
+    static void decodeIds(ByteBuffer in, Set<String> ids) {
+        for (int left = in.getInt(); left > 0; left--) {
+            ids.add(text(in));
+        }
+    }
+
     /** @throws UnreadableRecordException if the bytes are not a bucket of a version that is known here */
     static IdBucket decode(byte[] bytes) {
         try {
             var in = ByteBuffer.wrap(bytes);
             var head = head(in);
-            var size = in.getInt();
-            var ids = new HashSet<String>(Math.max(16, 2 * Math.min(size, bytes.length)));
-            for (int left = size; left > 0; left--) {
-                ids.add(text(in));
-            }
-            return new IdBucket(head.fence(), head.writes(), ids);
+            return new IdBucket(head.fence(), head.writes(), StoredIds.readFrom(in));
         } catch (BufferUnderflowException e) {
             throw new UnreadableRecordException("remembered ids that were cut off", e);
         }
@@ -113,7 +126,7 @@ final class IdBucketCodec {
         for (int left = in.get(); left > 0; left--) {
             writes.put(text(in), in.getLong());
         }
-        return new IdBucket(fence, writes, IdBucket.EMPTY.ids());
+        return new IdBucket(fence, writes, StoredIds.NONE);
     }
 
     private static void text(DataOutputStream out, String text) throws IOException {

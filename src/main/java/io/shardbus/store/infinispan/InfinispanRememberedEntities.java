@@ -70,14 +70,14 @@ public final class InfinispanRememberedEntities implements RememberedEntitiesSto
             this(new HashSet<>(), new HashSet<>());
         }
 
-        Set<String> appliedTo(Set<String> ids) {
+        StoredIds appliedTo(StoredIds ids) {
             if (added.isEmpty() && removed.isEmpty()) {
                 return ids;
             }
-            var changed = new HashSet<>(ids);
+            var changed = ids.toSet();
             changed.addAll(added);
             changed.removeAll(removed);
-            return changed;
+            return StoredIds.of(changed);
         }
     }
 
@@ -144,8 +144,10 @@ public final class InfinispanRememberedEntities implements RememberedEntitiesSto
             all.put(bucket, Change.NONE);
         }
         return change("open", type, shard, token, all).map(contents -> {
-            var ids = new HashSet<String>();
-            contents.forEach(content -> ids.addAll(content.ids()));
+            int most =
+                    contents.stream().mapToInt(content -> content.ids().size()).sum();
+            Set<String> ids = new HashSet<>(Math.max(16, 2 * most));
+            contents.forEach(content -> content.ids().addTo(ids));
             return ids;
         });
     }
