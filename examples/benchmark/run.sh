@@ -11,7 +11,7 @@ usage: $0 local|remote [--scale=SHARE] [--only=tell|ask|activate] [--rounds=N] [
        $0 compare local|remote [RUNS] [ROUNDS]
        $0 passivation [--limit=N] [--accesses=N] [--plot=FILE]
        $0 passivate [--messages=N] [--rounds=N]
-       $0 remember [--ids=N] [--nodes=N [--kill]] [-Doption=value ...]
+       $0 remember [--ids=N] [--nodes=N [--kill] [--directory=DIR]] [-Doption=value ...]
        $0 growth shards|entities|nodes|size [--upTo=N] [--scale=SHARE] [--only=local|remote]
        $0 growth allocation|takeover [--shards=N] [--hosts=N] [--kill]
        $0 growth rebalance [--shards=N] [--entities=N] [--hosts=N] [--rate=ASKS_PER_SECOND] [--seconds=N]

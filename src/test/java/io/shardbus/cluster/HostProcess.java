@@ -16,8 +16,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A process with nodes of a test cluster that host counters, those that remember and move if told so. Says "ready" with the ids of its nodes; the line "leave" on standard input
- * makes all of them leave in good order, and the process ends when nothing of them is left. Without standard input it ends at once.
+ * A process with nodes of a test cluster that host counters, if told so those that move: one type of them remembered, another one not. Says "ready" with the ids of
+ * its nodes; the line "leave" on standard input makes all of them leave in good order, and the process ends when nothing of them is left. Without standard input it ends
+ * at once.
  */
 public final class HostProcess {
     /** Entities take a moment to stop, so that a handoff can be interrupted. */
@@ -33,11 +34,9 @@ public final class HostProcess {
         Census census = new Census();
         for (Object port : start.getJsonArray("ports")) {
             TestCluster.Node node = cluster.startNode(options, (Integer) port);
-            EntityDefinition<CounterMessage> counters = start.getBoolean("moving", false)
-                    ? MovingCounter.remembered()
-                    : census.definition(
-                            CounterMessage.COUNTER, context -> context.vertx().timer(STOP_MS));
-            TestCluster.await(node.sharding().start(counters.withRole(Processes.HOSTING)));
+            for (EntityDefinition<CounterMessage> counters : counters(start, census)) {
+                TestCluster.await(node.sharding().start(counters.withRole(Processes.HOSTING)));
+            }
         }
         System.out.println("ready "
                 + cluster.nodes().stream().map(node -> node.id().value()).collect(Collectors.joining(" ")));
@@ -48,6 +47,13 @@ public final class HostProcess {
         } else {
             Runtime.getRuntime().halt(2);
         }
+    }
+
+    private static List<EntityDefinition<CounterMessage>> counters(JsonObject start, Census census) {
+        return start.getBoolean("moving")
+                ? List.of(MovingCounter.remembered(), MovingCounter.forgotten())
+                : List.of(census.definition(
+                        CounterMessage.COUNTER, context -> context.vertx().timer(STOP_MS)));
     }
 
     private static List<String> strings(JsonArray array) {

@@ -132,7 +132,7 @@ final class Processes implements AutoCloseable {
         return start(nodes, options, false);
     }
 
-    /** The same with one node, whose counters are remembered and take their values along. */
+    /** The same with one node, whose counters take their values along; those of one type are remembered, those of another one not. */
     Host startMoving(ShardingOptions options) {
         return start(1, options, true);
     }

@@ -5,9 +5,12 @@ import static io.shardbus.integration.TestCluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.ClusterSharding;
+import io.shardbus.EntityRef;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingOptions;
 import io.shardbus.TypeState;
+import io.shardbus.integration.CounterMessage;
 import io.shardbus.integration.CounterMessage.AddAndGet;
 import io.shardbus.integration.CounterMessage.Get;
 import io.shardbus.integration.CounterMessage.WhyStarted;
@@ -41,10 +44,14 @@ class RememberedMoveClusterIT {
     }
 
     private Set<String> live() {
+        return live("counter");
+    }
+
+    private Set<String> live(String type) {
         Set<String> ids = new TreeSet<>();
         for (int shard = 0; shard < 20; shard++) {
             // a home that has just left answers nothing
-            ids.addAll(await(here.node(0).sharding().entityIds("counter", shard).otherwise(Set.of())));
+            ids.addAll(await(here.node(0).sharding().entityIds(type, shard).otherwise(Set.of())));
         }
         return ids;
     }
@@ -102,5 +109,47 @@ class RememberedMoveClusterIT {
         next.crash();
         until("all are back", () -> region(host.id()).entities() == COUNTERS && live().equals(ids));
         assertAll(ids, "REMEMBERED", id -> 0L);
+    }
+
+    @Test
+    @DisplayName(
+            "REM-21: the process of entities crashes: those that are not remembered run elsewhere only after a message")
+    void aCrashEndsWhatIsNotRemembered() {
+        Processes.Host process = processes.startMoving(OPTIONS);
+        NodeId crashed = process.node();
+        here = processes.join();
+        ClusterSharding observer = startBoth(new ShardingOptions(OPTIONS).setCoordinator(false));
+        Set<String> ids = new TreeSet<>();
+        for (int i = 1; i <= COUNTERS; i++) {
+            ids.add("c" + i);
+            await(observer.entityRef(CounterMessage.COUNTER, "c" + i).ask(new AddAndGet(i)));
+            await(observer.entityRef(MovingCounter.FORGOTTEN, "c" + i).ask(new AddAndGet(i)));
+        }
+        assertEquals(ids, live(MovingCounter.FORGOTTEN.name()));
+        NodeId host = startBoth(new ShardingOptions(OPTIONS).addRole(Processes.HOSTING))
+                .self();
+        here.untilMembers(3);
+
+        process.crash();
+        here.untilMembers(2);
+        here.coordinator();
+        until("the remembered ones are back", () -> live().equals(ids));
+        assertEquals(COUNTERS, region(host).entities());
+        until(
+                "both types know of the crash",
+                () -> !await(observer.regions(MovingCounter.FORGOTTEN.name()).otherwise(Set.of(crashed)))
+                        .contains(crashed));
+        assertEquals(Set.of(), live(MovingCounter.FORGOTTEN.name()));
+        EntityRef<CounterMessage> woken = observer.entityRef(MovingCounter.FORGOTTEN, "c1");
+        assertEquals("MESSAGE", await(woken.ask(new WhyStarted())));
+        assertEquals(0, await(woken.ask(new Get())));
+        assertEquals(Set.of("c1"), live(MovingCounter.FORGOTTEN.name()));
+    }
+
+    private ClusterSharding startBoth(ShardingOptions options) {
+        ClusterSharding sharding = here.startNode(options).sharding();
+        await(sharding.start(MovingCounter.remembered().withRole(Processes.HOSTING)));
+        await(sharding.start(MovingCounter.forgotten().withRole(Processes.HOSTING)));
+        return sharding;
     }
 }

@@ -3,6 +3,7 @@ package io.shardbus.integration;
 import io.shardbus.Entity;
 import io.shardbus.EntityContext;
 import io.shardbus.EntityDefinition;
+import io.shardbus.EntityType;
 import io.shardbus.StartReason;
 import io.shardbus.spi.HandsOver;
 import io.vertx.core.Future;
@@ -15,6 +16,13 @@ public final class MovingCounter implements Entity<CounterMessage>, HandsOver {
         return EntityDefinition.of(CounterMessage.COUNTER, id -> new MovingCounter(1))
                 .withNumberOfShards(20)
                 .withRememberEntities(true);
+    }
+
+    /** Another type with such counters, which is not remembered. */
+    public static final EntityType<CounterMessage> FORGOTTEN = EntityType.of("forgotten", CounterMessage.class);
+
+    public static EntityDefinition<CounterMessage> forgotten() {
+        return EntityDefinition.of(FORGOTTEN, id -> new MovingCounter(1)).withNumberOfShards(20);
     }
 
     private final Counter counter = new Counter();

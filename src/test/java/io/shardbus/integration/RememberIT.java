@@ -11,6 +11,9 @@ import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
 import io.shardbus.FailureCode;
 import io.shardbus.ShardingException;
+import io.shardbus.ShardingOptions;
+import io.shardbus.StartReason;
+import io.shardbus.integration.CounterMessage.AddAndGet;
 import io.shardbus.integration.CounterMessage.Get;
 import java.util.Set;
 import java.util.TreeSet;
@@ -69,6 +72,51 @@ class RememberIT {
         assertTrue(await(cluster.node(0).sharding().drain(emptied.id())) > 0);
         until("all remembered entities live", () -> live(CounterMessage.COUNTER).equals(ids));
         assertTrue(live(OTHER).size() < ids.size());
+    }
+
+    @Test
+    @DisplayName(
+            "REM-22: shards are handed off: their entities are alive without a message and keep what they saved; those of another"
+                    + " type with the same ids are not touched")
+    void entitiesThatMoveKeepWhatTheySaved() {
+        SavedCounter.Database database = new SavedCounter.Database();
+        ShardingOptions options = TestCluster.options().setRebalanceIntervalMs(0);
+        TestCluster.Node first = cluster.startNode(new ShardingOptions(options).addRole("staying"));
+        TestCluster.Node former = cluster.startNode(new ShardingOptions(options).addRole("moving"));
+        EntityDefinition<CounterMessage> moving = saved(database, CounterMessage.COUNTER, "moving");
+        EntityDefinition<CounterMessage> staying = saved(database, OTHER, "staying");
+        cluster.startType(moving).startType(staying);
+        Set<String> ids = new TreeSet<>(Traffic.hundred("e"));
+        for (String id : ids) {
+            await(first.counter(id).ask(new AddAndGet(id.length())));
+            await(first.sharding().entityRef(OTHER, id).ask(new AddAndGet(1000)));
+        }
+        TestCluster.Node next = cluster.startNode(new ShardingOptions(options).addRole("moving"));
+        await(next.sharding().start(moving));
+        await(next.sharding().start(staying));
+
+        assertTrue(await(first.sharding().drain(former.id())) > 0);
+        until(
+                "all moved entities live",
+                () -> live(CounterMessage.COUNTER).equals(ids)
+                        && ids.stream()
+                                .allMatch(id -> database.start(CounterMessage.COUNTER, id)
+                                        .node()
+                                        .equals(next.id())));
+        for (String id : ids) {
+            assertEquals(
+                    new SavedCounter.Start(next.id(), StartReason.REMEMBERED, id.length()),
+                    database.start(CounterMessage.COUNTER, id));
+            assertEquals(id.length(), await(first.counter(id).ask(new Get())));
+            assertEquals(new SavedCounter.Start(first.id(), StartReason.MESSAGE, 0), database.start(OTHER, id));
+            assertEquals(1000, await(first.sharding().entityRef(OTHER, id).ask(new Get())));
+        }
+        assertEquals(ids, live(OTHER));
+    }
+
+    private static EntityDefinition<CounterMessage> saved(
+            SavedCounter.Database database, EntityType<CounterMessage> type, String role) {
+        return database.definition(type).withNumberOfShards(12).withRole(role).withRememberEntities(true);
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.shardbus.simulation;
 import io.shardbus.FailureCode;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
-import io.shardbus.core.entity.EntityCell;
+import io.shardbus.core.entity.CellState;
 import io.shardbus.simulation.Letter.Next;
 import io.shardbus.simulation.Violation.Kind;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ final class Ledger {
         }
 
         boolean isInHand() {
-            return cell.state() == EntityCell.State.BUSY || cell.state() == EntityCell.State.STOPPING;
+            return cell.state() == CellState.BUSY || cell.state() == CellState.STOPPING;
         }
 
         @Override

@@ -27,17 +27,7 @@ public abstract class EntityCell extends Addressee {
     /** Not to be put away; else so many more messages at most are handled before. */
     private static final int STAYS = -1;
 
-    /** Where the cell is in its life. */
-    public enum State {
-        STARTING,
-        IDLE,
-        BUSY,
-        STOPPING,
-        PAUSED,
-        ENDED
-    }
-
-    private State state = State.ENDED;
+    private CellState state = CellState.ENDED;
     private int beforeEnd = STAYS;
     private boolean scheduled;
     private boolean stashing;
@@ -77,24 +67,24 @@ public abstract class EntityCell extends Addressee {
     /** Where the entity is: the answer to a start request. */
     protected abstract Object location();
 
-    public final State state() {
+    public final CellState state() {
         return state;
     }
 
     /** Whether an instance is there. */
     public final boolean isLive() {
-        return state == State.STARTING || state == State.IDLE || state == State.BUSY || state == State.STOPPING;
+        return state.isLive();
     }
 
     /** Whether nothing is under way and nothing waits. */
     public final boolean isQuiet() {
-        boolean resting = state == State.IDLE || state == State.PAUSED || state == State.ENDED;
+        boolean resting = state == CellState.IDLE || state == CellState.PAUSED || state == CellState.ENDED;
         return resting && holdsNothing();
     }
 
     /** Ends a pause early where messages wait: the shard wants to leave. */
     public final void hurry() {
-        if (state == State.PAUSED && waiting() > 0) {
+        if (state == CellState.PAUSED && waiting() > 0) {
             start(StartReason.RESTART);
         }
     }
@@ -102,11 +92,11 @@ public abstract class EntityCell extends Addressee {
     /** Starts an instance, if one may start now; what waits without a lease is failed when the shard is stopped. */
     public final void start(StartReason reason) {
         if (!owner().mayStart(this)) {
-            state = State.PAUSED;
+            become(CellState.PAUSED);
             deadline = Long.MAX_VALUE;
             return;
         }
-        state = State.STARTING;
+        become(CellState.STARTING);
         beforeEnd = STAYS;
         stopReason = null;
         owner().starting(this);
@@ -118,9 +108,16 @@ public abstract class EntityCell extends Addressee {
         }
     }
 
+    /** Into a state with which an instance may begin or end; the others follow one another while it lives. */
+    private void become(CellState next) {
+        int change = (next.isLive() ? 1 : 0) - (isLive() ? 1 : 0);
+        state = next;
+        owner().live(change);
+    }
+
     /** Takes a message: it runs now, waits its turn, or is refused because too many wait. */
     public final void offer(Envelope envelope) {
-        if (state == State.IDLE && waiting() == 0 && !owner().isRunning() && beforeEnd == STAYS) {
+        if (state == CellState.IDLE && waiting() == 0 && !owner().isRunning() && beforeEnd == STAYS) {
             run(envelope);
             settle();
         } else if (keep(envelope)) {
@@ -129,9 +126,9 @@ public abstract class EntityCell extends Addressee {
     }
 
     private void arrived() {
-        if (state == State.IDLE) {
+        if (state == CellState.IDLE) {
             schedule();
-        } else if (state == State.ENDED) {
+        } else if (state == CellState.ENDED) {
             start(StartReason.MESSAGE);
         }
     }
@@ -146,7 +143,7 @@ public abstract class EntityCell extends Addressee {
     /** Runs what waits, up to a burst, so that no entity keeps its lane. */
     public final void runWaiting() {
         scheduled = false;
-        for (int i = 0; i < BURST && state == State.IDLE && beforeEnd != 0; i++) {
+        for (int i = 0; i < BURST && state == CellState.IDLE && beforeEnd != 0; i++) {
             Envelope next = next();
             if (next == null) {
                 break;
@@ -158,7 +155,7 @@ public abstract class EntityCell extends Addressee {
     }
 
     private void settle() {
-        if (state != State.IDLE) {
+        if (state != CellState.IDLE) {
             return;
         }
         if (beforeEnd == 0 || (beforeEnd > 0 && waiting() == 0)) {
@@ -176,7 +173,7 @@ public abstract class EntityCell extends Addressee {
             owner().answered(envelope, location());
             return;
         }
-        state = State.BUSY;
+        state = CellState.BUSY;
         current = envelope;
         owner().running(this);
         try {
@@ -188,8 +185,8 @@ public abstract class EntityCell extends Addressee {
 
     /** The instance is ready for messages. */
     protected final void begun() {
-        if (state == State.STARTING) {
-            state = State.IDLE;
+        if (state == CellState.STARTING) {
+            state = CellState.IDLE;
             if (stopReason != null) {
                 beginStopping(stopReason);
             } else if (waiting() > 0 || beforeEnd != STAYS) {
@@ -200,7 +197,7 @@ public abstract class EntityCell extends Addressee {
 
     /** The instance could not be prepared. */
     protected final void startFailed(Failure failure) {
-        if (state != State.STARTING) {
+        if (state != CellState.STARTING) {
             return;
         }
         Action action = judge(true);
@@ -234,8 +231,8 @@ public abstract class EntityCell extends Addressee {
             failures = Failures.afterSuccess(failures);
             owner().answered(envelope, value);
         }
-        if (state == State.BUSY) {
-            state = State.IDLE;
+        if (state == CellState.BUSY) {
+            state = CellState.IDLE;
             goOn(threw);
         }
     }
@@ -244,9 +241,9 @@ public abstract class EntityCell extends Addressee {
         if (threw) {
             applyPolicy();
         }
-        if (state == State.IDLE && stopReason != null) {
+        if (state == CellState.IDLE && stopReason != null) {
             beginStopping(stopReason);
-        } else if (state == State.IDLE && (waiting() > 0 || beforeEnd != STAYS)) {
+        } else if (state == CellState.IDLE && (waiting() > 0 || beforeEnd != STAYS)) {
             schedule();
         }
     }
@@ -262,7 +259,7 @@ public abstract class EntityCell extends Addressee {
     /** Puts what is stashed before all that waits. */
     public final void unstash() {
         bringBack();
-        if (state == State.IDLE && waiting() > 0) {
+        if (state == CellState.IDLE && waiting() > 0) {
             schedule();
         }
     }
@@ -308,7 +305,7 @@ public abstract class EntityCell extends Addressee {
     }
 
     private void pause() {
-        state = State.PAUSED;
+        become(CellState.PAUSED);
         deadline = owner().now() + (failures == null ? 0 : failures.pause(restartPolicy()));
         owner().wakeAt(this, deadline);
     }
@@ -318,7 +315,7 @@ public abstract class EntityCell extends Addressee {
         if (beforeEnd == STAYS) {
             beforeEnd = Math.max(BURST, waiting());
         }
-        if (state == State.IDLE) {
+        if (state == CellState.IDLE) {
             schedule();
         }
     }
@@ -336,7 +333,7 @@ public abstract class EntityCell extends Addressee {
     }
 
     private void beginStopping(StopReason reason) {
-        state = State.STOPPING;
+        state = CellState.STOPPING;
         owner().wakeAt(this, deadline);
         owner().running(this);
         try {
@@ -348,7 +345,7 @@ public abstract class EntityCell extends Addressee {
 
     /** The instance has ended by itself. */
     protected final void stopped() {
-        if (state == State.STOPPING) {
+        if (state == CellState.STOPPING) {
             drop();
             end();
         }
@@ -359,9 +356,9 @@ public abstract class EntityCell extends Addressee {
         if (owner().now() < deadline) {
             return;
         }
-        if (state == State.PAUSED && waiting() > 0) {
+        if (state == CellState.PAUSED && waiting() > 0) {
             start(StartReason.RESTART);
-        } else if (state == State.PAUSED) {
+        } else if (state == CellState.PAUSED) {
             end();
         } else if (stopReason != null && isLive()) {
             force();
@@ -388,7 +385,7 @@ public abstract class EntityCell extends Addressee {
     }
 
     private void end() {
-        state = State.ENDED;
+        become(CellState.ENDED);
         boolean wanted = waiting() > 0 && (stopReason == null || stopReason == StopReason.PASSIVATION);
         if (wanted) {
             start(StartReason.MESSAGE);

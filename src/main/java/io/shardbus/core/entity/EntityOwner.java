@@ -25,6 +25,9 @@ public interface EntityOwner {
     /** Marks that code of this cell begins or ends on the stack. */
     void running(@Nullable EntityCell cell);
 
+    /** There are so many more live instances, or fewer: 1, 0 or -1. */
+    void live(int change);
+
     /** An instance of the cell is about to start. */
     void starting(EntityCell cell);
 

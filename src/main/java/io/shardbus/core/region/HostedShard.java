@@ -56,6 +56,7 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
 
     private Phase phase = Phase.ACTIVE;
     private int unfinished;
+    private int live;
     private long passivated;
     private boolean silent;
     private FencingToken handoff = FencingToken.NONE;
@@ -290,10 +291,6 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     }
 
     int liveEntities() {
-        int live = 0;
-        for (EntityCell cell : cells.values()) {
-            live += cell.isLive() ? 1 : 0;
-        }
         return live;
     }
 
@@ -340,6 +337,11 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     @Override
     public void running(@Nullable EntityCell cell) {
         lane.running(cell == null ? -1 : shard);
+    }
+
+    @Override
+    public void live(int change) {
+        live += change;
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.shardbus.NodeId;
 import io.shardbus.RestartPolicy;
 import io.shardbus.StartReason;
 import io.shardbus.StopReason;
+import io.shardbus.core.entity.CellState;
 import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.EntityState;
 import io.shardbus.core.entity.Envelope;
@@ -195,7 +196,7 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
 
     @Override
     protected void discard() {
-        if (state() != State.STOPPING) {
+        if (state() != CellState.STOPPING) {
             host.metrics.stopped(shard, StopReason.FAILURE);
         }
         life = 0;

@@ -1,5 +1,6 @@
 package io.shardbus.runtime.entity;
 
+import io.shardbus.core.entity.CellState;
 import io.shardbus.core.entity.EntityCell;
 import io.vertx.core.Vertx;
 import java.util.function.LongConsumer;
@@ -52,7 +53,7 @@ final class ReceiveTimeout<M> {
         if (number != timer) {
             return false;
         }
-        boolean idle = cell.state() == EntityCell.State.IDLE && cell.waiting() == 0;
+        boolean idle = cell.state() == CellState.IDLE && cell.waiting() == 0;
         boolean silent = idle && now - last >= timeout;
         if (silent || !idle) {
             last = now;

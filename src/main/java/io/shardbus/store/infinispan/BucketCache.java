@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.ConcurrentModificationException;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -109,19 +110,13 @@ final class BucketCache {
 
     /**
      * Blocks until each saved bucket is in the cache or known to be older than what is there. Nodes that start together have much the
-     * same: each begins at a place of its own, and finds in the cache what others have brought by then.
+     * same: each begins with what is decided here, goes on at a place of its own, and finds in the cache what others have brought by then.
      */
     void takeBack(Map<IdBucketCodec.Key, IdBucket> saved) {
         var attempts = new Attempts();
         var underWay = new ArrayList<CompletableFuture<IdBucket>>();
-        var entries = new ArrayList<>(saved.entrySet());
-        Collections.rotate(entries, Objects.hashCode(manager.getAddress()));
-        for (var entry : entries) {
-            var key = entry.getKey();
-            underWay.add(change(
-                            IdBucketCodec.key(key.type(), key.shard(), key.bucket()),
-                            present -> present.mergedWith(entry.getValue()),
-                            attempts)
+        for (var entry : inTurn(saved)) {
+            underWay.add(change(entry.getKey().bytes(), present -> present.mergedWith(entry.getValue()), attempts)
                     .toCompletableFuture()
                     .orTimeout(TAKING_SECONDS, TimeUnit.SECONDS));
             if (underWay.size() == TAKEN_AT_ONCE) {
@@ -133,6 +128,24 @@ final class BucketCache {
         if (!isSettled()) {
             throw notSettled();
         }
+    }
+
+    private List<Map.Entry<IdBucketCodec.Key, IdBucket>> inTurn(Map<IdBucketCodec.Key, IdBucket> saved) {
+        var entries = new ArrayList<>(saved.entrySet());
+        Collections.rotate(entries, Objects.hashCode(manager.getAddress()));
+        var own = new ArrayList<Map.Entry<IdBucketCodec.Key, IdBucket>>();
+        var others = new ArrayList<Map.Entry<IdBucketCodec.Key, IdBucket>>();
+        // asked once for each: members may join meanwhile
+        entries.forEach(entry -> (isPrimary(entry.getKey().bytes()) ? own : others).add(entry));
+        own.addAll(others);
+        return own;
+    }
+
+    /** Whether a write of this key is decided on this node: it goes nowhere else first. */
+    private boolean isPrimary(byte[] key) {
+        var distribution = cache.getDistributionManager();
+        return distribution == null
+                || distribution.getCacheTopology().getDistribution(key).isPrimary();
     }
 
     /**

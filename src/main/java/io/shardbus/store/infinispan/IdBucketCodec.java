@@ -24,7 +24,11 @@ final class IdBucketCodec {
     private static final byte BUCKET = 1;
 
     /** Whose bucket it is. */
-    record Key(String type, int shard, int bucket) {}
+    record Key(String type, int shard, int bucket) {
+        byte[] bytes() {
+            return key(type, shard, bucket);
+        }
+    }
 
     private IdBucketCodec() {}
 

@@ -9,7 +9,6 @@ import io.shardbus.FailureCode;
 import io.shardbus.RestartPolicy;
 import io.shardbus.StartReason;
 import io.shardbus.StopReason;
-import io.shardbus.core.entity.EntityCell.State;
 import io.shardbus.core.protocol.Failure;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -27,6 +26,7 @@ class EntityCellTest {
         final ArrayDeque<EntityCell> ready = new ArrayDeque<>();
         boolean lease = true;
         long now;
+        int live;
 
         @Override
         public void answered(Envelope envelope, @Nullable Object value) {
@@ -55,6 +55,11 @@ class EntityCellTest {
 
         @Override
         public void running(@Nullable EntityCell cell) {}
+
+        @Override
+        public void live(int change) {
+            live += change;
+        }
 
         @Override
         public void starting(EntityCell cell) {}
@@ -258,9 +263,11 @@ class EntityCellTest {
         assertEquals("wake at 50", log.get(3));
         owner.now = 49;
         cell.wake();
-        assertEquals(State.PAUSED, cell.state());
+        assertEquals(CellState.PAUSED, cell.state());
+        assertEquals(0, owner.live);
         owner.now = 50;
         cell.wake();
+        assertEquals(1, owner.live);
         cell.begin();
         runReady();
         cell.fail();
@@ -274,14 +281,15 @@ class EntityCellTest {
         cell.fail();
         owner.now = 50;
         cell.wake();
-        assertEquals(State.ENDED, cell.state());
+        assertEquals(CellState.ENDED, cell.state());
+        assertEquals(0, owner.live);
     }
 
     @Test
     void aShardThatWantsToLeaveEndsThePauseEarly() {
         Cell cell = failing(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
         cell.hurry();
-        assertEquals(State.STARTING, cell.state());
+        assertEquals(CellState.STARTING, cell.state());
     }
 
     @Test
@@ -290,7 +298,7 @@ class EntityCellTest {
         cell.offer(tell(1));
         cell.stop(StopReason.HANDOFF);
         cell.fail();
-        assertEquals(State.ENDED, cell.state());
+        assertEquals(CellState.ENDED, cell.state());
     }
 
     @Test
@@ -306,7 +314,7 @@ class EntityCellTest {
         Cell cell = new Cell(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
         cell.offer(tell(1));
         cell.failStart();
-        assertEquals(State.PAUSED, cell.state());
+        assertEquals(CellState.PAUSED, cell.state());
         assertEquals(1, cell.waiting());
     }
 
@@ -323,6 +331,7 @@ class EntityCellTest {
         log.clear();
         cell.end();
         assertEquals(List.of("discard", "start MESSAGE"), log);
+        assertEquals(1, owner.live);
     }
 
     @Test
@@ -392,7 +401,7 @@ class EntityCellTest {
         owner.now = 100;
         cell.wake();
         assertTrue(log.contains("1 failed OUTCOME_UNKNOWN"));
-        assertEquals(State.ENDED, cell.state());
+        assertEquals(CellState.ENDED, cell.state());
         cell.finish();
         assertFalse(log.contains("answered done"), "a late end counts for nothing");
     }

@@ -102,6 +102,9 @@ final class MemoryFixture implements MemoryPort {
         }
 
         @Override
+        public void live(int change) {}
+
+        @Override
         public void starting(EntityCell cell) {}
 
         @Override

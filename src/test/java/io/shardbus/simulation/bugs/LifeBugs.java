@@ -44,12 +44,12 @@ final class LifeBugs {
                     .in(
                             CELL,
                             "} else if (keep(envelope)) {",
-                            "} else if (state != State.STOPPING && keep(envelope)) {"),
+                            "} else if (state != CellState.STOPPING && keep(envelope)) {"),
             SeededBug.of("a message goes to the instance that stops", "passivation", Family.PASSIVATING, 1, 40)
                     .in(
                             CELL,
-                            "state == State.IDLE && waiting() == 0 && !owner().isRunning() && beforeEnd == STAYS",
-                            "(state == State.STOPPING || state == State.IDLE && beforeEnd == STAYS) && waiting() == 0"
+                            "state == CellState.IDLE && waiting() == 0 && !owner().isRunning() && beforeEnd == STAYS",
+                            "(state == CellState.STOPPING || state == CellState.IDLE && beforeEnd == STAYS) && waiting() == 0"
                                     + " && !owner().isRunning()"),
             SeededBug.of(
                             "a message wakes an instance before the last one has ended",
@@ -59,8 +59,8 @@ final class LifeBugs {
                             40)
                     .in(
                             CELL,
-                            "        } else if (state == State.ENDED) {\n            start(StartReason.MESSAGE);",
-                            "        } else if (state == State.ENDED || state == State.STOPPING) {\n            start(StartReason.MESSAGE);"),
+                            "        } else if (state == CellState.ENDED) {\n            start(StartReason.MESSAGE);",
+                            "        } else if (state == CellState.ENDED || state == CellState.STOPPING) {\n            start(StartReason.MESSAGE);"),
             SeededBug.of("an instance that ignores its stop is left alone", "passivation", Family.PASSIVATING, 1, 40)
                     .in(
                             CELL,
@@ -104,8 +104,8 @@ final class LifeBugs {
                             "    default void stopping(EntityCell cell) {}\n\n    int mailboxSize();")
                     .in(
                             CELL,
-                            "        state = State.STOPPING;\n",
-                            "        state = State.STOPPING;\n        if (reason == StopReason.PASSIVATION) {\n"
+                            "        state = CellState.STOPPING;\n",
+                            "        state = CellState.STOPPING;\n        if (reason == StopReason.PASSIVATION) {\n"
                                     + "            owner().stopping(this);\n        }\n")
                     .in(
                             HOSTED,
