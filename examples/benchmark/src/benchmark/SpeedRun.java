@@ -53,12 +53,16 @@ final class SpeedRun {
             host.awaitReady();
             var node = Node.start(new Node.Place(cluster, ports, 1), all.options(new JsonObject()))
                     .await(AWAIT_S, TimeUnit.SECONDS);
-            messages(new Load(node, new Cpu(ProcessHandle.current().pid(), host.pid()), scaled(ENTITIES)));
+            var load = new Load(node, new Cpu(ProcessHandle.current().pid(), host.pid()), scaled(ENTITIES));
+            messages(load);
+            bus(load);
         }
     }
 
     private void messages(Load load) throws InterruptedException {
-        load.ask(scaled(200_000), ASKS, 0);
+        if (!told.get("only", "").equals("bus")) {
+            load.ask(scaled(200_000), ASKS, 0);
+        }
         tells(load, 1_000_000, 0);
         asks(load, 100_000, ASKS, 0);
         tells(load, 2_000_000, 0);
@@ -66,6 +70,14 @@ final class SpeedRun {
         asks(load, 20_000, 1, 0);
         tells(load, 500_000, LARGE);
         asks(load, 100_000, ASKS, LARGE);
+    }
+
+    /** For comparison: what the event bus takes for as much. */
+    private void bus(Load load) throws InterruptedException {
+        for (int i = 0; i < rounds && wants("bus"); i++) {
+            load.bus(scaled(20_000), 1);
+            load.bus(scaled(100_000), ASKS);
+        }
     }
 
     private void tells(Load load, int count, int payload) throws InterruptedException {
