@@ -16,7 +16,8 @@ final class BusEcho {
     /** Answers from now on; completes when the cluster knows. */
     static Future<Void> answer(Vertx vertx) {
         return vertx.eventBus()
-                .<Buffer>consumer(ADDRESS, message -> message.reply((long) message.body().length()))
+                .<Buffer>consumer(
+                        ADDRESS, message -> message.reply((long) message.body().length()))
                 .completion();
     }
 
