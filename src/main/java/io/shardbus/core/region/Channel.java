@@ -37,6 +37,10 @@ final class Channel {
     /** Messages that were not taken, until the sender has heard of it. */
     private record Refusal(FrameHead.Bounce bounce, Set<Integer> shards) {}
 
+    /** That mere answers were heard can be said so late, in milliseconds, or after so many; most often a frame leaves before. */
+    private static final int SAY_AFTER = 5;
+
+    private static final int MOST_UNSAID = 64;
     final PeerLane peer;
 
     /** Whether it is noted that something may be to be sent; see {@link Table}. */
@@ -45,7 +49,6 @@ final class Channel {
     private final LaneSettings settings;
     private final FrameWriter writer;
     private final Listener listener;
-
     private final ArrayDeque<FrameItem> outbox = new ArrayDeque<>();
     private final ArrayDeque<Sent> underWay = new ArrayDeque<>();
     private long epoch = 1;
@@ -54,11 +57,12 @@ final class Channel {
     private long repeatAt;
     private long repeatPause;
     private long silentSince;
-
     private long inEpoch;
     private long received;
     private final ArrayDeque<Refusal> refusals = new ArrayDeque<>();
     private boolean answerDue;
+    private int unsaid;
+    private long sayAt;
     private int unanswered;
     private long unheardUntil = Long.MIN_VALUE;
     private boolean full;
@@ -75,7 +79,7 @@ final class Channel {
     }
 
     boolean hasWork() {
-        return answerDue || !outbox.isEmpty() && underWay.size() < settings.frameWindow();
+        return answerDue || unsaid > 0 || !outbox.isEmpty() && underWay.size() < settings.frameWindow();
     }
 
     /**
@@ -112,7 +116,7 @@ final class Channel {
         while (!outbox.isEmpty() && underWay.size() < settings.frameWindow()) {
             sendFrame(now);
         }
-        if (answerDue) {
+        if (answerDue || unsaid > 0 && now >= sayAt) {
             sayWhatIsHeard();
         }
     }
@@ -120,6 +124,7 @@ final class Channel {
     /** In a frame that nobody answers. Said at the end too: a peer that ends then need not assure itself that its answers were heard. */
     void sayWhatIsHeard() {
         answerDue = false;
+        unsaid = 0;
         writer.begin(peer, new FrameHead(epoch, 0, answeredUpTo, answer()));
         writer.send();
     }
@@ -140,6 +145,7 @@ final class Channel {
             return;
         }
         answerDue = false;
+        unsaid = 0;
         unheardUntil = Long.MIN_VALUE;
         if (underWay.isEmpty()) {
             silentSince = now;
@@ -188,12 +194,8 @@ final class Channel {
     }
 
     private static List<Integer> bouncedItems(FrameHead.Answer answer, long number) {
-        for (FrameHead.Bounce bounce : answer.bounces()) {
-            if (bounce.frame() == number) {
-                return bounce.items();
-            }
-        }
-        return List.of();
+        var bounces = answer.bounces().stream().filter(bounce -> bounce.frame() == number);
+        return bounces.findFirst().map(FrameHead.Bounce::items).orElse(List.of());
     }
 
     private void settle(Sent sent, List<Integer> bounced) {
@@ -223,7 +225,7 @@ final class Channel {
         if (head.number() > received + 1) {
             return false;
         }
-        answerDue = true;
+        answerDue |= head.number() <= received;
         return head.number() == received + 1;
     }
 
@@ -245,9 +247,13 @@ final class Channel {
                 bounced.add(i);
                 shards.add(((Envelope) item).shard());
             }
+            answerDue |= !(item instanceof FrameItem.Reply);
             unheardUntil = item instanceof Envelope ? now + settings.giveUpAfter() : unheardUntil;
         }
         received = head.number();
+        sayAt = unsaid == 0 ? now + SAY_AFTER : sayAt;
+        unsaid += items.size();
+        answerDue |= items.isEmpty() || unsaid > MOST_UNSAID;
         if (!bounced.isEmpty()) {
             refusals.add(new Refusal(new FrameHead.Bounce(received, bounced), shards));
         }
@@ -280,14 +286,11 @@ final class Channel {
      * @return the messages in them
      */
     List<Envelope> reset() {
-        List<Envelope> lost = new ArrayList<>();
-        for (Sent sent : underWay) {
-            for (FrameItem item : sent.items()) {
-                if (item instanceof Envelope envelope) {
-                    lost.add(envelope);
-                }
-            }
-        }
+        List<Envelope> lost = underWay.stream()
+                .flatMap(sent -> sent.items().stream())
+                .filter(Envelope.class::isInstance)
+                .map(Envelope.class::cast)
+                .toList();
         underWay.clear();
         unanswered = 0;
         unheardUntil = Long.MIN_VALUE;
