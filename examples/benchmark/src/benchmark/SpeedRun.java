@@ -15,6 +15,8 @@ final class SpeedRun {
     private static final int ASKS = 256;
     private static final int LARGE = 1024;
     private static final int ENTITIES = 10_000;
+    /** Two processes share the processors, and each has a connection beside its lanes: tuned, as the peer is. */
+    private static final int LANES = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
     private final Arguments told;
     private final double scale;
@@ -48,7 +50,7 @@ final class SpeedRun {
         var cluster = "benchmark-" + UUID.randomUUID();
         var ports = Ports.free(2);
         Files.createDirectories(logs);
-        var all = told.with(defaults());
+        var all = told.with(defaults().put("lanes", LANES));
         try (var host = HostProcess.start(new Node.Place(cluster, ports, 0), all, logs.resolve("host-0.log"))) {
             host.awaitReady();
             var node = Node.start(new Node.Place(cluster, ports, 1), all.options(new JsonObject()))
