@@ -37,10 +37,10 @@ final class Channel {
     /** Messages that were not taken, until the sender has heard of it. */
     private record Refusal(FrameHead.Bounce bounce, Set<Integer> shards) {}
 
-    /** That mere answers were heard can be said so late, in milliseconds, or after so many; most often a frame leaves before. */
+    /** That mere answers were heard can be said so late, in milliseconds, or after so many frames; most often one leaves before. */
     private static final int SAY_AFTER = 5;
 
-    private static final int MOST_UNSAID = 64;
+    private static final int MOST_UNSAID = 8;
     final PeerLane peer;
 
     /** Whether it is noted that something may be to be sent; see {@link Table}. */
@@ -252,8 +252,8 @@ final class Channel {
         }
         received = head.number();
         sayAt = unsaid == 0 ? now + SAY_AFTER : sayAt;
-        unsaid += items.size();
-        answerDue |= items.isEmpty() || unsaid > MOST_UNSAID;
+        unsaid++;
+        answerDue |= items.isEmpty() || unsaid > Math.min(MOST_UNSAID, settings.frameWindow() / 2);
         if (!bounced.isEmpty()) {
             refusals.add(new Refusal(new FrameHead.Bounce(received, bounced), shards));
         }
