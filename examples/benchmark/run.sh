@@ -7,7 +7,7 @@ built=$root/target/examples
 
 usage() {
   cat >&2 <<END
-usage: $0 local|remote [--scale=SHARE] [--only=tell|ask|activate] [--rounds=N] [-Doption=value ...]
+usage: $0 local|remote [--scale=SHARE] [--only=tell|ask|bus|activate] [--rounds=N] [-Doption=value ...]
        $0 compare local|remote [RUNS] [ROUNDS]
        $0 passivation [--limit=N] [--accesses=N] [--plot=FILE]
        $0 passivate [--messages=N] [--rounds=N]

@@ -79,6 +79,10 @@ final class Comparison {
                         range(b));
             }
         });
+        ours.keySet().stream().filter(name -> name.startsWith("bus")).forEach(name -> {
+            double[] a = sorted(ours.getOrDefault(name, List.of()));
+            System.out.printf(Locale.ROOT, "%-46s %14.1f %14s %8s   %s%n", name, median(a), "-", "-", range(a));
+        });
     }
 
     private static double[] sorted(List<Double> values) {

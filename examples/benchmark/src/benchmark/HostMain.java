@@ -28,7 +28,8 @@ public final class HostMain {
         var node =
                 told.has("remember") ? Node.start(place, options, RestartRun.definition()) : Node.start(place, options);
         var shutdown = GracefulShutdown.onSignal(LONGEST_SHUTDOWN, () -> leave(node));
-        node.onSuccess(started ->
+        node.compose(started -> BusEcho.answer(started.vertx()).map(started))
+                .onSuccess(started ->
                         System.out.println("ready " + started.sharding().self()))
                 .onFailure(failure -> {
                     failure.printStackTrace();

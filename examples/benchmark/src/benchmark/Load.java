@@ -112,23 +112,35 @@ final class Load {
 
     /** A closed loop of {@code window} chains: each answer sends that chain's next ask, on the thread that completed it; prints the rates. */
     void ask(int count, int window, int payload) throws InterruptedException {
-        var asks = asks(count, window, payload);
+        print("ask" + size(payload), window, asks(count, window, payload));
+    }
+
+    /** The same with plain requests of the event bus, as large as an ask, to the process that hosts. */
+    void bus(int count, int window) throws InterruptedException {
+        var request = Buffer.buffer(new byte[BusEcho.REQUEST_BYTES]);
+        print("bus", window, chains(count, window, i -> BusEcho.request(node.vertx(), request)));
+    }
+
+    private static void print(String what, int window, Asks asks) {
         print(
-                "ask%s window=%d asks_per_s=%.0f p50_us=%.1f p99_us=%.1f p999_us=%.1f",
-                size(payload),
+                "%s window=%d asks_per_s=%.0f p50_us=%.1f p99_us=%.1f p999_us=%.1f",
+                what,
                 window,
                 asks.rate().perSecond(),
                 asks.times().micros(0.5),
                 asks.times().micros(0.99),
                 asks.times().micros(0.999));
-        print(
-                "ask%s window=%d asks_per_cpu_s=%.0f",
-                size(payload), window, asks.rate().perCpuSecond());
+        print("%s window=%d asks_per_cpu_s=%.0f", what, window, asks.rate().perCpuSecond());
     }
 
     /** The same without a word. */
     Asks asks(int count, int window, int payload) throws InterruptedException {
-        var chains = new Chains(count, Payload.of(payload));
+        var padding = Payload.of(payload);
+        return chains(count, window, i -> ask(entity(i), 1, padding));
+    }
+
+    private Asks chains(int count, int window, IntFunction<Future<?>> question) throws InterruptedException {
+        var chains = new Chains(count, question);
         double cpuBefore = cpu.seconds();
         long begin = System.nanoTime();
         for (int i = 0; i < window; i++) {
@@ -139,23 +151,23 @@ final class Load {
         return new Asks(new Rate(count / seconds, count / (cpu.seconds() - cpuBefore)), new Times(chains.nanos));
     }
 
-    private final class Chains {
+    private static final class Chains {
         final long[] nanos;
         final CountDownLatch all;
         private final AtomicInteger next = new AtomicInteger();
-        private final Buffer padding;
+        private final IntFunction<Future<?>> question;
 
-        Chains(int count, Buffer padding) {
+        Chains(int count, IntFunction<Future<?>> question) {
             this.nanos = new long[count];
             this.all = new CountDownLatch(count);
-            this.padding = padding;
+            this.question = question;
         }
 
         void next() {
             int i = next.getAndIncrement();
             if (i < nanos.length) {
                 long start = System.nanoTime();
-                ask(entity(i), 1, padding).onComplete(sum -> answered(i, start), Load::fail);
+                question.apply(i).onComplete(sum -> answered(i, start), Load::fail);
             }
         }
 

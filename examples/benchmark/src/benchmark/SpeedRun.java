@@ -15,6 +15,8 @@ final class SpeedRun {
     private static final int ASKS = 256;
     private static final int LARGE = 1024;
     private static final int ENTITIES = 10_000;
+    /** Two processes share the processors, and each has a connection beside its lanes: tuned, as the peer is. */
+    private static final int LANES = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
     private final Arguments told;
     private final double scale;
@@ -48,17 +50,21 @@ final class SpeedRun {
         var cluster = "benchmark-" + UUID.randomUUID();
         var ports = Ports.free(2);
         Files.createDirectories(logs);
-        var all = told.with(defaults());
+        var all = told.with(defaults().put("lanes", LANES));
         try (var host = HostProcess.start(new Node.Place(cluster, ports, 0), all, logs.resolve("host-0.log"))) {
             host.awaitReady();
             var node = Node.start(new Node.Place(cluster, ports, 1), all.options(new JsonObject()))
                     .await(AWAIT_S, TimeUnit.SECONDS);
-            messages(new Load(node, new Cpu(ProcessHandle.current().pid(), host.pid()), scaled(ENTITIES)));
+            var load = new Load(node, new Cpu(ProcessHandle.current().pid(), host.pid()), scaled(ENTITIES));
+            messages(load);
+            bus(load);
         }
     }
 
     private void messages(Load load) throws InterruptedException {
-        load.ask(scaled(200_000), ASKS, 0);
+        if (!told.get("only", "").equals("bus")) {
+            load.ask(scaled(200_000), ASKS, 0);
+        }
         tells(load, 1_000_000, 0);
         asks(load, 100_000, ASKS, 0);
         tells(load, 2_000_000, 0);
@@ -66,6 +72,14 @@ final class SpeedRun {
         asks(load, 20_000, 1, 0);
         tells(load, 500_000, LARGE);
         asks(load, 100_000, ASKS, LARGE);
+    }
+
+    /** For comparison: what the event bus takes for as much. */
+    private void bus(Load load) throws InterruptedException {
+        for (int i = 0; i < rounds && wants("bus"); i++) {
+            load.bus(scaled(20_000), 1);
+            load.bus(scaled(100_000), ASKS);
+        }
     }
 
     private void tells(Load load, int count, int payload) throws InterruptedException {

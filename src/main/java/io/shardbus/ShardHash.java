@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
  * 0) of the id's UTF-8 bytes, as an unsigned number, modulo the number of shards. Test vectors are in docs/ADDRESSING.md.
  */
 public final class ShardHash {
+    private static final int FIRST_NOT_ASCII = 0x80;
+
     private ShardHash() {}
 
     /** The shard of an id: 0 to {@code numberOfShards - 1}. */
@@ -16,16 +18,42 @@ public final class ShardHash {
 
     /** The 32 bits of the hash. */
     public static int hash(String entityId) {
-        byte[] bytes = entityId.getBytes(StandardCharsets.UTF_8);
+        int h = 0;
+        int length = entityId.length();
+        int tail = length & ~3;
+        for (int i = 0; i < tail; i += 4) {
+            char first = entityId.charAt(i);
+            char second = entityId.charAt(i + 1);
+            char third = entityId.charAt(i + 2);
+            char fourth = entityId.charAt(i + 3);
+            if ((first | second | third | fourth) >= FIRST_NOT_ASCII) {
+                return hash(entityId.getBytes(StandardCharsets.UTF_8));
+            }
+            h = mix(h, first | second << 8 | third << 16 | fourth << 24);
+        }
+        int last = 0;
+        for (int i = length - 1; i >= tail; i--) {
+            char next = entityId.charAt(i);
+            if (next >= FIRST_NOT_ASCII) {
+                return hash(entityId.getBytes(StandardCharsets.UTF_8));
+            }
+            last = last << 8 | next;
+        }
+        return finish(h ^ scramble(last) ^ length);
+    }
+
+    /** Of any text; that of ASCII, whose characters are its bytes, needs no copy. */
+    private static int hash(byte[] bytes) {
         int h = 0;
         int tail = bytes.length & ~3;
         for (int i = 0; i < tail; i += 4) {
-            h = Integer.rotateLeft(h ^ scramble(word(bytes, i, 4)), 13) * 5 + 0xe6546b64;
+            h = mix(h, word(bytes, i, 4));
         }
-        if (tail < bytes.length) {
-            h ^= scramble(word(bytes, tail, bytes.length - tail));
-        }
-        return finish(h ^ bytes.length);
+        return finish(h ^ scramble(word(bytes, tail, bytes.length - tail)) ^ bytes.length);
+    }
+
+    private static int mix(int hash, int word) {
+        return Integer.rotateLeft(hash ^ scramble(word), 13) * 5 + 0xe6546b64;
     }
 
     private static int word(byte[] bytes, int from, int count) {

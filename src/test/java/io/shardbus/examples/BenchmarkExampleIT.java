@@ -34,6 +34,9 @@ class BenchmarkExampleIT {
             assertHas(
                     lines, "ask window=" + window + " asks_per_s=[0-9]+ p50_us=[0-9.]+ p99_us=[0-9.]+ p999_us=[0-9.]+");
         }
+        if (run.equals("remote")) {
+            assertHas(lines, "bus window=1 asks_per_s=[0-9]+ p50_us=[0-9.]+ p99_us=[0-9.]+ p999_us=[0-9.]+");
+        }
         if (run.equals("local")) {
             assertHas(lines, "activate entities_per_s=[0-9]+ bytes_per_entity=-?[0-9]+");
         }

@@ -32,6 +32,11 @@ final class Channel {
     /** Messages that were not taken, until the sender has heard of it. */
     private record Refusal(FrameHead.Bounce bounce, Set<Integer> shards) {}
 
+    /** That mere answers were heard can be said so late, in milliseconds, or after so many frames; most often one leaves before. */
+    private static final int SAY_AFTER = 5;
+
+    private static final int MOST_UNSAID = 8;
+
     final PeerLane peer;
 
     /** Whether it is noted that something may be to be sent; see {@link Channels}. */
@@ -49,11 +54,12 @@ final class Channel {
     private long repeatAt;
     private long repeatPause;
     private long silentSince;
-
     private long inEpoch;
     private long received;
     private final ArrayDeque<Refusal> refusals = new ArrayDeque<>();
     private boolean answerDue;
+    private int unsaid;
+    private long sayAt;
     private int unanswered;
     private long unheardUntil = Long.MIN_VALUE;
     private boolean full;
@@ -72,7 +78,7 @@ final class Channel {
     }
 
     boolean hasWork() {
-        return answerDue || !outbox.isEmpty() && underWay.size() < settings.frameWindow();
+        return answerDue || unsaid > 0 || !outbox.isEmpty() && underWay.size() < settings.frameWindow();
     }
 
     /**
@@ -89,7 +95,7 @@ final class Channel {
 
     /** Whether nothing is to be done: only the numbers, and what was refused, must be remembered. */
     boolean isAtRest(long now) {
-        return underWay.isEmpty() && outbox.isEmpty() && !answerDue && !marked && now >= unheardUntil;
+        return underWay.isEmpty() && outbox.isEmpty() && !answerDue && unsaid == 0 && !marked && now >= unheardUntil;
     }
 
     /** Frees what busier times have left. */
@@ -124,7 +130,7 @@ final class Channel {
         while (!outbox.isEmpty() && underWay.size() < settings.frameWindow()) {
             sendFrame(now);
         }
-        if (answerDue) {
+        if (answerDue || unsaid > 0 && now >= sayAt) {
             sayWhatIsHeard();
         }
     }
@@ -132,6 +138,7 @@ final class Channel {
     /** In a frame that nobody answers. Said at the end too: a peer that ends then need not assure itself that its answers were heard. */
     void sayWhatIsHeard() {
         answerDue = false;
+        unsaid = 0;
         writer.begin(peer, new FrameHead(epoch, 0, answeredUpTo, answer()));
         writer.send();
     }
@@ -152,6 +159,7 @@ final class Channel {
             return;
         }
         answerDue = false;
+        unsaid = 0;
         unheardUntil = Long.MIN_VALUE;
         if (underWay.isEmpty()) {
             silentSince = now;
@@ -200,12 +208,8 @@ final class Channel {
     }
 
     private static List<Integer> bouncedItems(FrameHead.Answer answer, long number) {
-        for (FrameHead.Bounce bounce : answer.bounces()) {
-            if (bounce.frame() == number) {
-                return bounce.items();
-            }
-        }
-        return List.of();
+        var bounces = answer.bounces().stream().filter(bounce -> bounce.frame() == number);
+        return bounces.findFirst().map(FrameHead.Bounce::items).orElse(List.of());
     }
 
     private void settle(Sent sent, List<Integer> bounced) {
@@ -235,7 +239,7 @@ final class Channel {
         if (head.number() > received + 1) {
             return false;
         }
-        answerDue = true;
+        answerDue |= head.number() <= received;
         return head.number() == received + 1;
     }
 
@@ -257,9 +261,13 @@ final class Channel {
                 bounced.add(i);
                 shards.add(((Envelope) item).shard());
             }
+            answerDue |= !(item instanceof FrameItem.Reply);
             unheardUntil = item instanceof Envelope ? now + settings.giveUpAfter() : unheardUntil;
         }
         received = head.number();
+        sayAt = unsaid == 0 ? now + SAY_AFTER : sayAt;
+        unsaid++;
+        answerDue |= items.isEmpty() || unsaid > Math.min(MOST_UNSAID, settings.frameWindow() / 2);
         if (!bounced.isEmpty()) {
             refusals.add(new Refusal(new FrameHead.Bounce(received, bounced), shards));
         }
@@ -292,14 +300,11 @@ final class Channel {
      * @return the messages in them
      */
     List<Envelope> reset() {
-        List<Envelope> lost = new ArrayList<>();
-        for (Sent sent : underWay) {
-            for (FrameItem item : sent.items()) {
-                if (item instanceof Envelope envelope) {
-                    lost.add(envelope);
-                }
-            }
-        }
+        List<Envelope> lost = underWay.stream()
+                .flatMap(sent -> sent.items().stream())
+                .filter(Envelope.class::isInstance)
+                .map(Envelope.class::cast)
+                .toList();
         underWay.clear();
         unanswered = 0;
         unheardUntil = Long.MIN_VALUE;
