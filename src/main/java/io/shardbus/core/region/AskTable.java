@@ -12,15 +12,21 @@ import org.jspecify.annotations.Nullable;
  * too late meets nobody else's ask. Numbers are never 0.
  */
 final class AskTable {
+    /** 2 to the 64th by the golden ratio (Knuth, The Art of Computer Programming, 6.4). */
+    private static final long SCATTER = 0x9E3779B97F4A7C15L;
+
     private @Nullable PendingAsk[] slots = new PendingAsk[64];
     private int[] generations = new int[64];
     private int[] free = new int[64];
     private int freeCount;
     private int used;
     private int size;
+    private final int firstGeneration;
     private final DeadlineWheel wheel;
 
+    /** @param now when the table begins: an answer to an earlier one of its lane meets none of its asks */
     AskTable(long now) {
+        firstGeneration = (int) (now * SCATTER >>> 32);
         wheel = new DeadlineWheel(now);
     }
 
@@ -44,6 +50,7 @@ final class AskTable {
             generations = Arrays.copyOf(generations, used * 2);
             free = Arrays.copyOf(free, used * 2);
         }
+        generations[used] = firstGeneration;
         return used++;
     }
 

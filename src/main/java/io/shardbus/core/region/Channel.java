@@ -37,6 +37,9 @@ final class Channel {
 
     private static final int MOST_UNSAID = 8;
 
+    /** The epochs of a lane in each millisecond that it exists; what is above these bits is when it began. */
+    static final int EPOCH_BITS = 20;
+
     final PeerLane peer;
 
     /** Whether it is noted that something may be to be sent; see {@link Channels}. */
@@ -54,6 +57,7 @@ final class Channel {
     private long repeatAt;
     private long repeatPause;
     private long silentSince;
+    private long peerLife = -1;
     private long inEpoch;
     private long received;
     private final ArrayDeque<Refusal> refusals = new ArrayDeque<>();
@@ -223,6 +227,19 @@ final class Channel {
         }
     }
 
+    /** Whether the peer is another lane than before: its region has left, and was started again on its node. Nothing is known to it. */
+    boolean meetsAnother(FrameHead head) {
+        long life = head.epoch() >>> EPOCH_BITS;
+        boolean another = peerLife >= 0 && life > peerLife;
+        peerLife = Math.max(peerLife, life);
+        if (another) {
+            inEpoch = head.epoch();
+            received = 0;
+            refusals.clear();
+        }
+        return another;
+    }
+
     /** Whether an incoming frame is the next one; its items are to be taken then, and only then. */
     boolean isNext(FrameHead head) {
         if (head.number() == 0 && head.epoch() == inEpoch && head.answered() == received) {
@@ -237,6 +254,8 @@ final class Channel {
             refusals.clear();
         }
         if (head.number() > received + 1) {
+            // who hears this from a lane that is new begins anew with it
+            answerDue |= received == 0;
             return false;
         }
         answerDue |= head.number() <= received;

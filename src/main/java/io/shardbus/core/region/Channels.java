@@ -25,9 +25,6 @@ final class Channels {
     /** More than the members that may be cut off from each other, and still live, at one time. */
     static final int MOST_DEPARTED = 512;
 
-    /** A channel's epochs in each millisecond that its lane exists. */
-    private static final int EPOCH_BITS = 20;
-
     private final BiFunction<PeerLane, Long, Channel> opener;
     private final Map<PeerLane, Channel> byPeer = new LinkedHashMap<>();
     /** Nodes that have left the cluster, and their channels that are at rest; who left first comes first. */
@@ -43,7 +40,7 @@ final class Channels {
      * @param opener makes a channel with its first epoch
      */
     Channels(long now, BiFunction<PeerLane, Long, Channel> opener) {
-        this.nextEpoch = (now << EPOCH_BITS) + 1;
+        this.nextEpoch = (now << Channel.EPOCH_BITS) + 1;
         this.opener = opener;
     }
 

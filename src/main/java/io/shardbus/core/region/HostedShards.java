@@ -251,18 +251,22 @@ public final class HostedShards {
         return found != null && found.isLive(entityId);
     }
 
+    /** A hosted shard for operators: its live entities, those put away since it is here, those that are remembered, and those that wait after a failure. */
+    public record ShardCount(
+            int shard, FencingToken token, int entities, long passivated, int remembered, int restarting) {}
+
     /** Gives each hosted shard's number and count of live entities to the consumer. */
-    public void forEach(Consumer<Lane.ShardCount> consumer) {
+    public void forEach(Consumer<ShardCount> consumer) {
         for (HostedShard shard : shards.values()) {
             consumer.accept(count(shard));
         }
     }
 
-    private Lane.ShardCount count(HostedShard shard) {
+    private ShardCount count(HostedShard shard) {
         ShardMemory memory = memories == null ? null : memories.find(shard.shard, shard.token);
         int remembered = memory == null ? 0 : memory.remembered();
         int restarting = memory == null ? 0 : memory.restarting();
-        return new Lane.ShardCount(
+        return new ShardCount(
                 shard.shard, shard.token, shard.liveEntities(), shard.passivated(), remembered, restarting);
     }
 }

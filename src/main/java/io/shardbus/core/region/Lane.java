@@ -141,6 +141,12 @@ public final class Lane {
         routes.frameReceived(from, head, items);
     }
 
+    /** Says to a lane of another node that this one is there: if it knew an earlier one in this place, it begins anew with this one. */
+    public void greet(PeerLane peer, long moment) {
+        now = moment;
+        routes.channels.to(peer).sayWhatIsHeard();
+    }
+
     /** Takes one item of a frame; false when it must go back. */
     boolean take(PeerLane from, FrameItem item) {
         return delivery.take(from, item);
@@ -338,7 +344,7 @@ public final class Lane {
     /** The node is a member of the cluster, perhaps again. */
     public void nodeBack(NodeId node, long moment) {
         now = moment;
-        routes.nodeBack(node);
+        routes.channels.nodeBack(node);
     }
 
     /** Time passed: deadlines, repetitions, questions for homes. */
@@ -385,10 +391,6 @@ public final class Lane {
     public int buffered() {
         return routes.buffered();
     }
-
-    /** A hosted shard for operators: its live entities, those put away since it is here, those that are remembered, and those that wait after a failure. */
-    public record ShardCount(
-            int shard, FencingToken token, int entities, long passivated, int remembered, int restarting) {}
 
     /** Where a shard is, as far as this lane knows. */
     public @Nullable ShardHome home(int shard) {

@@ -264,6 +264,9 @@ final class Routes implements Channel.Listener {
 
     void frameReceived(PeerLane from, FrameHead head, List<FrameItem> items) {
         Channel channel = channels.to(from);
+        if (channel.meetsAnother(head)) {
+            end(channel, "the region on " + from.node() + " was started anew");
+        }
         channel.answered(head.answer(), lane.now());
         if (channel.isNext(head)) {
             channel.take(head, items, item -> lane.take(from, item), lane.now());
@@ -278,10 +281,6 @@ final class Routes implements Channel.Listener {
         known().filter(route -> route.home() != null && route.home().home().equals(node))
                 .forEach(Route::forget);
         List.copyOf(held).forEach(this::release);
-    }
-
-    void nodeBack(NodeId node) {
-        channels.nodeBack(node);
     }
 
     private void end(Channel channel, String reason) {

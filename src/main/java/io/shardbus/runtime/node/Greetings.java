@@ -44,7 +44,7 @@ final class Greetings {
                 .filter(member -> !member.equals(assembly.self()))
                 .map(member -> transport()
                         .query(member, greeting, PATIENCE_MS)
-                        .onSuccess(answer -> greet(type, member, answer.getInteger(LANES))))
+                        .onSuccess(answer -> introduce(type, member, answer.getInteger(LANES))))
                 .toList();
         return Future.join(answers)
                 .timeout(PATIENCE_MS, TimeUnit.MILLISECONDS)
@@ -63,6 +63,16 @@ final class Greetings {
             greet(type, new NodeId(greeting.getString(NODE)), greeting.getInteger(LANES));
         }
         return Future.succeededFuture(new JsonObject().put(LANES, lanes));
+    }
+
+    /** The lanes of a new region say themselves that they are there: there may have been others in their place. */
+    private void introduce(String type, NodeId node, int lanes) {
+        greet(type, node, lanes);
+        regions.apply(type).ifPresent(region -> {
+            for (int lane = 0; lane < Math.min(lanes, MOST_LANES); lane++) {
+                region.handle().greet(new PeerLane(node, lane));
+            }
+        });
     }
 
     private void greet(String type, NodeId node, int lanes) {

@@ -4,7 +4,7 @@ import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.TypeState;
 import io.shardbus.core.coordinator.CoordinatorView;
-import io.shardbus.core.region.Lane;
+import io.shardbus.core.region.HostedShards;
 import io.shardbus.runtime.region.RegionControl;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -60,7 +60,7 @@ final class TypeStates {
     /** A region's part. */
     static JsonObject region(RegionControl.Statistics statistics, boolean proxy) {
         JsonArray shards = new JsonArray();
-        for (Lane.ShardCount count : statistics.shards()) {
+        for (HostedShards.ShardCount count : statistics.shards()) {
             shards.add(JsonArray.of(
                     count.shard(), count.entities(), count.remembered(), count.restarting(), count.passivated()));
         }
@@ -75,8 +75,9 @@ final class TypeStates {
 
     /** What a region says of itself, for its own node. */
     static TypeState.Region here(NodeId self, boolean proxy, RegionControl.Statistics statistics) {
-        int entities =
-                statistics.shards().stream().mapToInt(Lane.ShardCount::entities).sum();
+        int entities = statistics.shards().stream()
+                .mapToInt(HostedShards.ShardCount::entities)
+                .sum();
         return new TypeState.Region(
                 self,
                 proxy,

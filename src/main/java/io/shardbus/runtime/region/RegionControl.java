@@ -8,6 +8,7 @@ import io.shardbus.ShardingException;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.core.region.HostedShards;
 import io.shardbus.core.region.Lane;
 import io.shardbus.core.region.Region;
 import io.shardbus.core.region.RegionCommand;
@@ -369,13 +370,13 @@ public final class RegionControl<M> {
     }
 
     /** What this region's lanes say of themselves. */
-    public record Statistics(List<Lane.ShardCount> shards, int buffered, Map<String, Long> counters) {}
+    public record Statistics(List<HostedShards.ShardCount> shards, int buffered, Map<String, Long> counters) {}
 
     /** Asks all lanes; any thread. */
     public Future<Statistics> statistics() {
         AtomicInteger buffered = new AtomicInteger();
         Map<String, Long> remembered = new ConcurrentHashMap<>();
-        return LaneQuestions.<Lane.ShardCount>collect(lanes, (lane, found) -> {
+        return LaneQuestions.<HostedShards.ShardCount>collect(lanes, (lane, found) -> {
                     buffered.addAndGet(lane.buffered());
                     lane.hosted().forEach(found::add);
                     lane.hosted().memoryCounts().forEach((name, count) -> remembered.merge(name, count, Long::sum));

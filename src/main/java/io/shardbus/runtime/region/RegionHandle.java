@@ -8,6 +8,7 @@ import io.shardbus.ShardRegion;
 import io.shardbus.ShardingException;
 import io.shardbus.TypeState;
 import io.shardbus.core.entity.Envelope;
+import io.shardbus.core.entity.PeerLane;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.runtime.entity.GuardedMetrics;
 import io.shardbus.runtime.entity.TypedPayloads;
@@ -197,6 +198,13 @@ public final class RegionHandle<M> implements ShardRegion<M> {
             throw new ShardingException(FailureCode.SHUTTING_DOWN, "the region of '" + type.name() + "' is not open");
         }
         return present[shard % present.length];
+    }
+
+    /** Each lane says to this one of another node that it is there. */
+    public void greet(PeerLane peer) {
+        for (LaneQueue lane : lanes) {
+            lane.execute((greeting, now) -> greeting.greet(peer, now));
+        }
     }
 
     private Object prepare(Object message) {

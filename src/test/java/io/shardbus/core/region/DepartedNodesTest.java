@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.FailureCode;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
+import io.shardbus.core.entity.PeerLane;
 import io.shardbus.core.protocol.ShardHome;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,6 +106,64 @@ class DepartedNodesTest {
         exchange(a, A, b, B);
         early.forEach(frame -> a.receive(B, frame, now));
         assertEquals(List.of(1, 2, 3, 4), a.handled, "it never knew that it had left");
+    }
+
+    /** A lane in the place of an earlier one of the same node, as when its region has left and was started again. */
+    private LaneFixture another(NodeId node) {
+        now += 5;
+        return new LaneFixture(node, 10, now);
+    }
+
+    @Test
+    void aLaneThatTakesTheOldOnesPlaceAndSaysSoIsSentToAtOnce() {
+        homeAt(B, b, a, now);
+        tell(a, 1);
+        exchange(a, A, b, B);
+        LaneFixture next = another(B);
+        next.lane.greet(new PeerLane(A, 0), now);
+        exchange(a, A, next, B);
+        homeAt(B, next, a, now);
+        tell(a, 2);
+        exchange(a, A, next, B);
+        assertEquals(List.of(2), next.handled);
+        assertEquals(0, a.lane.buffered());
+        next.lane.greet(new PeerLane(A, 0), now);
+        tell(a, 3);
+        exchange(a, A, next, B);
+        assertEquals(List.of(2, 3), next.handled, "to say it again changes nothing");
+    }
+
+    @Test
+    void whatIsSentToALaneWithoutKnowingThatItIsNewHasAnUnknownOutcomeAtOnce() {
+        homeAt(B, b, a, now);
+        tell(a, 1);
+        exchange(a, A, b, B);
+        LaneFixture next = another(B);
+        homeAt(B, next, a, now);
+        LaneFixture.Ask lost = a.ask(1, "lost", 1_000_000, now);
+        exchange(a, A, next, B);
+        assertEquals(FailureCode.OUTCOME_UNKNOWN, lost.code);
+        tell(a, 2);
+        exchange(a, A, next, B);
+        assertEquals(List.of(2), next.handled);
+        assertEquals(0, a.lane.buffered());
+    }
+
+    @Test
+    void anAnswerToAnEarlierLaneMeetsNoAskOfTheNext() {
+        homeAt(A, a, b, now);
+        a.entity.holding = true;
+        b.ask(1, "old", 1_000_000, now);
+        exchange(a, A, b, B);
+        LaneFixture next = another(B);
+        next.lane.showHomes(List.of(new ShardHome(1, TOKEN, TOKEN, A, 1)), now);
+        LaneFixture.Ask mine = next.ask(1, "new", 1_000_000, now);
+        exchange(a, A, next, B);
+        a.entity.finish();
+        a.flush(now);
+        exchange(a, A, next, B);
+        assertEquals(List.of("old", "new"), a.handled);
+        assertEquals("answer to new", mine.value);
     }
 
     @Test

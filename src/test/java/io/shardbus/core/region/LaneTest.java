@@ -466,9 +466,9 @@ class LaneTest {
         assertEquals(List.of(1), b.handled);
         assertTrue(b.lane.hosted().isLive(1, "e"));
         assertEquals(Set.of("e"), b.lane.hosted().entityIds(1, 10));
-        List<Lane.ShardCount> counts = new ArrayList<>();
+        List<HostedShards.ShardCount> counts = new ArrayList<>();
         b.lane.hosted().forEach(counts::add);
-        assertEquals(List.of(new Lane.ShardCount(1, T1, 1, 0, 0, 0)), counts);
+        assertEquals(List.of(new HostedShards.ShardCount(1, T1, 1, 0, 0, 0)), counts);
     }
 
     @Test

@@ -1,0 +1,54 @@
+package io.shardbus.integration;
+
+import static io.shardbus.integration.TestCluster.await;
+import static io.shardbus.integration.TestCluster.until;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.NodeId;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A region leaves, and is started again on the same node: its peers knew the one before. */
+@Timeout(120)
+class RegionRestartIT {
+    private static final Duration SOON = Duration.ofSeconds(3);
+    private static final int IDS = 50;
+
+    private final TestCluster cluster = new TestCluster();
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    private long shardsOn(NodeId node) {
+        return await(cluster.node(0).sharding().typeState("counter")).shards().stream()
+                .filter(shard -> node.equals(shard.home()))
+                .count();
+    }
+
+    private long add(int from, int id) {
+        return await(cluster.node(from).counter("from-" + from + "-" + id).ask(new CounterMessage.AddAndGet(1), SOON));
+    }
+
+    @Test
+    void messagesToItAndFromItGoOn() {
+        cluster.start(2, TestCluster.options().setRebalanceIntervalMs(200)).startType(Counter.definition());
+        TestCluster.Node other = cluster.node(1);
+        for (int round = 1; round <= 4; round++) {
+            for (int id = 0; id < IDS; id++) {
+                assertTrue(add(0, id) <= round);
+                assertTrue(add(1, id) <= round);
+            }
+            until("it has shards", () -> shardsOn(other.id()) > 10);
+            for (int id = IDS; id < 2 * IDS; id++) {
+                add(0, id);
+                add(1, id);
+            }
+            await(other.sharding().region("counter").orElseThrow().leave());
+            await(other.sharding().start(Counter.definition()));
+        }
+    }
+}
