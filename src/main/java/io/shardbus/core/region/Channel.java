@@ -253,12 +253,12 @@ final class Channel {
             received = 0;
             refusals.clear();
         }
+        // one that came too soon is answered by a lane that is new: its sender, who knew an earlier one, begins anew
+        // with it
+        answerDue |= head.number() <= received || (received == 0 && head.number() > 1);
         if (head.number() > received + 1) {
-            // who hears this from a lane that is new begins anew with it
-            answerDue |= received == 0;
             return false;
         }
-        answerDue |= head.number() <= received;
         return head.number() == received + 1;
     }
 
