@@ -16,7 +16,8 @@ public interface ClusterSharding {
      * {@link io.shardbus.membership.ShardbusClusterManager}, and alone in one process on any other.
      *
      * @throws IllegalArgumentException for an option out of range, naming key, value and range
-     * @throws IllegalStateException for another cluster manager, or other options than those it runs with
+     * @throws IllegalStateException for another cluster manager, for other options than those it runs with, and on a clustered Vertx whose
+     *     sharding was closed: its node has said goodbye
      */
     static ClusterSharding create(Vertx vertx, ShardingOptions options) {
         return ShardingNode.of(vertx, options);
@@ -68,6 +69,6 @@ public interface ClusterSharding {
     /** Whether every region of this node is registered and may run entities. */
     boolean isReady();
 
-    /** Leaves in good order: hands over shards, ends regions, says goodbye. */
+    /** Leaves in good order: hands over shards, ends regions, says goodbye. A clustered Vertx has no other sharding after it. */
     Future<Void> close();
 }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.infinispan.configuration.parsing.ConfigurationBuilderHolder;
 import org.infinispan.context.Flag;
@@ -47,6 +48,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     private final RegistrationKeeper keeper;
     private @Nullable VertxInternal vertx;
     private volatile @Nullable NodeInfo ownInfo;
+    private final AtomicBoolean sharded = new AtomicBoolean();
 
     /** A node of a cluster on this host. */
     public static ShardbusClusterManager create() {
@@ -62,6 +64,18 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         var prefix = options.getNodeName();
         var nodeName = NodeNames.unique(prefix != null ? prefix : NodeNames.host());
         return new ShardbusClusterManager(ClusterConfiguration.of(options, nodeName), options.getClusterName());
+    }
+
+    /**
+     * Notes that sharding begins on this node: its end is the goodbye of the node, which its peers remember for as long as it is a member.
+     *
+     * @throws IllegalStateException if it began before
+     */
+    public void beginSharding() {
+        if (!sharded.compareAndSet(false, true)) {
+            throw new IllegalStateException(
+                    "sharding on this Vertx was closed, and its node has said goodbye to the cluster: build another Vertx");
+        }
     }
 
     /**

@@ -2,8 +2,10 @@ package io.shardbus.integration;
 
 import static io.shardbus.integration.TestCluster.await;
 import static io.shardbus.integration.TestCluster.until;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.ClusterSharding;
 import io.shardbus.NodeId;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +33,16 @@ class RegionRestartIT {
 
     private long add(int from, int id) {
         return await(cluster.node(from).counter("from-" + from + "-" + id).ask(new CounterMessage.AddAndGet(1), SOON));
+    }
+
+    @Test
+    void aNodeThatHasSaidGoodbyeShardsNoMore() {
+        cluster.start(1, TestCluster.options()).startType(Counter.definition());
+        TestCluster.Node node = cluster.node(0);
+        await(node.sharding().close());
+        var refused = assertThrows(
+                IllegalStateException.class, () -> ClusterSharding.create(node.vertx(), TestCluster.options()));
+        assertTrue(refused.getMessage().contains("build another Vertx"), refused.getMessage());
     }
 
     @Test

@@ -240,6 +240,11 @@ final class Channel {
         return another;
     }
 
+    /** Whether the frame comes from a lane that was in the peer's place before: nothing of it counts, not even what it has heard. */
+    boolean isOutlived(FrameHead head) {
+        return head.epoch() >>> EPOCH_BITS < peerLife;
+    }
+
     /** Whether an incoming frame is the next one; its items are to be taken then, and only then. */
     boolean isNext(FrameHead head) {
         if (head.number() == 0 && head.epoch() == inEpoch && head.answered() == received) {

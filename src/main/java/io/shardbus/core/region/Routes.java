@@ -264,6 +264,9 @@ final class Routes implements Channel.Listener {
 
     void frameReceived(PeerLane from, FrameHead head, List<FrameItem> items) {
         Channel channel = channels.to(from);
+        if (channel.isOutlived(head)) {
+            return;
+        }
         if (channel.meetsAnother(head)) {
             end(channel, "the region on " + from.node() + " was started anew");
         }

@@ -44,7 +44,8 @@ final class Greetings {
                 .filter(member -> !member.equals(assembly.self()))
                 .map(member -> transport()
                         .query(member, greeting, PATIENCE_MS)
-                        .onSuccess(answer -> introduce(type, member, answer.getInteger(LANES))))
+                        .onSuccess(answer -> introduce(type, member, answer.getInteger(LANES)))
+                        .onFailure(silent -> introduce(type, member, lanes)))
                 .toList();
         return Future.join(answers)
                 .timeout(PATIENCE_MS, TimeUnit.MILLISECONDS)
@@ -60,12 +61,12 @@ final class Greetings {
                 .map(region -> region.handle().settings().lanes())
                 .orElse(0);
         if (lanes > 0) {
-            greet(type, new NodeId(greeting.getString(NODE)), greeting.getInteger(LANES));
+            introduce(type, new NodeId(greeting.getString(NODE)), greeting.getInteger(LANES));
         }
         return Future.succeededFuture(new JsonObject().put(LANES, lanes));
     }
 
-    /** The lanes of a new region say themselves that they are there: there may have been others in their place. */
+    /** The lanes say themselves that they are there, each side to the other: there may have been, or may come, others in their place. */
     private void introduce(String type, NodeId node, int lanes) {
         greet(type, node, lanes);
         regions.apply(type).ifPresent(region -> {

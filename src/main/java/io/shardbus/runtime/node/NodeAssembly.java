@@ -71,7 +71,11 @@ final class NodeAssembly {
                 membership,
                 store,
                 remembered::started);
-        return new NodeAssembly(vertx, parts, SplitBrainSetup.of(options, vertx, cluster), remembered);
+        SplitBrainSetup splitBrain = SplitBrainSetup.of(options, vertx, cluster);
+        if (vertx.isClustered()) {
+            ShardbusClusterManager.of(vertx).beginSharding();
+        }
+        return new NodeAssembly(vertx, parts, splitBrain, remembered);
     }
 
     /** Starts everything, once; true for the first call. */

@@ -150,6 +150,23 @@ class DepartedNodesTest {
     }
 
     @Test
+    void whatAnEarlierLaneSaysLateDoesNotCount() {
+        homeAt(A, a, b, now);
+        tell(b, 1);
+        b.flush(now);
+        List<LaneFixture.Frame> late = b.framesTo(A);
+        LaneFixture next = another(B);
+        next.lane.greet(new PeerLane(A, 0), now);
+        exchange(a, A, next, B);
+        late.forEach(frame -> a.receive(B, frame, now));
+        assertEquals(List.of(), a.handled);
+        next.lane.showHomes(List.of(new ShardHome(1, TOKEN, TOKEN, A, 1)), now);
+        tell(next, 2);
+        exchange(a, A, next, B);
+        assertEquals(List.of(2), a.handled);
+    }
+
+    @Test
     void anAnswerToAnEarlierLaneMeetsNoAskOfTheNext() {
         homeAt(A, a, b, now);
         a.entity.holding = true;
