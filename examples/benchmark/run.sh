@@ -58,7 +58,9 @@ case ${1:-} in
   passivate) jvm=(-Xms512m -Xmx1g -XX:+UseParallelGC) ;;
   remember) jvm=(-Xms512m -Xmx2g -XX:+UseParallelGC) ;;
   passivation) jvm=(-Xmx512m) ;;
-  local | remote) jvm=(-Xms1g -Xmx4g -XX:+UseParallelGC) ;;
+  local) jvm=(-Xms1g -Xmx4g -XX:+UseParallelGC) ;;
+  # two processes share the processors: event loops for half of them each, one at least
+  remote) jvm=(-Xms1g -Xmx4g -XX:+UseParallelGC -Dbenchmark.loops=$((($(nproc) + 1) / 2))) ;;
   *) usage ;;
 esac
 if is_stale; then build; fi

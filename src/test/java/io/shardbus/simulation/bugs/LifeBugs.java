@@ -66,7 +66,7 @@ final class LifeBugs {
                             CELL,
                             "} else if (stopReason != null && isLive()) {",
                             "} else if (stopReason != null && stopReason != StopReason.PASSIVATION && isLive()) {"),
-            SeededBug.uncaught("a new instance is put away as the last one was", "passivation", Family.PASSIVATING)
+            SeededBug.rare("a new instance is put away as the last one was", "passivation", Family.PASSIVATING, 20, 1, 200)
                     .in(CELL, "        beforeEnd = STAYS;\n        stopReason = null;", "        stopReason = null;"),
             SeededBug.of(
                             "an entity that a message wakes does not count for the limit",
@@ -157,7 +157,7 @@ final class LifeBugs {
                             "            if (cell != null && cell.waiting() == 0) {\n                cell.start(StartReason.MESSAGE);"),
             SeededBug.uncaught("a home goes on when the store has seen a newer one", "remembering", Family.REMEMBERED)
                     .in(MEMORY, "        superseded = true;\n", ""),
-            SeededBug.of("the store does not look at tokens", "remembering", Family.REMEMBERED, 6, 6)
+            SeededBug.rare("the store does not look at tokens", "remembering", Family.REMEMBERED, 57, 23, 400)
                     .in(STORE, "if (content.token.isNewerThan(key.token())) {", "if (content.operation < 0) {"),
             SeededBug.of("a write takes hold after one that was begun later", "remembering", Family.REMEMBERED, 1, 8)
                     .in(
@@ -201,9 +201,7 @@ final class LifeBugs {
                             "states that nobody asks for are kept for ever",
                             "live moves",
                             Family.PLANNED_MOVES,
-                            6,
-                            11,
-                            100)
+                            602, 1, 602)
                     .in(HANDOVERS, "            if (now >= entry.getValue().until) {", "            if (now < 0) {"),
             SeededBug.uncaught("states are taken when the wait for them is over", "live moves", Family.RETURNS)
                     .in(HANDOVERS, "arrival == null || arrival.complete ||", "arrival == null ||"));

@@ -102,7 +102,7 @@ final class SeededBugs {
                             AUTHORITY,
                             "table.session(node) != null || registrations.saidGoodbye(node)",
                             "!registrations.saidGoodbye(node) || node != null"),
-            SeededBug.rare("a new term waits for nodes that have left", "10", Family.PLANNED_MOVES, 118, 1, 120)
+            SeededBug.uncaught("a new term waits for nodes that have left", "10", Family.PLANNED_MOVES)
                     .in(COORDINATOR, "            authority.left(event.node(), event.heardAt());\n", ""),
             SeededBug.uncaught("a node outside the view may register", "11", Family.PARTITIONS)
                     .in(
@@ -185,7 +185,7 @@ final class SeededBugs {
                             REGION,
                             "if (message.attempt() != attempt || !accepted || sent == null) {",
                             "if (sent == null) {"),
-            SeededBug.uncaught("a HostShard of an earlier attempt counts", "19", Family.RETURNS)
+            SeededBug.rare("a HostShard of an earlier attempt counts", "19", Family.RETURNS, 1, 1, 200)
                     .in(
                             REGION,
                             "if (message.attempt() != attempt || !hasLease(now) || profile.proxy() || stopping) {",
@@ -240,7 +240,7 @@ final class SeededBugs {
                     .in(HANDOFFS, "if (handoff.cause == Handoff.Cause.LEAVE) {", "if (now > Long.MIN_VALUE) {"),
             SeededBug.of("every handoff is forced", "24", Family.PLANNED_MOVES, 1, 39)
                     .in(HOSTED, "if (message.force()) {", "if (message.token().equals(token)) {"),
-            SeededBug.rare("ShardStopped is said once", "25", Family.RETURNS, 227, 1, 227)
+            SeededBug.uncaught("ShardStopped is said once", "25", Family.RETURNS)
                     .in(
                             REGION,
                             "        nextRetry = now + retryInterval / 4;\n        shards.unrecordedStops().forEach(this::send);\n",
