@@ -9,7 +9,6 @@ import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.core.region.HostedShards;
-import io.shardbus.core.region.Lane;
 import io.shardbus.core.region.Region;
 import io.shardbus.core.region.RegionCommand;
 import io.shardbus.core.region.RegionStatus;
@@ -274,7 +273,7 @@ public final class RegionControl<M> {
 
         @Override
         public void cancelHandoffs(RegionCommand.CancelHandoffs command) {
-            onLanes(Lane::cancelHandoffs);
+            onLanes((lane, now) -> lane.cancelHandoffs(now));
         }
 
         @Override

@@ -66,7 +66,13 @@ final class LifeBugs {
                             CELL,
                             "} else if (stopReason != null && isLive()) {",
                             "} else if (stopReason != null && stopReason != StopReason.PASSIVATION && isLive()) {"),
-            SeededBug.rare("a new instance is put away as the last one was", "passivation", Family.PASSIVATING, 20, 1, 200)
+            SeededBug.rare(
+                            "a new instance is put away as the last one was",
+                            "passivation",
+                            Family.PASSIVATING,
+                            20,
+                            1,
+                            200)
                     .in(CELL, "        beforeEnd = STAYS;\n        stopReason = null;", "        stopReason = null;"),
             SeededBug.of(
                             "an entity that a message wakes does not count for the limit",
@@ -201,7 +207,9 @@ final class LifeBugs {
                             "states that nobody asks for are kept for ever",
                             "live moves",
                             Family.PLANNED_MOVES,
-                            602, 1, 602)
+                            602,
+                            1,
+                            602)
                     .in(HANDOVERS, "            if (now >= entry.getValue().until) {", "            if (now < 0) {"),
             SeededBug.uncaught("states are taken when the wait for them is over", "live moves", Family.RETURNS)
                     .in(HANDOVERS, "arrival == null || arrival.complete ||", "arrival == null ||"));
