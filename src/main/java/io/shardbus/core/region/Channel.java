@@ -212,8 +212,12 @@ final class Channel {
     }
 
     private static List<Integer> bouncedItems(FrameHead.Answer answer, long number) {
-        var bounces = answer.bounces().stream().filter(bounce -> bounce.frame() == number);
-        return bounces.findFirst().map(FrameHead.Bounce::items).orElse(List.of());
+        for (FrameHead.Bounce bounce : answer.bounces()) {
+            if (bounce.frame() == number) {
+                return bounce.items();
+            }
+        }
+        return List.of();
     }
 
     private void settle(Sent sent, List<Integer> bounced) {

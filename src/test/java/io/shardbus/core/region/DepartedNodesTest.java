@@ -108,6 +108,13 @@ class DepartedNodesTest {
         assertEquals(List.of(1, 2, 3, 4), a.handled, "it never knew that it had left");
     }
 
+    /** A first message from a to b. */
+    private void sendsToB() {
+        homeAt(B, b, a, now);
+        tell(a, 1);
+        exchange(a, A, b, B);
+    }
+
     /** A lane in the place of an earlier one of the same node, as when its region has left and was started again. */
     private LaneFixture another(NodeId node) {
         now += 5;
@@ -116,9 +123,7 @@ class DepartedNodesTest {
 
     @Test
     void aLaneThatTakesTheOldOnesPlaceAndSaysSoIsSentToAtOnce() {
-        homeAt(B, b, a, now);
-        tell(a, 1);
-        exchange(a, A, b, B);
+        sendsToB();
         LaneFixture next = another(B);
         next.lane.greet(new PeerLane(A, 0), now);
         exchange(a, A, next, B);
@@ -135,9 +140,7 @@ class DepartedNodesTest {
 
     @Test
     void whatIsSentToALaneWithoutKnowingThatItIsNewHasAnUnknownOutcomeAtOnce() {
-        homeAt(B, b, a, now);
-        tell(a, 1);
-        exchange(a, A, b, B);
+        sendsToB();
         LaneFixture next = another(B);
         homeAt(B, next, a, now);
         LaneFixture.Ask lost = a.ask(1, "lost", 1_000_000, now);
@@ -185,9 +188,7 @@ class DepartedNodesTest {
 
     @Test
     void aNodeThatComesBackTakesWhatIsSentToIt() {
-        homeAt(B, b, a, now);
-        tell(a, 1);
-        exchange(a, A, b, B);
+        sendsToB();
         a.lane.nodeGone(B, now);
         tick(a);
         a.lane.nodeBack(B, now);
