@@ -1,12 +1,16 @@
 package io.shardbus.launcher;
 
 import io.netty.channel.Channel;
+import io.netty.channel.nio.AbstractNioChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.impl.HttpServerConnection;
+import java.io.IOException;
+import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpPort {
     private static final Duration LATE = Duration.ofMillis(300);
+    private static final long TURN_MS = 1;
 
     private final Vertx vertx;
     private final HttpServer server;
@@ -41,7 +46,8 @@ public final class HttpPort {
     }
 
     /**
-     * Closes the port, then, a moment later, the server, which ends the requests under way.
+     * Closes the port, then, a moment later, the server, which ends the requests under way. Connections that the
+     * operating system has taken for this port are still served: closing a port resets those that nobody has accepted.
      *
      * @param longestRequest how long these may take
      */
@@ -50,8 +56,46 @@ public final class HttpPort {
         if (open == null) {
             return server.shutdown(longestRequest.toMillis(), TimeUnit.MILLISECONDS);
         }
+        return refuse(open)
+                .compose(closed -> late())
+                .compose(done -> server.shutdown(longestRequest.toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    private Future<Void> late() {
         Promise<Void> late = Promise.promise();
-        open.close().addListener(closed -> vertx.setTimer(LATE.toMillis(), timer -> late.complete()));
-        return late.future().compose(done -> server.shutdown(longestRequest.toMillis(), TimeUnit.MILLISECONDS));
+        vertx.setTimer(LATE.toMillis(), timer -> late.complete());
+        return late.future();
+    }
+
+    /** A channel that a selector still knows is closed by the selector's next turn, and resets what came in between. */
+    private Future<Void> refuse(Channel open) {
+        Promise<Void> closed = Promise.promise();
+        if (open.unsafe() instanceof AbstractNioChannel.NioUnsafe unsafe
+                && unsafe.ch() instanceof ServerSocketChannel listening) {
+            open.deregister().addListener(done -> closeWhenUnknown(open, listening, closed));
+        } else {
+            open.close().addListener(done -> closed.complete());
+        }
+        return closed.future();
+    }
+
+    private void closeWhenUnknown(Channel open, ServerSocketChannel listening, Promise<Void> closed) {
+        if (listening.isRegistered()) {
+            vertx.setTimer(TURN_MS, timer -> open.eventLoop().execute(() -> closeWhenUnknown(open, listening, closed)));
+            return;
+        }
+        try {
+            acceptAllAndClose(open, listening);
+        } catch (IOException e) {
+            open.pipeline().fireExceptionCaught(e);
+        }
+        open.close().addListener(done -> closed.complete());
+    }
+
+    private static void acceptAllAndClose(Channel open, ServerSocketChannel listening) throws IOException {
+        for (var late = listening.accept(); late != null; late = listening.accept()) {
+            open.pipeline().fireChannelRead(new NioSocketChannel(open, late));
+        }
+        listening.close();
     }
 }

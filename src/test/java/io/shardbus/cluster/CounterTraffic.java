@@ -11,24 +11,32 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
-/** Clients that send requests to counters, without a pause longer than a few milliseconds, to the nodes that they are given. */
+/**
+ * Clients that send requests to counters, without a pause longer than a few milliseconds, to the nodes that they are given.
+ * A node that ends its connections for a while is leaving, and they look elsewhere: a port that is closed while
+ * connections arrive resets the last of them.
+ */
 final class CounterTraffic implements AutoCloseable {
     private static final int CLIENTS = 6;
     private static final List<String> COUNTERS =
             IntStream.range(0, 60).mapToObj(n -> "counter-" + n).toList();
     private static final int LARGEST_AMOUNT = 9;
+    private static final int CONNECTIONS_ENDED = 100;
     private static final long THINK_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
     private static final Duration LONGEST_REQUEST = Duration.ofSeconds(20);
 
     private final List<CounterNodeProcess> nodes = new CopyOnWriteArrayList<>();
     private final ConcurrentLinkedQueue<Exchange> exchanges = new ConcurrentLinkedQueue<>();
+    private final ConcurrentHashMap<CounterNodeProcess, AtomicInteger> goodbyes = new ConcurrentHashMap<>();
     private final List<Thread> clients = new ArrayList<>();
     private volatile boolean ended;
 
@@ -100,6 +108,7 @@ final class CounterTraffic implements AutoCloseable {
         Exchange.Failure failure = null;
         try {
             var response = http.send(request, HttpResponse.BodyHandlers.ofString());
+            noteGoodbye(node, response);
             state = response.statusCode() == 200 ? state(new JsonObject(response.body())) : null;
             failure = state == null ? new Exchange.Failure(false, response.statusCode() + " " + response.body()) : null;
         } catch (ConnectException e) {
@@ -111,6 +120,13 @@ final class CounterTraffic implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         exchanges.add(new Exchange(node.toString(), id, amount, 0, sent, System.nanoTime(), state, failure));
+    }
+
+    private void noteGoodbye(CounterNodeProcess node, HttpResponse<?> response) {
+        if (response.headers().firstValue("Connection").filter("close"::equals).isPresent()
+                && goodbyes.computeIfAbsent(node, key -> new AtomicInteger()).incrementAndGet() == CONNECTIONS_ENDED) {
+            useNoMore(node);
+        }
     }
 
     private static Exchange.State state(JsonObject json) {
