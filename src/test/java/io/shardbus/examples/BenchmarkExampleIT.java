@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +80,18 @@ class BenchmarkExampleIT {
                 "growth shards where=local shards=10 tells_per_s=[0-9]+ .*");
     }
 
+    @Tag("long-fault")
+    @ParameterizedTest
+    @ValueSource(strings = {"term", "join"})
+    void noAskFailsWhenANodeLeavesOrComes(String fault) throws Exception {
+        var lines = run(0, "fault", fault);
+        var last = lines.get(lines.size() - 1);
+        assertTrue(
+                last.matches(
+                        "probe ok=[1-9][0-9]* failed=0 gap_ms: median=[0-9]+ p90=[0-9]+ max=[0-9]+ still_silent=0"),
+                lines::toString);
+    }
+
     @Test
     void refusesWhatItDoesNotKnow() throws Exception {
         run(2, "growth", "flood");
@@ -102,6 +115,7 @@ class BenchmarkExampleIT {
                 new ProcessBuilder(command).redirectOutput(output.toFile()).redirectError(errors.toFile());
         builder.environment().remove("JAVA_TOOL_OPTIONS");
         builder.environment().put("JAVA_OPTS", "-Xms64m -Xmx512m");
+        builder.environment().put("SECONDS_PROBE", "25");
         var process = builder.start();
         try {
             assertTrue(process.waitFor(LONGEST_RUN_S, TimeUnit.SECONDS), "still runs");
