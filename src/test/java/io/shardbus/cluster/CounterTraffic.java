@@ -30,7 +30,7 @@ final class CounterTraffic implements AutoCloseable {
     private static final List<String> COUNTERS =
             IntStream.range(0, 60).mapToObj(n -> "counter-" + n).toList();
     private static final int LARGEST_AMOUNT = 9;
-    private static final int CONNECTIONS_ENDED = 100;
+    private static final int CONNECTIONS_ENDED = 30;
     private static final long THINK_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
     private static final Duration LONGEST_REQUEST = Duration.ofSeconds(20);
 

@@ -1,11 +1,14 @@
 package io.shardbus.integration;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Queue;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,29 +19,39 @@ final class ReignLog extends AppenderBase<ILoggingEvent> implements AutoCloseabl
     private static final Pattern BEGIN = Pattern.compile("coordinating: term (\\d+)");
     private static final Pattern END = Pattern.compile("no longer coordinating, term (\\d+) has ended.*");
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.shardbus.runtime.coordinator.ElectionRunner");
-    private final ch.qos.logback.classic.Level before = logger.getLevel();
+    private static final Pattern OPEN = Pattern.compile(".*: term (\\d+) gives shards away.*");
+    private static final String LOGGERS = "io.shardbus.runtime.coordinator.";
+
+    private final Logger elections = (Logger) LoggerFactory.getLogger(LOGGERS + "ElectionRunner");
+    private final Logger coordinators = (Logger) LoggerFactory.getLogger(LOGGERS + "CoordinatorCommandRunner");
+    private final Level electionsBefore = elections.getLevel();
+    private final Level coordinatorsBefore = coordinators.getLevel();
     private final Queue<String> events = new ConcurrentLinkedQueue<>();
 
     ReignLog() {
-        logger.setLevel(ch.qos.logback.classic.Level.INFO);
-        setContext(logger.getLoggerContext());
+        elections.setLevel(Level.INFO);
+        coordinators.setLevel(Level.DEBUG);
+        setContext(elections.getLoggerContext());
         start();
-        logger.addAppender(this);
+        elections.addAppender(this);
+        coordinators.addAppender(this);
     }
 
     @Override
     protected void append(ILoggingEvent event) {
-        Matcher begin = BEGIN.matcher(event.getFormattedMessage());
-        Matcher end = END.matcher(event.getFormattedMessage());
-        if (begin.matches()) {
-            events.add("begin " + begin.group(1));
-        } else if (end.matches()) {
-            events.add("end " + end.group(1));
+        note("begin ", BEGIN, event);
+        note("open ", OPEN, event);
+        note("end ", END, event);
+    }
+
+    private void note(String what, Pattern pattern, ILoggingEvent event) {
+        Matcher matcher = pattern.matcher(event.getFormattedMessage());
+        if (matcher.matches()) {
+            events.add(what + matcher.group(1));
         }
     }
 
-    /** All begins and ends so far. */
+    /** All begins, openings and ends so far. */
     List<String> events() {
         return List.copyOf(events);
     }
@@ -58,16 +71,43 @@ final class ReignLog extends AppenderBase<ILoggingEvent> implements AutoCloseabl
                     found.add("term " + term + " began while term " + reigning + " went on");
                 }
                 reigning = term;
-            } else if (term.equals(reigning)) {
+            } else if (event.startsWith("end") && term.equals(reigning)) {
                 reigning = null;
             }
         }
         return found;
     }
 
+    /**
+     * Where a reign gave shards away before each earlier one had ended; empty when never. A claim may come before that: who is
+     * cut off learns of it later than the others, or by the end of its lease only, for which the claimant waits.
+     */
+    List<String> openedTooEarly() {
+        List<String> found = new ArrayList<>();
+        NavigableSet<Long> going = new TreeSet<>();
+        NavigableSet<Long> opened = new TreeSet<>();
+        for (String event : events) {
+            long term = Long.parseLong(event.substring(event.indexOf(' ') + 1));
+            if (event.startsWith("begin")) {
+                going.add(term);
+            } else if (event.startsWith("end")) {
+                going.remove(term);
+            } else if (opened.add(term) && (!going.headSet(term).isEmpty() || opened.last() > term)) {
+                found.add("term " + term + " gave shards away while " + going + " went on, after " + opened);
+            }
+        }
+        return found;
+    }
+
+    boolean hasOpenings() {
+        return events.stream().anyMatch(event -> event.startsWith("open"));
+    }
+
     @Override
     public void close() {
-        logger.detachAppender(this);
-        logger.setLevel(before);
+        elections.detachAppender(this);
+        coordinators.detachAppender(this);
+        elections.setLevel(electionsBefore);
+        coordinators.setLevel(coordinatorsBefore);
     }
 }

@@ -38,6 +38,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     private final Supplier<Future<RememberedEntitiesStore>> remembered;
     private final ArrayDeque<Supplier<@Nullable CoordinatorEvent>> following = new ArrayDeque<>();
     private boolean running;
+    private boolean open;
 
     /** The rule that places shards: ours at once, or the user's with a future. */
     record Placing(ShardAllocation rule, @Nullable AllocationStrategy strategy) {}
@@ -91,10 +92,21 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
             while (!following.isEmpty()) {
                 CoordinatorEvent event = following.remove().get();
                 List<CoordinatorCommand> commands = event == null ? List.of() : coordinator.step(event, clock.now());
+                noteOpening();
                 commands.forEach(command -> command.accept(this));
             }
         } finally {
             running = false;
+        }
+    }
+
+    private void noteOpening() {
+        if (!open && coordinator.isOpen()) {
+            open = true;
+            LOG.debug(
+                    "{}: term {} gives shards away, no lease of an earlier one lasts",
+                    type,
+                    coordinator.term().number());
         }
     }
 
