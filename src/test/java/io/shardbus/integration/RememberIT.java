@@ -71,8 +71,9 @@ class RememberIT {
         Set<String> ids = startEntities();
         TestCluster.Node emptied = cluster.node(1);
         assertTrue(await(cluster.node(0).sharding().drain(emptied.id())) > 0);
-        until("no shard is there", () -> List.of(CounterMessage.COUNTER, OTHER).stream()
-                .allMatch(type -> shardsAt(emptied, type) == 0));
+        until(
+                "no shard is there",
+                () -> List.of(CounterMessage.COUNTER, OTHER).stream().allMatch(type -> shardsAt(emptied, type) == 0));
         until("all remembered entities live", () -> live(CounterMessage.COUNTER).equals(ids));
         assertTrue(live(OTHER).size() < ids.size());
     }
