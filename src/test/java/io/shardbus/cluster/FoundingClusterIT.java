@@ -24,7 +24,8 @@ class FoundingClusterIT {
     @Test
     void waitsForAPausedNodeInsteadOfFoundingAClusterBesideIt() throws Exception {
         var hosts = LoopbackHosts.of(2);
-        try (var first = CounterNodeProcess.start(1, hosts).awaitReady(LONGEST_START)) {
+        try (var first = CounterNodeProcess.start(1, hosts)) {
+            first.awaitReady(LONGEST_START);
             first.freeze();
             try (var second = CounterNodeProcess.start(2, hosts)) {
                 Await.until(second::log, () -> second.log().contains("takes connections but does not answer"));

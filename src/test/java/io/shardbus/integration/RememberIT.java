@@ -15,6 +15,7 @@ import io.shardbus.ShardingOptions;
 import io.shardbus.StartReason;
 import io.shardbus.integration.CounterMessage.AddAndGet;
 import io.shardbus.integration.CounterMessage.Get;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
@@ -70,8 +71,17 @@ class RememberIT {
         Set<String> ids = startEntities();
         TestCluster.Node emptied = cluster.node(1);
         assertTrue(await(cluster.node(0).sharding().drain(emptied.id())) > 0);
+        until(
+                "no shard is there",
+                () -> List.of(CounterMessage.COUNTER, OTHER).stream().allMatch(type -> shardsAt(emptied, type) == 0));
         until("all remembered entities live", () -> live(CounterMessage.COUNTER).equals(ids));
         assertTrue(live(OTHER).size() < ids.size());
+    }
+
+    private long shardsAt(TestCluster.Node node, EntityType<?> type) {
+        return await(cluster.node(0).sharding().typeState(type.name())).shards().stream()
+                .filter(shard -> shard.home().equals(node.id()))
+                .count();
     }
 
     @Test

@@ -31,6 +31,10 @@ public final class Traffic {
     private static final class Line {
         private final EntityRef<CounterMessage> entity;
         private int unanswered;
+        private long asked;
+        /** The last one of what was asked that has an answer. */
+        private long answered;
+
         private long lastAnswer;
         private long longest;
         private long answers;
@@ -126,8 +130,9 @@ public final class Traffic {
             return;
         }
         line.unanswered++;
+        long number = ++line.asked;
         Place known = line.newest;
-        line.entity.ask(new Where()).onComplete(place -> answered(line, known, place), failure -> {
+        line.entity.ask(new Where()).onComplete(place -> answered(line, number, known, place), failure -> {
             line.unanswered--;
             faults.add(line.entity.id() + ": " + code(failure) + " " + failure.getMessage());
         });
@@ -139,9 +144,10 @@ public final class Traffic {
                 : failure.getClass().getName();
     }
 
-    private void answered(Line line, Place known, Place place) {
+    private void answered(Line line, long number, Place known, Place place) {
         long now = now();
         line.unanswered--;
+        line.answered = Math.max(line.answered, number);
         line.answers++;
         if (line.first == null) {
             line.first = place;
@@ -177,19 +183,22 @@ public final class Traffic {
         }));
     }
 
-    /** Waits until each entity has answered what is asked from now on. */
+    /** Waits until each entity has answered what is asked from now on: an answer that is on its way may be of a former instance. */
     public Traffic untilAllAnswer() {
-        Report before = report();
-        TestCluster.until("every entity answers again", () -> {
-            List<Story> now = report().stories();
-            for (int i = 0; i < now.size(); i++) {
-                if (now.get(i).answers() == before.stories().get(i).answers()) {
-                    return false;
-                }
-            }
-            return true;
-        });
+        List<Long> before = TestCluster.await(
+                onContext(() -> lines.stream().map(line -> line.asked).toList()));
+        TestCluster.until(
+                "every entity answers again", () -> TestCluster.await(onContext(() -> allHaveAnsweredSince(before))));
         return this;
+    }
+
+    private boolean allHaveAnsweredSince(List<Long> asked) {
+        for (int i = 0; i < lines.size(); i++) {
+            if (lines.get(i).answered <= asked.get(i)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Ends, and gives the report. */

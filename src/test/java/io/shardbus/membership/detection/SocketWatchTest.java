@@ -40,10 +40,13 @@ class SocketWatchTest {
     @DisplayName("a member that does not answer the watch keeps nobody from installing a view")
     void silentNeighbour() throws Exception {
         int port = TestCluster.freePort();
+        // a port that the system gives to clients says nothing about the one a hundred below it
+        int silentPort = TestCluster.freePort();
         var views = new CountDownLatch(1);
-        try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        try (var silent = new ServerSocket(silentPort + OFFSET, 1, InetAddress.getLoopbackAddress());
                 var first = channel(port, port, OFFSET);
-                var second = channel(silent.getLocalPort() - OFFSET, port, 2 * OFFSET)) {
+                var second = channel(silentPort, port, 2 * OFFSET)) {
+            assertTrue(silent.isBound());
             first.setReceiver(new Receiver() {
                 @Override
                 public void viewAccepted(View view) {
