@@ -2,6 +2,7 @@ package io.shardbus.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,7 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** examples/benchmark runs, with a thousandth of its messages, and prints the lines that the peer prints. */
 class BenchmarkExampleIT {
     private static final Path SCRIPT = Path.of("examples/benchmark/run.sh").toAbsolutePath();
-    private static final long LONGEST_RUN_S = 120;
+    private static final long LONGEST_RUN_S = 100;
+    private static final long LONGEST_DUMP_S = 10;
 
     @TempDir
     private Path directory;
@@ -118,12 +121,25 @@ class BenchmarkExampleIT {
         builder.environment().put("SECONDS_PROBE", "25");
         var process = builder.start();
         try {
-            assertTrue(process.waitFor(LONGEST_RUN_S, TimeUnit.SECONDS), "still runs");
+            if (!process.waitFor(LONGEST_RUN_S, TimeUnit.SECONDS)) {
+                fail("still runs: " + whereItStands(process, output) + read(errors));
+            }
         } finally {
             process.destroyForcibly();
         }
         assertEquals(status, process.exitValue(), () -> read(errors));
         return Files.readAllLines(output, StandardCharsets.UTF_8);
+    }
+
+    /** What it has printed, with what its threads do. */
+    private static String whereItStands(Process process, Path output) throws IOException, InterruptedException {
+        var quit = new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid())).start();
+        assertTrue(quit.waitFor(LONGEST_DUMP_S, TimeUnit.SECONDS), "kill still runs");
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONGEST_DUMP_S);
+        while (!read(output).contains("JNI global refs") && System.nanoTime() < end) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
+        return read(output);
     }
 
     private static String read(Path file) {

@@ -82,6 +82,7 @@ final class Faults {
             case PARTITION -> partition(2);
             case SHATTER -> partition(2 + random.nextInt(3));
             case ONE_WAY -> cutOneWay();
+            case REGROUP -> regroup();
             case DEPOSE -> depose(world.coordinatorNode());
         }
     }
@@ -100,9 +101,7 @@ final class Faults {
     }
 
     void crash(@Nullable SimNode node) {
-        if (node == null
-                || !world.membership().canLose(Set.of(node.id))
-                || world.network().isSplit()) {
+        if (node == null || !mayCrash(node)) {
             return;
         }
         node.crash();
@@ -112,8 +111,36 @@ final class Faults {
         }
     }
 
+    /** A witness lets any side go on without the dead, whatever the rule. */
+    private boolean mayCrash(SimNode node) {
+        if (rule().decides()) {
+            return world.staying().size() > 1 && maySplit();
+        }
+        return world.membership().canLose(Set.of(node.id)) && !world.network().isSplit();
+    }
+
+    private SplitRule rule() {
+        return world.options().splitRule;
+    }
+
+    /** A weaker rule promises nothing when nodes are lost while not all have met since others were, or crash beside a split. */
+    private boolean maySplit() {
+        return !rule().isWeaker()
+                || world.membership().isWhole()
+                        && !world.network().isSplit()
+                        && world.alive().size() == world.membership().size()
+                        && world.alive().stream()
+                                .noneMatch(node -> node.isSilent()
+                                        || node.decisions.isStopped()
+                                        || node.decisions.isUndecided()
+                                        || !node.members.equals(
+                                                world.membership().replicas(node.id)));
+    }
+
     void join() {
-        if (world.staying().size() < MOST_NODES && !world.network().isSplit()) {
+        boolean welcome = !world.network().isSplit()
+                && (!rule().decides() || world.membership().isWhole());
+        if (world.staying().size() < MOST_NODES && welcome) {
             world.addNode();
         }
     }
@@ -210,7 +237,7 @@ final class Faults {
     }
 
     void freeze(@Nullable SimNode node, long millis) {
-        if (node == null || node.isSilent() || !world.membership().canLose(Set.of(node.id))) {
+        if (node == null || node.isSilent() || !mayFreeze(node)) {
             return;
         }
         node.freeze();
@@ -220,13 +247,21 @@ final class Faults {
             if (!node.isGone() && node.isSilent()) {
                 node.thaw();
                 world.scheduler().after(untilMerge, world.membership()::merge);
+                if (rule().decides()) {
+                    Integer side = world.network().side(node.id);
+                    world.scheduler().after(untilMerge, () -> world.membership().meet(side));
+                }
             }
         });
     }
 
+    private boolean mayFreeze(SimNode node) {
+        return rule().decides() ? maySplit() : world.membership().canLose(Set.of(node.id));
+    }
+
     private void partition(int sides) {
         List<SimNode> nodes = world.alive();
-        if (world.network().isSplit() || nodes.size() < 2) {
+        if (world.network().isSplit() || nodes.size() < 2 || !maySplit()) {
             return;
         }
         TreeMap<Integer, List<NodeId>> groups = new TreeMap<>();
@@ -234,7 +269,7 @@ final class Faults {
             groups.computeIfAbsent(random.nextInt(sides), side -> new ArrayList<>())
                     .add(node.id);
         }
-        if (!world.membership().outlasts(groups.values(), Set.of())) {
+        if (!world.membership().outlasts(groups.values(), Set.of()) || rule().decides() && groups.size() < 2) {
             return;
         }
         world.network().hold(random.nextBoolean());
@@ -245,13 +280,47 @@ final class Faults {
     void split(List<? extends Collection<NodeId>> groups, long millis) {
         world.timeline().turn("-", "split", groups);
         world.network().split(groups);
-        world.scheduler().after(detection(), world.membership()::splitSeen);
+        detect(groups.size());
         long untilMerge = 300L + random.nextInt(1_200);
         world.scheduler().after(millis, () -> {
             world.timeline().turn("-", "heals", "");
             world.network().heal();
             world.scheduler().after(untilMerge, world.membership()::merge);
         });
+    }
+
+    private void regroup() {
+        if (!world.network().isSplit() || !maySplit()) {
+            return;
+        }
+        int sides = 2 + random.nextInt(2);
+        List<List<NodeId>> groups = new ArrayList<>();
+        for (int side = 0; side < sides; side++) {
+            groups.add(new ArrayList<>());
+        }
+        world.alive().forEach(node -> groups.get(random.nextInt(sides)).add(node.id));
+        world.timeline().turn("-", "regroup", groups);
+        world.network().split(groups);
+        world.network().resume();
+        detect(sides);
+        for (int side = 0; side < sides; side++) {
+            int meeting = side;
+            long untilMerge = 300L + random.nextInt(1_200);
+            world.scheduler().after(untilMerge, () -> world.membership().meet(meeting));
+        }
+    }
+
+    /** Sides that decide notice one by one. */
+    private void detect(int sides) {
+        if (!rule().decides()) {
+            world.scheduler().after(detection(), world.membership()::splitSeen);
+            return;
+        }
+        for (int side = 0; side < sides; side++) {
+            int noticing = side;
+            long late = random.nextInt(3) == 0 ? random.nextInt(700) : 0;
+            world.scheduler().after(detection() + late, () -> world.membership().splitSeenBy(noticing));
+        }
     }
 
     /** Nothing gets from one node to some others, or from them to it; the view may notice, or may not. */

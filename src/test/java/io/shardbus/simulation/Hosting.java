@@ -1,5 +1,7 @@
 package io.shardbus.simulation;
 
+import io.shardbus.FailureCode;
+import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToRegion;
@@ -7,6 +9,7 @@ import io.shardbus.core.region.Region;
 import io.shardbus.core.region.RegionCommand;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A node's region: its control, and the way from there to the lanes and back. */
 final class Hosting implements RegionCommand.Visitor {
@@ -77,6 +80,15 @@ final class Hosting implements RegionCommand.Visitor {
 
     void handoffAborted(int shard, io.shardbus.FencingToken version) {
         run(region.handoffAborted(shard, version, node.clock()));
+    }
+
+    /** Without permission nothing runs, and what waits or comes is refused. */
+    void permit(@Nullable String stopped) {
+        if (stopped != null) {
+            run(region.suspended(stopped, node.clock()));
+        }
+        Failure refusal = stopped == null ? null : Failure.of(FailureCode.NOT_IN_MAJORITY, stopped);
+        node.lanes.forEach(lane -> lane.order(() -> lane.lane().refuse(refusal, node.clock())));
     }
 
     void lapseSeen() {

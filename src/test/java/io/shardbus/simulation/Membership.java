@@ -3,6 +3,7 @@ package io.shardbus.simulation;
 import io.shardbus.NodeId;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,13 +22,41 @@ final class Membership {
 
     private static final class Group {
         final List<NodeId> members = new ArrayList<>();
+        /** The members when the caches were last available to them. */
+        final Set<NodeId> lastWhole = new LinkedHashSet<>();
+
         boolean available = true;
         int stable;
+        /** Counts the changes of who has the caches. */
+        long version;
+        /** Whether the caches were made unavailable to it: they stay so until it meets others. */
+        boolean yielded;
+        /** Whether some are gone that the others have not missed yet. */
+        boolean unaware;
+
+        void come(NodeId node) {
+            members.add(node);
+            stable = members.size();
+            lastWhole.add(node);
+        }
+
+        /** One that has the caches as the other has them. */
+        Group part(Collection<NodeId> some) {
+            Group part = new Group();
+            part.members.addAll(some);
+            part.available = available;
+            part.stable = stable;
+            part.version = version;
+            part.yielded = yielded;
+            part.lastWhole.addAll(lastWhole);
+            return part;
+        }
     }
 
     private final Simulation world;
     private final List<Group> groups = new ArrayList<>();
     private final List<NodeId> order = new ArrayList<>();
+    private long versions;
 
     Membership(Simulation world) {
         this.world = world;
@@ -35,23 +64,41 @@ final class Membership {
     }
 
     boolean mayUseStore(NodeId node) {
-        return main().available && main().members.contains(node);
+        Group own = storeOf(node);
+        return own.available && own.members.contains(node);
     }
 
-    /** Where the record is read and compared; null while there is nobody. */
+    /** The group whose caches a node uses: its own where they are available, else those of the main one are out of its reach. */
+    private Group storeOf(NodeId node) {
+        return groups.stream()
+                .filter(group -> group.available && group.members.contains(node))
+                .findFirst()
+                .orElse(main());
+    }
+
+    /** Where the record is read and compared for a node; null while there is nobody. */
     @Nullable
-    NodeId primary() {
-        return main().members.isEmpty() ? null : main().members.get(0);
+    NodeId primary(NodeId node) {
+        return primary(storeOf(node));
     }
 
-    List<NodeId> mainMembers() {
-        return main().members;
+    private static @Nullable NodeId primary(Group group) {
+        return group.members.isEmpty() ? null : group.members.get(0);
     }
 
-    /** Whether a member of the available side does not answer. */
-    boolean writesStall() {
-        NodeId primary = primary();
-        for (NodeId member : main().members) {
+    /** Who has replicas of what a node writes. */
+    List<NodeId> replicas(NodeId node) {
+        return storeOf(node).members;
+    }
+
+    /** Whether a member of the node's available side does not answer. */
+    boolean writesStall(NodeId writer) {
+        Group own = storeOf(writer);
+        NodeId primary = primary(own);
+        if (own.unaware) {
+            return true;
+        }
+        for (NodeId member : own.members) {
             SimNode node = world.node(member);
             if (node == null || node.isSilent() || !world.network().areConnected(primary, member)) {
                 return true;
@@ -65,16 +112,26 @@ final class Membership {
     }
 
     void join(NodeId node) {
-        world.store().copy(primary(), node);
+        world.store().copy(primary(main()), node);
         order.add(node);
-        main().members.add(node);
-        main().stable = main().members.size();
+        main().come(node);
         tell(main(), false);
+    }
+
+    /** Whether all are in one group, which may use its caches. */
+    boolean isWhole() {
+        return groups.size() == 1 && main().available;
+    }
+
+    /** How many members the main group has, the dead that nobody has missed yet among them. */
+    int size() {
+        return main().members.size();
     }
 
     /** A member goes in good order. */
     void leave(NodeId node) {
         for (Group group : List.copyOf(groups)) {
+            group.lastWhole.remove(node);
             if (group.members.remove(node)) {
                 group.stable = Math.min(group.stable, group.members.size());
                 tell(group, false);
@@ -127,28 +184,39 @@ final class Membership {
                 group.members.remove(node);
                 shrink(group);
                 if (found != null) {
-                    isolate(found, group.stable);
+                    isolate(found, group);
                 }
             }
         }
     }
 
     /** The node is a group of its own from now on, and may or may not hear of it. */
-    private void isolate(SimNode node, int stable) {
-        Group alone = new Group();
-        alone.members.add(node.id);
+    private void isolate(SimNode node, Group whole) {
+        Group alone = whole.part(List.of(node.id));
         alone.available = false;
-        alone.stable = stable;
         groups.add(alone);
-        if (!node.isSilent() && node.dice.nextBoolean()) {
+        if (world.options().splitRule.decides()) {
+            missTheOthers(node, alone);
+        } else if (!node.isSilent() && node.dice.nextBoolean()) {
             tell(alone, false);
         }
+    }
+
+    /** Where nodes decide, one that runs notices in time that it is alone: the arbiter's lease is given back some time after. */
+    private void missTheOthers(SimNode node, Group alone) {
+        world.scheduler().after(200L + node.dice.nextInt(300), () -> {
+            if (node.isSilent() && groups.contains(alone)) {
+                missTheOthers(node, alone);
+            } else if (groups.contains(alone)) {
+                tell(alone, false);
+            }
+        });
     }
 
     private void shrink(Group group) {
         group.available &= group.members.size() * 2 > group.stable;
         if (group.available) {
-            group.stable = group.members.size();
+            settle(group);
         }
         tell(group, false);
     }
@@ -158,7 +226,7 @@ final class Membership {
         for (Group group : List.copyOf(groups)) {
             Map<Integer, Group> sides = new TreeMap<>();
             for (NodeId member : group.members) {
-                sides.computeIfAbsent(world.network().side(member), side -> new Group())
+                sides.computeIfAbsent(world.network().side(member), side -> group.part(List.of()))
                         .members
                         .add(member);
             }
@@ -168,13 +236,86 @@ final class Membership {
         }
     }
 
+    /** One side of a split has noticed; the others still wait for its answers. */
+    void splitSeenBy(int side) {
+        for (Group group : List.copyOf(groups)) {
+            List<NodeId> ours = group.members.stream()
+                    .filter(member -> world.network().side(member) == side)
+                    .toList();
+            if (ours.isEmpty()) {
+                continue;
+            }
+            if (ours.size() < group.members.size()) {
+                Group rest = group.part(group.members);
+                rest.members.removeAll(ours);
+                rest.unaware = true;
+                group.members.retainAll(ours);
+                groups.add(rest);
+            } else if (!group.unaware) {
+                continue;
+            }
+            group.unaware = false;
+            shrink(group);
+        }
+        theAvailableFirst();
+    }
+
+    private void settle(Group group) {
+        group.version = ++versions;
+        group.stable = group.members.size();
+        group.lastWhole.clear();
+        group.lastWhole.addAll(group.members);
+    }
+
+    private void theAvailableFirst() {
+        groups.stream()
+                .filter(group -> group.available && !main().available)
+                .findFirst()
+                .ifPresent(group -> {
+                    groups.remove(group);
+                    groups.add(0, group);
+                });
+    }
+
+    /** Makes the caches available to a node's side, if it is the first there and all who are missing are given up. */
+    void look(SimNode node) {
+        groups.stream()
+                .filter(group -> !group.available && !group.yielded && !group.unaware)
+                .filter(group -> node.id.equals(primary(group)))
+                .filter(group -> node.members.equals(group.members))
+                .filter(group -> group.lastWhole.stream()
+                        .allMatch(member -> group.members.contains(member)
+                                || node.decisions.givenUp().contains(member)))
+                .findFirst()
+                .ifPresent(group -> {
+                    world.timeline().turn(node, "makes available", group.members);
+                    group.available = true;
+                    settle(group);
+                    theAvailableFirst();
+                    tell(group, false);
+                });
+    }
+
+    /** The caches are not available to a node's side any more, if it is the first there and still without the lost. */
+    void yieldCaches(SimNode node, Set<NodeId> lost) {
+        groups.stream()
+                .filter(group -> group.available && node.id.equals(primary(group)))
+                .filter(group -> group.members.stream().noneMatch(lost::contains))
+                .findFirst()
+                .ifPresent(group -> {
+                    world.timeline().turn(node, "yields", group.members);
+                    group.available = false;
+                    group.yielded = true;
+                    theAvailableFirst();
+                    tell(group, false);
+                });
+    }
+
     private void divide(Group whole, List<Group> sides) {
         boolean wasMain = whole == main();
         int place = groups.indexOf(whole);
         groups.remove(whole);
         for (Group side : sides) {
-            side.available = whole.available;
-            side.stable = whole.stable;
             shrink(side);
             groups.add(wasMain && side.available ? 0 : Math.min(place, groups.size()), side);
             place++;
@@ -186,31 +327,74 @@ final class Membership {
         if (world.network().isSplit() || world.network().isCutOneWay() || groups.size() == 1) {
             return;
         }
-        main().members.removeIf(member -> world.node(member) == null);
-        NodeId primary = primary();
+        groups.forEach(group -> group.members.removeIf(member -> world.node(member) == null));
+        Group main = main();
+        List<Group> parts = groups.stream()
+                .filter(group -> group == main || !isSilent(group))
+                .toList();
+        unite(parts, world.options().splitRule.decides() ? preferred(parts) : main);
+    }
+
+    /** Groups on one side of a split become one, while others are still cut off. */
+    void meet(int side) {
+        List<Group> parts = groups.stream()
+                .filter(group -> !group.unaware && !group.members.isEmpty() && !isSilent(group))
+                .filter(group -> group.members.stream()
+                        .allMatch(member -> world.network().side(member) == side))
+                .toList();
+        if (parts.size() > 1 && !world.network().isCutOneWay()) {
+            unite(parts, preferred(parts));
+        }
+    }
+
+    private boolean isSilent(Group group) {
+        return group.members.stream().map(world::node).anyMatch(node -> node == null || node.isSilent());
+    }
+
+    /** Whose record the others get: that of the latest change among the available, or among all if there are none. */
+    private static Group preferred(List<Group> parts) {
+        Comparator<Group> byVersion = Comparator.comparing(group -> group.version);
+        return parts.stream()
+                .filter(group -> group.available && !group.members.isEmpty())
+                .max(byVersion)
+                .orElseGet(() -> parts.stream().max(byVersion).orElseThrow());
+    }
+
+    private void unite(List<Group> parts, Group preferred) {
+        NodeId primary = primary(preferred);
         Set<NodeId> together = new LinkedHashSet<>();
         boolean available = false;
         int stable = 0;
         int merged = 0;
-        for (Group group : List.copyOf(groups)) {
-            group.members.removeIf(member -> world.node(member) == null);
-            if (group == main()
-                    || group.members.stream()
-                            .noneMatch(member -> world.node(member).isSilent())) {
-                together.addAll(group.members);
-                available |= group.available;
-                stable = Math.max(stable, group.stable);
-                merged += group.members.isEmpty() ? 0 : 1;
-                groups.remove(group);
-            }
+        for (Group group : parts) {
+            together.addAll(group.members);
+            available |= group.available;
+            stable = Math.max(stable, group.stable);
+            merged += group.members.isEmpty() ? 0 : 1;
+            groups.remove(group);
         }
-        Group whole = new Group();
+        Group whole = preferred.part(List.of());
         order.stream().filter(together::contains).forEach(whole.members::add);
-        whole.available = available || whole.members.size() * 2 > stable;
-        whole.stable = whole.available ? whole.members.size() : stable;
+        boolean majority = world.options().splitRule.decides()
+                ? hasMajority(whole.members, parts)
+                : whole.members.size() * 2 > stable;
+        whole.available = available || majority;
+        whole.stable = stable;
+        whole.yielded = false;
+        if (whole.available) {
+            settle(whole);
+        }
         groups.add(0, whole);
+        theAvailableFirst();
         whole.members.forEach(member -> world.store().copy(primary, member));
         tell(whole, merged > 1);
+    }
+
+    /** Whether more than half are there of those who had the caches last, as far as one of the parts knows. */
+    private static boolean hasMajority(List<NodeId> members, List<Group> parts) {
+        Group newest =
+                parts.stream().max(Comparator.comparing(group -> group.version)).orElseThrow();
+        return newest.lastWhole.stream().filter(members::contains).count() * 2 > newest.lastWhole.size();
     }
 
     private void tell(Group group, boolean merged) {

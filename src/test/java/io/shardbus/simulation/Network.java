@@ -228,6 +228,11 @@ final class Network {
 
     void heal() {
         sides.clear();
+        resume();
+    }
+
+    /** What was held travels on where a way leads there now. */
+    void resume() {
         connections.values().forEach(Connection::resume);
     }
 

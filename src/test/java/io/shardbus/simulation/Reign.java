@@ -35,6 +35,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     private TermId predecessor = TermId.NONE;
     private TermId reigned = TermId.NONE;
     private @Nullable Coordinator coordinator;
+    private boolean undecided;
 
     Reign(SimNode node, long incarnation) {
         this.node = node;
@@ -45,6 +46,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         if (world.options().witness != SimulationOptions.Witnesses.NONE) {
             election.holders().list();
         }
+        election.minorityMayGoOn(node.decisions.overridesMajority());
         this.strategy = world.options().restless
                 ? new RestlessAllocation(world.dice("allocation " + node), world.faults()::areOver)
                 : new LeastShards(RoundLimit.NONE);
@@ -106,6 +108,18 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         ElectionView seen = new ElectionView(view.members(), view.members(), view.available());
         run(election.viewChanged(seen, vanished, view.merged(), node.clock()));
         step(new CoordinatorEvent.ViewChanged(grantable()));
+    }
+
+    /** Whether this side may act has changed, and nothing else. */
+    void permitted(Membership.View view) {
+        run(election.viewChanged(
+                new ElectionView(view.members(), view.members(), view.available()), false, false, node.clock()));
+    }
+
+    void lossUndecided(boolean isUndecided) {
+        undecided = isUndecided;
+        run(election.lossUndecided(isUndecided, node.clock()));
+        step(new CoordinatorEvent.LossUndecided(isUndecided));
     }
 
     /** Gives a region's message to the coordinator; false when none of this term reigns here. */
@@ -174,6 +188,9 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         predecessor = command.predecessor();
         reigned = command.term();
         coordinator = new Coordinator(command.term(), settings, command.waitFrom(), command.confirmSent(), grantable());
+        if (undecided) {
+            step(new CoordinatorEvent.LossUndecided(true));
+        }
         Set<NodeId> holders = election.holders().inherited();
         if (holders != null) {
             step(new CoordinatorEvent.PredecessorAbdicated(holders));
@@ -198,7 +215,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         world.timeline().turn(node, "steps down", command);
         Coordinator last = coordinator;
         coordinator = null;
-        if (last != null) {
+        if (last != null && !node.decisions.overridesMajority()) {
             // the next term may be this node's own
             Map<String, Set<NodeId>> holders = last.isOpen() ? Map.of(Simulation.TYPE, last.leaseHolders()) : Map.of();
             abdications.put(last.term(), new NodeMessage.Abdicated(last.term(), holders));

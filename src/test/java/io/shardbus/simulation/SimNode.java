@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -32,6 +33,7 @@ final class SimNode implements NodeMessage.Visitor {
     final Reign reign;
     final Hosting hosting;
     final Witness witness;
+    final SplitDecisions decisions;
     final SharedPassivation passivation = new SharedPassivation(this);
     final List<LaneLoop> lanes = new ArrayList<>();
     List<NodeId> members = List.of();
@@ -60,9 +62,10 @@ final class SimNode implements NodeMessage.Visitor {
         for (int lane = 0; lane < world.options().lanes; lane++) {
             lanes.add(new LaneLoop(this, lane));
         }
-        this.reign = new Reign(this, incarnation);
         this.hosting = new Hosting(this);
         this.witness = new Witness(this);
+        this.decisions = new SplitDecisions(this);
+        this.reign = new Reign(this, incarnation);
     }
 
     void start() {
@@ -72,6 +75,7 @@ final class SimNode implements NodeMessage.Visitor {
 
     private void tickControl() {
         run(() -> {
+            decisions.tick();
             reign.tick();
             hosting.tick();
             leaveOn();
@@ -133,6 +137,9 @@ final class SimNode implements NodeMessage.Visitor {
     }
 
     void receive(NodeId from, Network.Packet packet) {
+        if (decisions.isStopped() && !(packet instanceof Network.Frame || packet instanceof Network.ForAll)) {
+            return;
+        }
         if (packet instanceof Network.Frame frame) {
             lanes.get(frame.lane()).receive(frame);
         } else if (packet instanceof Network.ForAll all) {
@@ -168,7 +175,17 @@ final class SimNode implements NodeMessage.Visitor {
 
     @Override
     public void termAnnounced(NodeMessage.TermAnnounced message) {
-        meet(message.term(), message.coordinator());
+        NodeId coordinator = message.coordinator();
+        if (!decisions.decides()) {
+            meet(message.term(), coordinator);
+            return;
+        }
+        meet(message.term(), coordinator.equals(id) ? null : coordinator);
+        // sides of a split may have reached different terms: whoever goes on with the lower must hear of the higher
+        if (knownTerm.isHigherThan(message.term()) && !coordinator.equals(id)) {
+            NodeId named = Objects.requireNonNullElse(knownCoordinator, coordinator);
+            send(coordinator, new Network.ForAll(new NodeMessage.TermAnnounced(knownTerm, named)));
+        }
     }
 
     @Override
@@ -179,6 +196,7 @@ final class SimNode implements NodeMessage.Visitor {
     @Override
     public void nodeLeaving(NodeMessage.NodeLeaving message) {
         goodbyes.add(message.node());
+        decisions.excused(message.node());
         if (message.ended()) {
             reign.nodeLeft(message.node());
         }
@@ -186,7 +204,7 @@ final class SimNode implements NodeMessage.Visitor {
 
     void toCoordinator(TermId term, ToCoordinator message) {
         NodeId coordinator = knownCoordinator;
-        if (coordinator != null && term.equals(knownTerm)) {
+        if (coordinator != null && term.equals(knownTerm) && !decisions.isStopped()) {
             send(coordinator, new Network.ForCoordinator(term, message));
         }
     }
@@ -209,7 +227,7 @@ final class SimNode implements NodeMessage.Visitor {
         world.timeline().turn(this, "view", view);
         members = view.members();
         boolean vanished = lost.stream().anyMatch(member -> !goodbyes.contains(member));
-        reign.viewChanged(view, vanished);
+        reign.viewChanged(decisions.viewChanged(view), vanished);
         witness.viewChanged(
                 lost.stream().filter(member -> !goodbyes.contains(member)).toList(), found);
         for (NodeId member : found) {

@@ -37,6 +37,7 @@ public final class Simulation {
     private final TermStore store;
     private final IdStore idStore;
     private final Membership membership;
+    private final Arbiter arbiter;
     private final Ledger ledger;
     private final Clients clients = new Clients();
     private final Workload workload;
@@ -58,6 +59,7 @@ public final class Simulation {
         this.store = new TermStore(this);
         this.idStore = new IdStore(this);
         this.membership = new Membership(this);
+        this.arbiter = new Arbiter(this);
         this.ledger = new Ledger(this);
         this.workload = new Workload(this);
         this.faults = new Faults(this);
@@ -376,6 +378,10 @@ public final class Simulation {
 
     Membership membership() {
         return membership;
+    }
+
+    Arbiter arbiter() {
+        return arbiter;
     }
 
     Ledger ledger() {

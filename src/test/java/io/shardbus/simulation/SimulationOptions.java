@@ -45,7 +45,9 @@ public final class SimulationOptions {
         SHATTER,
         ONE_WAY,
         /** The store of remembered ids takes its time, and fails; outcomes are unknown. */
-        MEMORY_STALL
+        MEMORY_STALL,
+        /** The sides of a split are others from now on: some meet, others part. */
+        REGROUP
     }
 
     /** Who tells nodes that a node that vanished is dead. */
@@ -89,6 +91,9 @@ public final class SimulationOptions {
 
     /** Whether only planned moves happen: nothing may fail then. */
     boolean plannedOnly;
+
+    /** By which rule the sides of a split decide. */
+    SplitRule splitRule = SplitRule.UNDECIDED;
 
     Witnesses witness = Witnesses.NONE;
     /** Whether a shard needs an outside lease, too. */
@@ -198,6 +203,28 @@ public final class SimulationOptions {
         return options;
     }
 
+    /** Splits, which nodes decide about by each rule in turn; every other time a witness tells of dead processes. */
+    public static SimulationOptions strategies(long seed) {
+        SplitRule[] rules = SplitRule.values();
+        SimulationOptions options = new SimulationOptions(seed)
+                .with(Fault.PARTITION, Fault.SHATTER, Fault.FREEZE, Fault.RECONNECT, Fault.REBALANCE);
+        options.splitRule = rules[1 + (int) (seed % (rules.length - 1))];
+        if (!options.splitRule.isWeaker()) {
+            options.with(Fault.ONE_WAY, Fault.DEPOSE, Fault.REGROUP);
+        }
+        long turn = seed / (rules.length - 1);
+        if (turn % 2 == 0) {
+            options.with(Fault.CRASH, Fault.JOIN).witness = Witnesses.TRUTHFUL;
+        }
+        options.nodes = 2 + (int) (turn / 2 % 4);
+        options.faultPause = 500;
+        options.drift = 0.047;
+        // the first must not be the last that is left, and be refused
+        options.storeRefusesFirst = seed % 4 >= 2 && options.witness == Witnesses.NONE;
+        options.settling = 30_000;
+        return options;
+    }
+
     /** Few shards on few nodes, which lose them and get them back, while messages for them are stuck on the way. */
     public static SimulationOptions returns(long seed) {
         SimulationOptions options = new SimulationOptions(seed)
@@ -228,7 +255,7 @@ public final class SimulationOptions {
 
     public static SimulationOptions everything(long seed) {
         SimulationOptions options = new SimulationOptions(seed);
-        options.faults = EnumSet.complementOf(EnumSet.of(Fault.MEMORY_STALL));
+        options.faults = EnumSet.range(Fault.CRASH, Fault.ONE_WAY);
         options.bufferSize = seed % 2 == 0 ? 8 : 200;
         options.mailboxSize = seed % 3 == 0 ? 3 : 100;
         options.unknownPercent = 3;
@@ -290,7 +317,8 @@ public final class SimulationOptions {
         return "seed=" + seed + " faults=" + faults + " nodes=" + nodes + " shards=" + shards + " lanes=" + lanes
                 + " bufferSize=" + bufferSize + " mailboxSize=" + mailboxSize + " lease=" + lease + " handoffTimeout="
                 + handoffTimeout + " unknownPercent=" + unknownPercent + " drift=" + drift + " witness=" + witness
-                + " leased=" + leased + " remembering=" + remembering + " passivation=" + passivation
+                + " splitRule=" + splitRule + " leased=" + leased + " remembering=" + remembering + " passivation="
+                + passivation
                 + " plannedOnly=" + plannedOnly;
     }
 }

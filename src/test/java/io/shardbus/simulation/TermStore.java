@@ -57,7 +57,7 @@ final class TermStore {
 
     void read(SimNode node, long operation) {
         world.scheduler().after(delay(), () -> {
-            NodeId primary = world.membership().primary();
+            NodeId primary = world.membership().primary(node.id);
             if (refuses(node) || !world.membership().mayUseStore(node.id) || !answers(primary, node)) {
                 answer(node, TIMEOUT / 2, () -> node.reign.readFailed(operation));
                 return;
@@ -80,10 +80,11 @@ final class TermStore {
         world.scheduler().after(delay, () -> {
             if (refuses(node)) {
                 answer(node, TIMEOUT, () -> node.reign.replaceCompleted(write.operation(), Outcome.UNKNOWN));
-            } else if (world.membership().writesStall() && world.scheduler().now() < deadline) {
+            } else if (world.membership().writesStall(node.id)
+                    && world.scheduler().now() < deadline) {
                 attempt(node, write, deadline, 10);
             } else if (!world.membership().mayUseStore(node.id)
-                    || world.membership().writesStall()) {
+                    || world.membership().writesStall(node.id)) {
                 tell(node, write, Outcome.UNKNOWN);
             } else if (dice.nextInt(100) < world.options().unknownPercent) {
                 tell(node, write, Outcome.UNKNOWN);
@@ -102,7 +103,7 @@ final class TermStore {
                 apply(
                         node,
                         write,
-                        world.membership().mainMembers().stream()
+                        world.membership().replicas(node.id).stream()
                                 .filter(member -> dice.nextBoolean())
                                 .toList());
             default -> {
@@ -113,7 +114,7 @@ final class TermStore {
 
     private void applyLate(SimNode node, ElectionCommand.Replace write) {
         world.scheduler().after(100 + dice.nextInt(4_000), () -> {
-            if (world.membership().mayUseStore(node.id) && !world.membership().writesStall()) {
+            if (world.membership().mayUseStore(node.id) && !world.membership().writesStall(node.id)) {
                 apply(node, write, List.of());
             }
         });
@@ -121,11 +122,11 @@ final class TermStore {
 
     /** Compares at the primary, and writes to these replicas, or to all if none are named. */
     private boolean apply(SimNode node, ElectionCommand.Replace write, List<NodeId> some) {
-        TermRecord present = replicas.get(world.membership().primary());
+        TermRecord present = replicas.get(world.membership().primary(node.id));
         boolean equal = Objects.equals(present, write.expected());
         if (equal) {
             world.timeline().add(node, "wrote", write.next() + (some.isEmpty() ? "" : " on " + some + " only"));
-            List<NodeId> on = some.isEmpty() ? world.membership().mainMembers() : some;
+            List<NodeId> on = some.isEmpty() ? world.membership().replicas(node.id) : some;
             on.forEach(member -> replicas.put(member, write.next()));
         }
         return equal;

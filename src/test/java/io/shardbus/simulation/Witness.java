@@ -37,6 +37,7 @@ final class Witness {
     private void answered(NodeId member, boolean dead) {
         if (dead && undecided.remove(member)) {
             world.timeline().turn(node, "knows dead", member);
+            node.decisions.excused(member);
             node.reign.provenDead(member, !undecided.isEmpty());
         } else if (undecided.contains(member)) {
             world.scheduler().after(PAUSE, () -> node.onControl(0, () -> ask(member)));

@@ -38,10 +38,9 @@ public final class Election {
     private final LeaseTimes times;
     private final long processStart;
     private final LeaseHolders holders;
+    private final UndecidedLoss loss;
     private final List<ElectionCommand> commands = new ArrayList<>();
     private ElectionView view = ElectionView.EMPTY;
-    private long undecidedUntil = Long.MIN_VALUE;
-    private boolean held;
     private Step step = Step.WATCHING;
     private TermId highest = TermId.NONE;
     private long clockFloor;
@@ -80,12 +79,18 @@ public final class Election {
         this.minimumMembers = minimumMembers;
         this.times = times;
         this.holders = new LeaseHolders(times);
+        this.loss = new UndecidedLoss(times);
         this.processStart = processStart;
     }
 
     /** Who may hold leases of this node's reign and of those before. */
     public LeaseHolders holders() {
         return holders;
+    }
+
+    /** A side of a split may go on without a majority: to be called before anything else. */
+    public void minorityMayGoOn(boolean may) {
+        loss.minorityMayGoOn(may);
     }
 
     /** Whether this node has authority at this moment. */
@@ -102,7 +107,7 @@ public final class Election {
     public List<ElectionCommand> viewChanged(ElectionView next, boolean lost, boolean merged, long now) {
         view = next;
         if (lost) {
-            undecidedUntil = now + Math.min(times.decision(), times.lease());
+            loss.happened(now);
         }
         if (!next.available()) {
             stepDown("this side of the cluster is not available");
@@ -129,16 +134,19 @@ public final class Election {
     public List<ElectionCommand> nodeProvenDead(NodeId node, boolean undecided, long now) {
         holders.provenDead(node);
         if (!undecided) {
-            undecidedUntil = Long.MIN_VALUE;
+            loss.explained();
         }
         nextOperation = now;
         confirmAfter = now;
         return advance(now);
     }
 
-    /** While a loss is not decided nobody claims, however long that takes; who reigns goes on. */
+    /** While a loss is not decided nobody claims, however long that takes; who reigns goes on, for a lease at most if a minority may. */
     public List<ElectionCommand> lossUndecided(boolean undecided, long now) {
-        held = undecided;
+        if (loss.pausesWrites()) {
+            nextOperation = now;
+        }
+        loss.hold(undecided, now);
         return advance(now);
     }
 
@@ -187,9 +195,9 @@ public final class Election {
     /** The compare-and-set ended. */
     public List<ElectionCommand> replaceCompleted(long number, Outcome outcome, long now) {
         if (endOperation(number)) {
-            if (outcome == Outcome.WRITTEN) {
+            if (outcome == Outcome.WRITTEN && !loss.pausesWrites()) {
                 writeTookHold(now);
-            } else if (step == Step.CLAIMING || step == Step.REIGNING) {
+            } else if (step == Step.CLAIMING || (step == Step.REIGNING && outcome != Outcome.WRITTEN)) {
                 step = step == Step.CLAIMING ? Step.WATCHING : step;
                 everRead = false;
                 nextOperation = now;
@@ -228,7 +236,7 @@ public final class Election {
             stepDown("the term could not be confirmed for " + times.lease() + " ms");
         }
         // On a side that may not decide the record can be neither read nor written.
-        if (!underWay && now >= nextOperation && !resigned && view.available()) {
+        if (!underWay && now >= nextOperation && !resigned && view.available() && !loss.pausesWrites()) {
             nextStep(now);
         }
         return take();
@@ -240,7 +248,8 @@ public final class Election {
         } else if (step == Step.WATCHING && everRead && mayClaim(now)) {
             claim(now);
         } else {
-            read(now);
+            begin(now);
+            commands.add(new ElectionCommand.Read(operation));
         }
     }
 
@@ -250,7 +259,7 @@ public final class Election {
         predecessor = before == null ? TermId.NONE : before.termId();
         // where no record is any more, its last owner may have granted until now
         long unseen = highest.equals(TermId.NONE) ? Math.min(now, processStart) : now;
-        predecessorSeen = before == null ? unseen : seenSince;
+        predecessorSeen = Math.max(loss.othersWroteUntil(), before == null ? unseen : seenSince);
         doubted = false;
         step = Step.CLAIMING;
         replace(before, ownRecord(floor + 1, 0, holders.claim(before, view.members(), now)), now);
@@ -267,21 +276,14 @@ public final class Election {
 
     private boolean mayClaim(long now) {
         boolean tooFew = seen == null && view.members().size() < minimumMembers;
-        if (!mayCoordinate || tooFew || !view.available() || held || now < undecidedUntil) {
+        if (!mayCoordinate || tooFew || !view.available() || loss.forbidsClaims(now)) {
             return false;
         }
         int rank = view.rank(self);
-        if (isVacant()) {
+        if (view.isVacant(seen, self)) {
             return now >= vacantSince + rank * times.lease() / 4;
         }
         return now >= seenSince + times.lease() * (2 + rank) / 2;
-    }
-
-    private boolean isVacant() {
-        return seen == null
-                || seen.isReleased()
-                || seen.owner().equals(self)
-                || !view.members().contains(seen.owner());
     }
 
     private void observe(@Nullable TermRecord found, long now) {
@@ -294,7 +296,9 @@ public final class Election {
             highest = found.termId();
         }
         watchVacancy(now);
-        nextOperation = isVacant() ? now + Math.max(1, times.confirmInterval() / 8) : now + times.confirmInterval();
+        nextOperation = view.isVacant(seen, self)
+                ? now + Math.max(1, times.confirmInterval() / 8)
+                : now + times.confirmInterval();
         if (step == Step.WATCHING && mayClaim(now)) {
             nextOperation = now;
         }
@@ -309,7 +313,7 @@ public final class Election {
     }
 
     private void watchVacancy(long now) {
-        if (!isVacant()) {
+        if (!view.isVacant(seen, self)) {
             vacantSince = Long.MIN_VALUE;
         } else if (vacantSince == Long.MIN_VALUE) {
             vacantSince = now;
@@ -331,8 +335,8 @@ public final class Election {
 
     private void verify(@Nullable TermRecord found, long now) {
         step = Step.WATCHING;
-        boolean stillHighest = found != null && !highest.isHigherThan(found.termId());
-        if (found != null && found.equals(written) && stillHighest && now < confirmSent + times.lease()) {
+        boolean mayBegin = found != null && !highest.isHigherThan(found.termId()) && !loss.pausesWrites();
+        if (found != null && found.equals(written) && mayBegin && now < confirmSent + times.lease()) {
             step = Step.REIGNING;
             nextOperation = confirmSent < confirmAfter ? now : confirmSent + times.confirmInterval();
             // The claim took hold on the very record that was first read then: no write of the predecessor did since.
@@ -363,11 +367,6 @@ public final class Election {
             step = Step.WATCHING;
             everRead = false;
         }
-    }
-
-    private void read(long now) {
-        begin(now);
-        commands.add(new ElectionCommand.Read(operation));
     }
 
     private void replace(@Nullable TermRecord from, TermRecord to, long now) {

@@ -1,7 +1,9 @@
 package io.shardbus.core.coordinator;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.protocol.TermRecord;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cluster as this node's membership sees it.
@@ -16,5 +18,13 @@ public record ElectionView(List<NodeId> members, List<NodeId> candidates, boolea
     int rank(NodeId node) {
         int rank = candidates.indexOf(node);
         return rank < 0 ? members.size() : rank;
+    }
+
+    /** Whether the record leaves the seat to whoever asks, by what this node knows. */
+    boolean isVacant(@Nullable TermRecord record, NodeId self) {
+        return record == null
+                || record.isReleased()
+                || record.owner().equals(self)
+                || !members.contains(record.owner());
     }
 }

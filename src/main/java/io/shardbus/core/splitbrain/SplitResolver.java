@@ -26,6 +26,7 @@ import java.util.Set;
  */
 public final class SplitResolver {
     private static final long NEVER = Long.MIN_VALUE / 2;
+    private static final int MOST_LEFT_BEHIND = 512;
 
     private enum Step {
         WHOLE,
@@ -42,6 +43,9 @@ public final class SplitResolver {
     private final Map<NodeId, SplitMember> known = new LinkedHashMap<>();
 
     private final Set<NodeId> excused = new HashSet<>();
+    /** Whom this side went on without, and who may have met others since. */
+    private final Set<NodeId> leftBehind = new LinkedHashSet<>();
+
     private List<SplitMember> present = List.of();
     private Set<NodeId> lost = Set.of();
     private boolean available;
@@ -92,6 +96,7 @@ public final class SplitResolver {
     /** The node left in good order, or is proven to be dead: its absence splits nothing. */
     public List<SplitCommand> excused(NodeId node, long now) {
         enter(now);
+        leftBehind.remove(node);
         if (known.containsKey(node)) {
             excused.add(node);
             compare(false, false, now);
@@ -103,8 +108,11 @@ public final class SplitResolver {
     public List<SplitCommand> arbiterAnswered(long number, boolean granted, long now) {
         enter(now);
         boolean expected = step == Step.ASKING && asked && number == question;
-        if (granted) {
-            releaseAt = now + (expected ? times.releaseAfter() : 0);
+        if (granted && expected) {
+            releaseAt = now + times.releaseAfter();
+        } else if (granted && releaseAt == Long.MAX_VALUE) {
+            // nobody waits for this answer any more, and no earlier decision needs the lease
+            releaseAt = now;
         }
         if (expected && granted) {
             goOn("the arbiter lets this side go on");
@@ -149,7 +157,8 @@ public final class SplitResolver {
         Set<NodeId> missing = missing();
         boolean changed = turned || !missing.equals(lost);
         lost = missing;
-        if (missing.isEmpty() && available) {
+        present.forEach(member -> leftBehind.remove(member.node()));
+        if (missing.isEmpty() && available && !mayHaveBeenReplaced()) {
             becomeWhole();
             return;
         }
@@ -160,6 +169,11 @@ public final class SplitResolver {
             case GOING_ON -> beginIfLost(now);
             case STOPPED -> reconsider(changed, merged, now);
         }
+    }
+
+    /** Whom a stopped side lost may have gone on with those left behind before, and be dead since. */
+    private boolean mayHaveBeenReplaced() {
+        return step == Step.STOPPED && strategy.overridesMajority() && !leftBehind.isEmpty();
     }
 
     private Set<NodeId> missing() {
@@ -274,12 +288,20 @@ public final class SplitResolver {
         }
         boolean stopped = step == Step.STOPPED;
         Set<NodeId> without = lost;
+        leaveBehind();
         step = available ? Step.WHOLE : Step.GOING_ON;
         settling = false;
         rebase();
         commands.add(new SplitCommand.GoOn(without, !available, reason));
         if (stopped) {
             commands.add(new SplitCommand.Rejoin(true));
+        }
+    }
+
+    private void leaveBehind() {
+        leftBehind.addAll(lost);
+        while (leftBehind.size() > MOST_LEFT_BEHIND) {
+            leftBehind.remove(leftBehind.iterator().next());
         }
     }
 

@@ -78,6 +78,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         if (departures.hasWitness()) {
             made.holders().list();
         }
+        made.minorityMayGoOn(setup.strategy().overridesMajority());
         machines = new Machines(
                 made,
                 new ElectionRunner(made, parts, context, reigns),

@@ -174,6 +174,52 @@ class ElectionTest {
     }
 
     @Test
+    @DisplayName("where a minority may go on, no write that ends while a loss is undecided gives a reign time")
+    void gainsNoTimeBeforeTheDecision() {
+        election.minorityMayGoOn(true);
+        reign();
+        TermRecord confirmation = new TermRecord(1, A, 10, 1);
+        assertEquals(List.of(new Replace(4, OF_A, confirmation)), election.tick(110));
+        assertEquals(List.of(), election.lossUndecided(true, 120));
+        assertEquals(List.of(), election.replaceCompleted(4, Outcome.WRITTEN, 130));
+        assertEquals(List.of(), election.tick(800));
+        assertTrue(election.reigns(1_009));
+        assertFalse(election.reigns(1_010));
+        assertEquals(
+                List.of(new Replace(5, confirmation, new TermRecord(1, A, 10, 2))), election.lossUndecided(false, 900));
+        election.replaceCompleted(5, Outcome.WRITTEN, 920);
+        assertTrue(election.reigns(1_899));
+    }
+
+    @Test
+    @DisplayName("where a minority may go on, a claim that ends while a loss is undecided is none")
+    void beginsNothingBeforeTheDecision() {
+        election.minorityMayGoOn(true);
+        election.viewChanged(view(A, B), false, false, 0);
+        election.readCompleted(1, null, 10);
+        election.lossUndecided(true, 15);
+        assertEquals(List.of(), election.replaceCompleted(2, Outcome.WRITTEN, 20));
+        assertEquals(List.of(new Read(3)), election.lossUndecided(false, 50));
+    }
+
+    @Test
+    @DisplayName("where a minority may go on, a term waits for what the other side may have written as they parted")
+    void waitsForTheWriteThatWasUnderWayAtTheLoss() {
+        election.minorityMayGoOn(true);
+        TermRecord before = new TermRecord(5, B, 20, 3);
+        election.viewChanged(view(A, B), false, false, 0);
+        election.readCompleted(1, before, 10);
+        election.lossUndecided(true, 500);
+        election.viewChanged(view(A), true, false, 500);
+        TermRecord claim = new TermRecord(6, A, 10, 0);
+        assertEquals(List.of(new Replace(2, before, claim)), election.lossUndecided(false, 900));
+        election.replaceCompleted(2, Outcome.WRITTEN, 920);
+        assertEquals(
+                new Begin(new TermId(6, 10), new TermId(5, 20), 600, 900),
+                election.readCompleted(3, claim, 930).get(0));
+    }
+
+    @Test
     void claimsNothingBelowTheMinimumOfMembers() {
         Election gated = new Election(A, 10, true, 2, TIMES, 0);
         gated.viewChanged(view(A), false, false, 0);

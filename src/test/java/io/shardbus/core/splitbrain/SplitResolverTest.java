@@ -333,6 +333,49 @@ class SplitResolverTest {
     }
 
     @Test
+    @DisplayName("a lease that an earlier decision needs is not given back with one that nobody waits for any more")
+    void anEarlierDecisionKeepsTheLease() {
+        start(new LeaseMajority(""), TIMES, "A,B,C");
+        view("A,C", true, 0);
+        tick(2000);
+        say(resolver.arbiterAnswered(1, true, 2100));
+        view("A", true, 3000);
+        tick(5000);
+        tick(7000);
+        assertEquals(List.of("hold", "ask 1", "go on without B", "hold", "ask 2"), said());
+        say(resolver.excused(new NodeId("C"), 7100));
+        say(resolver.arbiterAnswered(2, true, 7200));
+        assertEquals(List.of("calm"), said());
+        for (long now = 8000; now <= 42_000; now += 1000) {
+            tick(now);
+        }
+        assertEquals(List.of(), said());
+        tick(42_100);
+        assertEquals(List.of("release"), said());
+    }
+
+    @Test
+    @DisplayName(
+            "a side that stopped is not whole when those it lost are dead, while others that it left behind before may live")
+    void theDeadMayHaveGoneOnWithOthers() {
+        start(new LeaseMajority(""), TIMES, "A,B,C");
+        view("A,C", true, 0);
+        tick(2000);
+        say(resolver.arbiterAnswered(1, true, 2100));
+        view("C", false, 3000);
+        tick(5000);
+        tick(7000);
+        say(resolver.arbiterAnswered(2, false, 7100));
+        assertEquals(List.of("hold", "ask 1", "go on without B", "hold", "ask 2", "stop"), said());
+        say(resolver.excused(new NodeId("A"), 8000));
+        view("C", true, 8100);
+        assertTrue(resolver.isStopped());
+        say(resolver.excused(new NodeId("B"), 9000));
+        view("C", true, 9100);
+        assertFalse(resolver.isStopped());
+    }
+
+    @Test
     @DisplayName(
             "a node that did not run for long does not ask: the other side may have had the lease, and have given it back")
     void sleeperDoesNotAsk() {

@@ -10,6 +10,7 @@ public enum Family {
     CRASHES(10),
     COORDINATOR_CHANGES(13),
     PARTITIONS(13),
+    STRATEGIES(8),
     RETURNS(5),
     LONG_WORK(2),
     EVERYTHING(10),
@@ -31,6 +32,7 @@ public enum Family {
             case CRASHES -> SimulationOptions.crashes(seed);
             case COORDINATOR_CHANGES -> SimulationOptions.coordinatorChanges(seed);
             case PARTITIONS -> SimulationOptions.partitions(seed);
+            case STRATEGIES -> SimulationOptions.strategies(seed);
             case RETURNS -> SimulationOptions.returns(seed);
             case LONG_WORK -> SimulationOptions.longWork(seed);
             case EVERYTHING -> SimulationOptions.everything(seed);

@@ -1,0 +1,201 @@
+package io.shardbus.simulation;
+
+import io.shardbus.NodeId;
+import io.shardbus.core.splitbrain.SplitCommand;
+import io.shardbus.core.splitbrain.SplitMember;
+import io.shardbus.core.splitbrain.SplitMember.Status;
+import io.shardbus.core.splitbrain.SplitResolver;
+import io.shardbus.core.splitbrain.SplitStrategy;
+import io.shardbus.core.splitbrain.SplitTimes;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One node's decisions about splits, and what they do to it, as in a real node. Without a rule the caches alone have the word. */
+final class SplitDecisions implements SplitCommand.Visitor {
+    /** The side that got the lease keeps it for longer than the other may take to ask. */
+    private static final long RELEASE_AFTER = 5_000;
+
+    private static final long MINORITY_DELAY = 400;
+    private static final long FLAPPING = 1_000;
+    private static final Membership.View NOTHING = new Membership.View(List.of(), false, false);
+
+    private final SimNode node;
+    private final Simulation world;
+    private final boolean decides;
+    private final SplitStrategy strategy;
+    private final SplitResolver resolver;
+    /** Whose attributes have arrived: who came a moment ago is known as joining. */
+    private final Set<NodeId> known = new HashSet<>();
+
+    private final Set<NodeId> goodbyes = new HashSet<>();
+    /** Whose absence does not keep the caches from this side. */
+    private final Set<NodeId> givenUp = new HashSet<>();
+
+    private Membership.View seen = NOTHING;
+    private boolean stopped;
+    private @Nullable String owner;
+
+    SplitDecisions(SimNode node) {
+        this.node = node;
+        this.world = node.world;
+        SimulationOptions options = world.options();
+        this.decides = options.splitRule.decides();
+        this.strategy = options.splitRule.strategy(options.nodes);
+        this.resolver = new SplitResolver(
+                strategy, new SplitTimes(world.leaseTimes().decision(), FLAPPING, MINORITY_DELAY, RELEASE_AFTER));
+    }
+
+    boolean decides() {
+        return decides;
+    }
+
+    /** Whether it was decided that this node's side must not act. */
+    boolean isStopped() {
+        return stopped;
+    }
+
+    boolean isUndecided() {
+        return decides && resolver.isUndecided();
+    }
+
+    boolean overridesMajority() {
+        return decides && strategy.overridesMajority();
+    }
+
+    Set<NodeId> givenUp() {
+        return givenUp;
+    }
+
+    /** The view as this node may act on it. */
+    Membership.View viewChanged(Membership.View view) {
+        if (!decides) {
+            return view;
+        }
+        seen = view;
+        givenUp.removeAll(view.members());
+        goodbyes.retainAll(view.members());
+        view.members().stream().filter(member -> !known.contains(member)).forEach(this::learn);
+        compare(view.merged());
+        world.membership().look(node);
+        return permitted();
+    }
+
+    private void learn(NodeId member) {
+        long delay = member.equals(node.id) ? 1 : Network.delay(node.dice);
+        world.scheduler()
+                .after(
+                        delay,
+                        () -> node.onControl(0, () -> {
+                            known.add(member);
+                            compare(false);
+                        }));
+    }
+
+    private Membership.View permitted() {
+        return new Membership.View(seen.members(), seen.available() && !resolver.isStopped(), seen.merged());
+    }
+
+    private void compare(boolean merged) {
+        List<SplitMember> present = seen.members().stream()
+                .map(member -> new SplitMember(member, Set.of(), status(member)))
+                .toList();
+        run(now -> resolver.viewChanged(present, seen.available(), merged, now));
+    }
+
+    private Status status(NodeId member) {
+        return goodbyes.contains(member) ? Status.DEPARTING : known.contains(member) ? Status.UP : Status.JOINING;
+    }
+
+    /** The node left in good order, or is proven to be dead. */
+    void excused(NodeId gone) {
+        if (decides) {
+            goodbyes.add(gone);
+            givenUp.add(gone);
+            world.membership().look(node);
+            run(now -> resolver.excused(gone, now));
+        }
+    }
+
+    void tick() {
+        if (decides) {
+            run(resolver::tick);
+        }
+    }
+
+    private void run(Function<Long, List<SplitCommand>> event) {
+        for (SplitCommand command : event.apply(node.clock())) {
+            command.accept(this);
+        }
+    }
+
+    @Override
+    public void hold(SplitCommand.Hold command) {
+        world.timeline().turn(node, "decides", "about " + command.lost());
+        node.reign.lossUndecided(true);
+    }
+
+    @Override
+    public void goOn(SplitCommand.GoOn command) {
+        world.timeline().turn(node, "goes on", "without " + command.lost() + ": " + command.reason());
+        if (command.override()) {
+            givenUp.addAll(command.lost());
+            world.membership().look(node);
+        }
+        node.reign.lossUndecided(false);
+    }
+
+    @Override
+    public void stop(SplitCommand.Stop command) {
+        world.timeline().turn(node, "stops", "without " + command.lost() + ": " + command.reason());
+        if (command.yield()) {
+            world.membership().yieldCaches(node, command.lost());
+        }
+        node.reign.lossUndecided(false);
+        permit(command.reason());
+    }
+
+    @Override
+    public void rejoin(SplitCommand.Rejoin command) {
+        world.timeline().turn(node, "rejoins", seen);
+        node.reign.lossUndecided(false);
+        if (command.stopped()) {
+            permit(null);
+        }
+    }
+
+    private void permit(@Nullable String reason) {
+        stopped = reason != null;
+        node.reign.permitted(permitted());
+        node.hosting.permit(reason);
+    }
+
+    @Override
+    public void askArbiter(SplitCommand.AskArbiter command) {
+        String asking = seen.members().get(0).value();
+        owner = asking;
+        world.timeline().turn(node, "asks", "the arbiter as " + asking);
+        world.arbiter()
+                .acquire(
+                        asking,
+                        granted -> node.onControl(
+                                0, () -> run(now -> resolver.arbiterAnswered(command.question(), granted, now))));
+    }
+
+    @Override
+    public void releaseArbiter(SplitCommand.ReleaseArbiter command) {
+        String held = owner;
+        owner = null;
+        if (held != null) {
+            world.timeline().turn(node, "releases", held);
+            world.arbiter().release(held);
+        }
+    }
+
+    @Override
+    public void warn(SplitCommand.Warn command) {
+        world.timeline().turn(node, "warns", command.text());
+    }
+}
