@@ -86,7 +86,7 @@ public final class HttpPort {
         }
         try {
             acceptAllAndClose(open, listening);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             open.pipeline().fireExceptionCaught(e);
         }
         open.close().addListener(done -> closed.complete());

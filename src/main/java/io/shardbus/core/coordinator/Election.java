@@ -38,7 +38,7 @@ public final class Election {
     private final LeaseTimes times;
     private final long processStart;
     private final LeaseHolders holders;
-    private final UndecidedLoss loss;
+    private final ElectionView.UndecidedLoss loss;
     private final List<ElectionCommand> commands = new ArrayList<>();
     private ElectionView view = ElectionView.EMPTY;
     private Step step = Step.WATCHING;
@@ -79,7 +79,7 @@ public final class Election {
         this.minimumMembers = minimumMembers;
         this.times = times;
         this.holders = new LeaseHolders(times);
-        this.loss = new UndecidedLoss(times);
+        this.loss = new ElectionView.UndecidedLoss(times);
         this.processStart = processStart;
     }
 
@@ -340,6 +340,7 @@ public final class Election {
             step = Step.REIGNING;
             nextOperation = confirmSent < confirmAfter ? now : confirmSent + times.confirmInterval();
             // The claim took hold on the very record that was first read then: no write of the predecessor did since.
+            predecessorSeen = Math.max(predecessorSeen, loss.othersWroteUntil());
             holders.begun(predecessorSeen);
             commands.add(new ElectionCommand.Begin(found.termId(), predecessor, predecessorSeen, confirmSent));
             commands.add(new ElectionCommand.Confirmed(found.termId(), confirmSent));

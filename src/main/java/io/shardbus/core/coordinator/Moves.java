@@ -98,11 +98,15 @@ final class Moves {
         int before = underWay.size();
         underWay.entrySet().removeIf(move -> !isUnderWay(move.getKey(), now - move.getValue()));
         throughSinceLastArrival += before - underWay.size();
-        int most = Math.min(settings.movesAtOnce(), 1 + throughSinceLastArrival);
+        // One that takes long is no reason for the others to wait for it.
+        long young = underWay.values().stream()
+                .filter(begun -> now - begun < settings.retryInterval())
+                .count();
         Assignment next = table.nextToLeave();
-        while (next != null && underWay.size() < most) {
+        while (next != null && underWay.size() < settings.movesAtOnce() && young <= throughSinceLastArrival) {
             if (movable(next.shard, now) != null && handoffs.begin(next, Handoff.Cause.REBALANCE, now)) {
                 underWay.put(next.shard, now);
+                young++;
             } else {
                 table.endHandoff(next);
             }

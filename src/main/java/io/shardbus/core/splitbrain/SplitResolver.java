@@ -51,6 +51,8 @@ public final class SplitResolver {
     private boolean available;
     private Step step = Step.WHOLE;
     private boolean objected;
+    /** Whether a side that stopped has seen anybody again of those it lost, or of others. */
+    private boolean hasMetOthers;
 
     private long since;
     private long changedAt = NEVER;
@@ -96,9 +98,11 @@ public final class SplitResolver {
     /** The node left in good order, or is proven to be dead: its absence splits nothing. */
     public List<SplitCommand> excused(NodeId node, long now) {
         enter(now);
-        leftBehind.remove(node);
+        boolean wasLeftBehind = leftBehind.remove(node);
         if (known.containsKey(node)) {
             excused.add(node);
+        }
+        if (known.containsKey(node) || wasLeftBehind) {
             compare(false, false, now);
         }
         return leave(now);
@@ -157,7 +161,7 @@ public final class SplitResolver {
         Set<NodeId> missing = missing();
         boolean changed = turned || !missing.equals(lost);
         lost = missing;
-        present.forEach(member -> leftBehind.remove(member.node()));
+        meet(merged);
         if (missing.isEmpty() && available && !mayHaveBeenReplaced()) {
             becomeWhole();
             return;
@@ -171,9 +175,14 @@ public final class SplitResolver {
         }
     }
 
+    private void meet(boolean merged) {
+        present.forEach(member -> leftBehind.remove(member.node()));
+        hasMetOthers |= merged || present.stream().anyMatch(member -> lost.contains(member.node()));
+    }
+
     /** Whom a stopped side lost may have gone on with those left behind before, and be dead since. */
     private boolean mayHaveBeenReplaced() {
-        return step == Step.STOPPED && strategy.overridesMajority() && !leftBehind.isEmpty();
+        return step == Step.STOPPED && strategy.overridesMajority() && !hasMetOthers && !leftBehind.isEmpty();
     }
 
     private Set<NodeId> missing() {
@@ -307,6 +316,7 @@ public final class SplitResolver {
 
     private void stop(String reason) {
         boolean already = step == Step.STOPPED;
+        hasMetOthers = false;
         step = Step.STOPPED;
         settling = false;
         if (!already) {

@@ -161,6 +161,16 @@ class MovesTest {
     }
 
     @Test
+    void theOthersDoNotWaitForAFirstOneThatTakesLong() {
+        step(new Received(B, new Register(2, PROFILE, List.of(), 1)));
+        step(new Received(B, new Heartbeat(2, 2, 1, List.of())));
+        choose(1, 2, 3, 4);
+        assertEquals(List.of(1), begun());
+        pass(500);
+        assertEquals(Set.of(1, 2), Set.copyOf(begun()));
+    }
+
+    @Test
     void theNextBeginsWhenANewHomeHasConfirmed() {
         choose(1, 2, 3, 4, 5);
         begun();

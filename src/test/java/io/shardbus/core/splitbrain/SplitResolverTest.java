@@ -371,7 +371,24 @@ class SplitResolverTest {
         view("C", true, 8100);
         assertTrue(resolver.isStopped());
         say(resolver.excused(new NodeId("B"), 9000));
-        view("C", true, 9100);
+        assertFalse(resolver.isStopped());
+    }
+
+    @Test
+    @DisplayName(
+            "a side that stopped goes on when it meets who it lost, also if the caches allow it later, whoever was left behind")
+    void meetsTheOthersBeforeTheCachesAllowIt() {
+        start(new LeaseMajority(""), TIMES, "A,B,C");
+        view("A,C", true, 0);
+        tick(2000);
+        say(resolver.arbiterAnswered(1, true, 2100));
+        view("C", false, 3000);
+        tick(5000);
+        tick(7000);
+        say(resolver.arbiterAnswered(2, false, 7100));
+        merge("A,C", false, 8000);
+        assertTrue(resolver.isStopped());
+        view("A,C", true, 8100);
         assertFalse(resolver.isStopped());
     }
 

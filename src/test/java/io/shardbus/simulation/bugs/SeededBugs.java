@@ -41,7 +41,7 @@ final class SeededBugs {
             SeededBug.of("a term does not rise over its predecessor", "1", Family.COORDINATOR_CHANGES, 1, 6)
                     .in(ELECTION, "ownRecord(floor + 1, 0", "ownRecord(1, 0"),
             SeededBug.rare("a write of unknown outcome gives authority", "2", Family.COORDINATOR_CHANGES, 69, 10, 300)
-                    .in(ELECTION, "if (outcome == Outcome.WRITTEN) {", "if (outcome != Outcome.UNEQUAL) {"),
+                    .in(ELECTION, "if (outcome == Outcome.WRITTEN && ", "if (outcome != Outcome.UNEQUAL && "),
             SeededBug.uncaught("reading one's own record gives authority", "2", Family.COORDINATOR_CHANGES)
                     .in(
                             ELECTION,
@@ -69,7 +69,7 @@ final class SeededBugs {
             SeededBug.uncaught("the first member claims over a living owner", "4", Family.PARTITIONS)
                     .in(ELECTION, "return now >= seenSince + times.lease() * (2 + rank) / 2;", "return rank == 0;"),
             SeededBug.uncaught("claims while it is undecided who is lost", "5", Family.PARTITIONS)
-                    .in(ELECTION, "|| now < undecidedUntil", ""),
+                    .in("coordinator/ElectionView.java", "return held || now < decidedBy;", "return held;"),
             SeededBug.uncaught("reigns on after a merge", "6", Family.PARTITIONS)
                     .in(ELECTION, "if (merged) {", "if (merged && now < 0) {"),
             SeededBug.uncaught("a higher term does not end a reign", "7", Family.PARTITIONS)
