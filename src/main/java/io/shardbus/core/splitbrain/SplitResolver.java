@@ -54,6 +54,8 @@ public final class SplitResolver {
     /** Whether a side that stopped has seen anybody again of those it lost, or of others. */
     private boolean hasMetOthers;
 
+    private boolean someLostAreDead;
+
     private long since;
     private long changedAt = NEVER;
     private boolean settling;
@@ -182,7 +184,7 @@ public final class SplitResolver {
 
     /** Whom a stopped side lost may have gone on with those left behind before, and be dead since. */
     private boolean mayHaveBeenReplaced() {
-        return step == Step.STOPPED && strategy.overridesMajority() && !hasMetOthers && !leftBehind.isEmpty();
+        return step == Step.STOPPED && someLostAreDead && !hasMetOthers && !leftBehind.isEmpty();
     }
 
     private Set<NodeId> missing() {
@@ -190,6 +192,7 @@ public final class SplitResolver {
         present.forEach(member -> missing.remove(member.node()));
         for (NodeId node : List.copyOf(missing)) {
             if (excused.remove(node)) {
+                someLostAreDead = true;
                 missing.remove(node);
                 known.remove(node);
             }
@@ -262,7 +265,7 @@ public final class SplitResolver {
      */
     private void reconsider(boolean changed, boolean merged, long now) {
         if (!strategy.overridesMajority()) {
-            if (changed) {
+            if (changed && !mayHaveBeenReplaced()) {
                 settle(now);
             }
         } else if (merged && available) {
@@ -317,6 +320,7 @@ public final class SplitResolver {
     private void stop(String reason) {
         boolean already = step == Step.STOPPED;
         hasMetOthers = false;
+        someLostAreDead = false;
         step = Step.STOPPED;
         settling = false;
         if (!already) {
