@@ -42,7 +42,11 @@ class SplitBrainIT {
                 if (ask.failed()) {
                     var code = assertThrows(ShardingException.class, () -> await(ask))
                             .code();
-                    assertEquals(FailureCode.NOT_IN_MAJORITY, code);
+                    // one that had left for the other side may have been executed there
+                    assertTrue(
+                            Set.of(FailureCode.NOT_IN_MAJORITY, FailureCode.OUTCOME_UNKNOWN)
+                                    .contains(code),
+                            code::name);
                 }
             }
             split.answersAll(split.node(1));
