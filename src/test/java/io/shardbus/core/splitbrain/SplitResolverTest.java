@@ -354,10 +354,8 @@ class SplitResolverTest {
         assertEquals(List.of("release"), said());
     }
 
-    @Test
-    @DisplayName(
-            "a side that stopped is not whole when those it lost are dead, while others that it left behind before may live")
-    void theDeadMayHaveGoneOnWithOthers() {
+    /** A and C go on without B; then C is cut off from A, and stops. */
+    private void leaveBehindAndStop() {
         start(new LeaseMajority(""), TIMES, "A,B,C");
         view("A,C", true, 0);
         tick(2000);
@@ -367,6 +365,13 @@ class SplitResolverTest {
         tick(7000);
         say(resolver.arbiterAnswered(2, false, 7100));
         assertEquals(List.of("hold", "ask 1", "go on without B", "hold", "ask 2", "stop"), said());
+    }
+
+    @Test
+    @DisplayName(
+            "a side that stopped is not whole when those it lost are dead, while others that it left behind before may live")
+    void theDeadMayHaveGoneOnWithOthers() {
+        leaveBehindAndStop();
         say(resolver.excused(new NodeId("A"), 8000));
         view("C", true, 8100);
         assertTrue(resolver.isStopped());
@@ -378,14 +383,7 @@ class SplitResolverTest {
     @DisplayName(
             "a side that stopped goes on when it meets who it lost, also if the caches allow it later, whoever was left behind")
     void meetsTheOthersBeforeTheCachesAllowIt() {
-        start(new LeaseMajority(""), TIMES, "A,B,C");
-        view("A,C", true, 0);
-        tick(2000);
-        say(resolver.arbiterAnswered(1, true, 2100));
-        view("C", false, 3000);
-        tick(5000);
-        tick(7000);
-        say(resolver.arbiterAnswered(2, false, 7100));
+        leaveBehindAndStop();
         merge("A,C", false, 8000);
         assertTrue(resolver.isStopped());
         view("A,C", true, 8100);
