@@ -162,8 +162,8 @@ public final class SplitResolver {
     private void compare(boolean turned, boolean merged, long now) {
         Set<NodeId> missing = missing();
         boolean changed = turned || !missing.equals(lost);
-        lost = missing;
         meet(merged);
+        lost = missing;
         if (missing.isEmpty() && available && !mayHaveBeenReplaced()) {
             becomeWhole();
             return;

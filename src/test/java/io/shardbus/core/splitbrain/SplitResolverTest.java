@@ -381,6 +381,22 @@ class SplitResolverTest {
 
     @Test
     @DisplayName(
+            "a side that stopped is whole when one of those it lost is back and the other is dead, whoever was left behind")
+    void oneIsBackAndTheOtherIsDead() {
+        start(MAJORITY, TIMES, "A,B,C,D");
+        view("A,C,D", true, 0);
+        tick(2000);
+        view("C", true, 3000);
+        tick(5000);
+        assertTrue(resolver.isStopped());
+        view("A,C", false, 8000);
+        say(resolver.excused(new NodeId("D"), 8100));
+        view("A,C", true, 8200);
+        assertFalse(resolver.isStopped());
+    }
+
+    @Test
+    @DisplayName(
             "a side that stopped goes on when it meets who it lost, also if the caches allow it later, whoever was left behind")
     void meetsTheOthersBeforeTheCachesAllowIt() {
         leaveBehindAndStop();
