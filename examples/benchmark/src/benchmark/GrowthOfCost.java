@@ -141,7 +141,9 @@ final class GrowthOfCost {
         var load = new Load(node, cpu, 1000);
         load.tells(scaled(1_000_000), WINDOW, 0);
         load.asks(scaled(100_000), ASKS, 0);
-        for (int size : steps(8, 1 << 20, 8).toArray()) {
+        int last = told.number("upTo", 1 << 20, 8, 1 << 20);
+        var smaller = steps(8, 1 << 20, 8).filter(step -> step < last);
+        for (int size : IntStream.concat(smaller, IntStream.of(last)).toArray()) {
             int count = Math.max(1000, Math.min(scaled(200_000), (int) (scale * (1L << 30) / size)));
             int window = Math.max(2, Math.min(ASKS, UNDER_WAY / size));
             load.asks(count, window, size);
