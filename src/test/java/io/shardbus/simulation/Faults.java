@@ -16,6 +16,7 @@ final class Faults {
     private static final int MOST_NODES = 7;
 
     private final Simulation world;
+    private final LostWords words;
     private SplittableRandom random;
     private boolean stopped;
     private int following;
@@ -23,6 +24,7 @@ final class Faults {
     Faults(Simulation world) {
         this.world = world;
         this.random = world.dice("faults");
+        this.words = new LostWords(world, this);
     }
 
     void start(List<Schedule.Step> steps) {
@@ -41,13 +43,14 @@ final class Faults {
         stopped = true;
         world.network().mendAll();
         world.store().slow(1, 0);
+        words.stop();
         world.idStore().trouble(0);
         world.alive().stream().filter(SimNode::isSilent).forEach(SimNode::thaw);
         world.scheduler().after(300, world.membership()::merge);
         world.scheduler().after(1_500, world.membership()::merge);
     }
 
-    private void later(long delay, Runnable fault) {
+    void later(long delay, Runnable fault) {
         following++;
         world.scheduler().after(delay, () -> {
             following--;
@@ -84,10 +87,13 @@ final class Faults {
             case ONE_WAY -> cutOneWay();
             case REGROUP -> regroup();
             case DEPOSE -> depose(world.coordinatorNode());
+            case MUFFLED, UNHEARD, DEAF, LEFT_BEHIND, RELAPSE, UNWRITTEN, LATE_ANSWER, OUSTED ->
+                words.inflict(fault, random);
         }
     }
 
-    private @Nullable SimNode anyone() {
+    @Nullable
+    SimNode anyone() {
         List<SimNode> nodes = world.staying();
         return nodes.isEmpty() ? null : nodes.get(random.nextInt(nodes.size()));
     }
@@ -376,11 +382,11 @@ final class Faults {
         });
     }
 
-    private boolean isTroubled() {
+    boolean isTroubled() {
         return world.network().isSplit() || world.network().isCutOneWay();
     }
 
-    private void cutOff(SimNode node) {
+    void cutOff(SimNode node) {
         if (!node.isGone() && !world.network().isSplit() && world.membership().canLose(Set.of(node.id))) {
             world.timeline().turn(node, "is cut off", "");
             world.network().split(List.of(List.of(), List.of(node.id)));

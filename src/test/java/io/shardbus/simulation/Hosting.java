@@ -4,6 +4,7 @@ import io.shardbus.FailureCode;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.TermId;
+import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.core.region.Region;
 import io.shardbus.core.region.RegionCommand;
@@ -19,6 +20,8 @@ final class Hosting implements RegionCommand.Visitor {
     private final OutsideLeases leases;
     private final int[] stopped;
     private int stops;
+    /** Of the last registration. */
+    private long attempt;
 
     Hosting(SimNode node) {
         this.node = node;
@@ -54,7 +57,9 @@ final class Hosting implements RegionCommand.Visitor {
     }
 
     void received(TermId term, ToRegion message) {
-        run(region.received(term, message, node.clock()));
+        List<RegionCommand> commands = region.received(term, message, node.clock());
+        world.rules().obeys(node, term, message, attempt, commands);
+        run(commands);
     }
 
     void leave() {
@@ -105,11 +110,15 @@ final class Hosting implements RegionCommand.Visitor {
 
     @Override
     public void send(RegionCommand.Send command) {
+        if (command.message() instanceof ToCoordinator.Register register) {
+            attempt = register.attempt();
+        }
         node.toCoordinator(region.term(), command.message());
     }
 
     @Override
     public void hostShard(RegionCommand.HostShard command) {
+        world.rules().hosts(node, command.shard(), command.token());
         world.check(leases.mayHost(command.shard()), "shard " + command.shard() + " starts without a lease on " + node);
         LaneLoop lane = node.laneOf(command.shard());
         lane.order(() -> lane.lane().hostShard(command.shard(), command.token(), node.clock()));

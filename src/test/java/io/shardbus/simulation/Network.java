@@ -167,11 +167,15 @@ final class Network {
      * frame, twice: the receiver reads both at its leisure.
      */
     void reconnect(NodeId from, NodeId to, SplittableRandom dice) {
+        reconnect(from, to, dice, 1L + dice.nextInt(dice.nextBoolean() ? 30 : 3_000));
+    }
+
+    /** The same, with what comes late so much later. */
+    void reconnect(NodeId from, NodeId to, SplittableRandom dice, long by) {
         Connection connection = connection(from, to);
         List<Packet> old = connection.breakOff();
         world.timeline().turn(from, "reconnects to", to + " with " + old.size() + " under way");
         Scheduler.Line late = world.scheduler().new Line();
-        long by = 1L + dice.nextInt(dice.nextBoolean() ? 30 : 3_000);
         for (Packet packet : old) {
             int fate = dice.nextInt(4);
             if (fate < 3) {

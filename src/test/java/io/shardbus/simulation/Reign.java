@@ -17,6 +17,7 @@ import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.TermRecord;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A node's part in the coordination: its election, and its coordinator while it reigns. */
 final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor {
+    private static final long OPENS_WITHIN = 300;
+
     private final SimNode node;
     private final Simulation world;
     private final Election election;
@@ -34,8 +37,15 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     private final Map<TermId, NodeMessage.Abdicated> abdications = new HashMap<>();
     private TermId predecessor = TermId.NONE;
     private TermId reigned = TermId.NONE;
+    private @Nullable CoordinatorEvent heard;
     private @Nullable Coordinator coordinator;
+    private Rules.@Nullable Word word;
     private boolean undecided;
+    /** Who is all that may hold leases of terms before, where that is known. */
+    private @Nullable Set<NodeId> awaited;
+
+    private final Set<NodeId> dead = new HashSet<>();
+    private long allSpoke = Long.MAX_VALUE;
 
     Reign(SimNode node, long incarnation) {
         this.node = node;
@@ -71,6 +81,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         election.wallClock(1_000_000 + world.scheduler().now());
         run(election.tick(node.clock()));
         step(new CoordinatorEvent.Ticked());
+        lookForOpening();
     }
 
     void termSeen(TermId term) {
@@ -95,6 +106,12 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     }
 
     void provenDead(NodeId member, boolean undecided) {
+        if (!undecided) {
+            world.rules().explained(node);
+        }
+        if (!node.members.contains(member)) {
+            dead.add(member);
+        }
         run(election.nodeProvenDead(member, undecided, node.clock()));
         step(new CoordinatorEvent.NodeProvenDead(member));
     }
@@ -106,7 +123,12 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
 
     void viewChanged(Membership.View view, boolean vanished) {
         ElectionView seen = new ElectionView(view.members(), view.members(), view.available());
+        dead.removeAll(view.members());
+        if (vanished) {
+            world.rules().lost(node);
+        }
         run(election.viewChanged(seen, vanished, view.merged(), node.clock()));
+        world.rules().merged(node, view.merged());
         step(new CoordinatorEvent.ViewChanged(grantable()));
     }
 
@@ -132,6 +154,43 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         return true;
     }
 
+    /** Whether it has confirmed its term by a write that was sent no longer ago. */
+    boolean hasConfirmedFor(long age) {
+        Rules.Word present = word;
+        return coordinator != null && present != null && node.clock() - present.confirmSent() < age;
+    }
+
+    private void await(Set<NodeId> holders) {
+        Set<NodeId> known = new HashSet<>(holders);
+        if (awaited != null) {
+            known.retainAll(awaited);
+        }
+        awaited = known;
+    }
+
+    /** A reign that knows who may hold leases opens as soon as all of them have registered, left or are dead. */
+    private void lookForOpening() {
+        Set<NodeId> holders = awaited;
+        Coordinator present = coordinator;
+        if (present == null
+                || present.isOpen()
+                || holders == null
+                || !holders.stream().allMatch(holder -> hasSpoken(holder, present))) {
+            allSpoke = Long.MAX_VALUE;
+            return;
+        }
+        allSpoke = Math.min(allSpoke, node.clock());
+        boolean late = node.clock() - allSpoke > OPENS_WITHIN && word != null && word.confirmSent() > allSpoke;
+        world.check(!late, node + " waits for earlier leases though all have spoken: " + holders);
+    }
+
+    private boolean hasSpoken(NodeId holder, Coordinator present) {
+        return dead.contains(holder)
+                || election.holders().farewells().containsKey(holder)
+                || present.inspect(node.clock()).regions().stream()
+                        .anyMatch(region -> region.node().equals(holder));
+    }
+
     void predecessorAbdicated(NodeMessage.Abdicated message) {
         abdications.put(message.term(), message);
         if (coordinator != null && message.term().equals(predecessor)) {
@@ -142,6 +201,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     private void handOver(NodeMessage.Abdicated message) {
         Set<NodeId> sessions = message.sessions().get(Simulation.TYPE);
         if (sessions != null) {
+            await(sessions);
             step(new CoordinatorEvent.PredecessorAbdicated(sessions));
         }
     }
@@ -167,7 +227,12 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         }
         answers.add(() -> event);
         while (!answers.isEmpty() && coordinator == present) {
-            present.step(answers.remove().get(), node.clock()).forEach(command -> command.accept(this));
+            CoordinatorEvent next = answers.remove().get();
+            heard = next;
+            if (word != null) {
+                word.hears(next);
+            }
+            present.step(next, node.clock()).forEach(command -> command.accept(this));
         }
         answers.clear();
     }
@@ -187,12 +252,18 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         world.timeline().turn(node, "reigns", command);
         predecessor = command.predecessor();
         reigned = command.term();
-        coordinator = new Coordinator(command.term(), settings, command.waitFrom(), command.confirmSent(), grantable());
+        Set<NodeId> members = grantable();
+        word = world.rules().new Word(node, command.term(), command.confirmSent(), members);
+        awaited = null;
+        allSpoke = Long.MAX_VALUE;
+        dead.clear();
+        coordinator = new Coordinator(command.term(), settings, command.waitFrom(), command.confirmSent(), members);
         if (undecided) {
             step(new CoordinatorEvent.LossUndecided(true));
         }
         Set<NodeId> holders = election.holders().inherited();
         if (holders != null) {
+            await(holders);
             step(new CoordinatorEvent.PredecessorAbdicated(holders));
         }
         election.holders().farewells().forEach((gone, at) -> step(new CoordinatorEvent.NodeLeft(gone, at)));
@@ -224,6 +295,9 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
 
     @Override
     public void send(CoordinatorCommand.Send command) {
+        if (word != null && heard != null) {
+            word.says(heard, command.to(), command.message());
+        }
         node.send(command.to(), new Network.ForRegion(reigned, command.message()));
     }
 

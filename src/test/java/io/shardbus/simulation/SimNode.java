@@ -38,6 +38,10 @@ final class SimNode implements NodeMessage.Visitor {
     final List<LaneLoop> lanes = new ArrayList<>();
     List<NodeId> members = List.of();
     boolean drained;
+    /** What its region says to the coordinator is lost. */
+    boolean unheard;
+    /** What a coordinator says to its region is lost. */
+    boolean deaf;
 
     private final Scheduler.Line control;
     private final long clockOffset;
@@ -99,6 +103,11 @@ final class SimNode implements NodeMessage.Visitor {
         return dice.nextInt(100) < 2 ? dice.nextInt(30) : 0;
     }
 
+    /** The highest term that it has heard of. */
+    TermId knownTerm() {
+        return knownTerm;
+    }
+
     /** Elapsed milliseconds on this node's own clock. */
     long clock() {
         return clockAt(world.scheduler().now());
@@ -146,7 +155,7 @@ final class SimNode implements NodeMessage.Visitor {
             onControl(loopDelay(), () -> all.message().accept(this));
         } else if (packet instanceof Network.ForCoordinator message) {
             onControl(loopDelay(), () -> forCoordinator(from, message));
-        } else if (packet instanceof Network.ForRegion message) {
+        } else if (packet instanceof Network.ForRegion message && !deaf) {
             onControl(loopDelay(), () -> {
                 meet(message.term(), from);
                 hosting.received(message.term(), message.message());
@@ -204,7 +213,7 @@ final class SimNode implements NodeMessage.Visitor {
 
     void toCoordinator(TermId term, ToCoordinator message) {
         NodeId coordinator = knownCoordinator;
-        if (coordinator != null && term.equals(knownTerm) && !decisions.isStopped()) {
+        if (coordinator != null && term.equals(knownTerm) && !decisions.isStopped() && !unheard) {
             send(coordinator, new Network.ForCoordinator(term, message));
         }
     }

@@ -39,6 +39,7 @@ public final class Simulation {
     private final Membership membership;
     private final Arbiter arbiter;
     private final Ledger ledger;
+    private final Rules rules;
     private final Clients clients = new Clients();
     private final Workload workload;
     private final Faults faults;
@@ -61,6 +62,7 @@ public final class Simulation {
         this.membership = new Membership(this);
         this.arbiter = new Arbiter(this);
         this.ledger = new Ledger(this);
+        this.rules = new Rules(this);
         this.workload = new Workload(this);
         this.faults = new Faults(this);
         for (int i = 0; i < options.nodes; i++) {
@@ -386,6 +388,10 @@ public final class Simulation {
 
     Ledger ledger() {
         return ledger;
+    }
+
+    Rules rules() {
+        return rules;
     }
 
     Clients clients() {

@@ -47,7 +47,23 @@ public final class SimulationOptions {
         /** The store of remembered ids takes its time, and fails; outcomes are unknown. */
         MEMORY_STALL,
         /** The sides of a split are others from now on: some meet, others part. */
-        REGROUP
+        REGROUP,
+        /** What a region says does not reach the coordinator, for less than a lease. */
+        MUFFLED,
+        /** What a region says does not reach the coordinator for two leases; its node is a member all the time. */
+        UNHEARD,
+        /** What the coordinator says does not reach a region for two leases; its node is a member all the time. */
+        DEAF,
+        /** A connection carries nothing for a while, then a new one is there, and all that came since is late beside it. */
+        LEFT_BEHIND,
+        /** A region loses its lease twice, and its first registration comes after its second one. */
+        RELAPSE,
+        /** The coordinator reads the record and cannot write it, while a region is cut off from whoever may come next. */
+        UNWRITTEN,
+        /** The coordinator hears late that its writes took hold, and is then cut off. */
+        LATE_ANSWER,
+        /** The others have lost the coordinator and found it again before it hears of that. */
+        OUSTED
     }
 
     /** Who tells nodes that a node that vanished is dead. */
@@ -239,6 +255,29 @@ public final class SimulationOptions {
         options.slowPercent = 2;
         options.settling = 30_000;
         options.faultPause = 600;
+        return options;
+    }
+
+    /** What coordinators, regions and the store say comes late, after what was said later, or never, while nobody leaves the view. */
+    public static SimulationOptions lateWords(long seed) {
+        SimulationOptions options = new SimulationOptions(seed).with(Fault.REBALANCE);
+        if (seed % 2 == 0) {
+            options.with(Fault.UNWRITTEN, Fault.LATE_ANSWER, Fault.OUSTED, Fault.STORE_STALL);
+        } else {
+            options.with(
+                    seed % 4 == 1
+                            ? new Fault[] {Fault.UNHEARD, Fault.DEAF, Fault.LEFT_BEHIND, Fault.RELAPSE, Fault.STRAND}
+                            : new Fault[] {Fault.MUFFLED, Fault.SHORT_STALL});
+        }
+        options.shards = 6;
+        options.entities = 12;
+        options.lanes = 1;
+        options.restless = seed / 4 % 2 == 0;
+        options.rebalanceInterval = 300;
+        options.sendPause = 80;
+        options.faultPause = 900;
+        options.drift = 0.047;
+        options.settling = 30_000;
         return options;
     }
 

@@ -25,6 +25,11 @@ final class TermStore {
     private final Map<NodeId, TermRecord> replicas = new HashMap<>();
     private long slowUntil;
     private int slowness;
+    private @Nullable NodeId unwritten;
+    private long unwrittenUntil;
+    private @Nullable NodeId unheard;
+    private long unheardUntil;
+    private long late;
 
     TermStore(Simulation world) {
         this.world = world;
@@ -51,6 +56,27 @@ final class TermStore {
         }
     }
 
+    /** What a node writes does not take hold until then, and it is never told so. */
+    void loseWrites(NodeId of, long until) {
+        unwritten = of;
+        unwrittenUntil = until;
+    }
+
+    /** A node hears of its writes so much later for a while. */
+    void answerLate(NodeId of, long by, long until) {
+        unheard = of;
+        unheardUntil = until;
+        late = by;
+    }
+
+    private long lateness(SimNode node) {
+        return node.id.equals(unheard) && world.scheduler().now() < unheardUntil ? late : 0;
+    }
+
+    private boolean losesWrites(SimNode node) {
+        return node.id.equals(unwritten) && world.scheduler().now() < unwrittenUntil;
+    }
+
     private boolean refuses(SimNode node) {
         return world.options().storeRefusesFirst && node.id.equals(new NodeId("n1"));
     }
@@ -73,12 +99,13 @@ final class TermStore {
     }
 
     void replace(SimNode node, ElectionCommand.Replace write) {
+        world.rules().writes(node, write);
         attempt(node, write, world.scheduler().now() + TIMEOUT, delay());
     }
 
     private void attempt(SimNode node, ElectionCommand.Replace write, long deadline, long delay) {
         world.scheduler().after(delay, () -> {
-            if (refuses(node)) {
+            if (refuses(node) || losesWrites(node)) {
                 answer(node, TIMEOUT, () -> node.reign.replaceCompleted(write.operation(), Outcome.UNKNOWN));
             } else if (world.membership().writesStall(node.id)
                     && world.scheduler().now() < deadline) {
@@ -128,12 +155,13 @@ final class TermStore {
             world.timeline().add(node, "wrote", write.next() + (some.isEmpty() ? "" : " on " + some + " only"));
             List<NodeId> on = some.isEmpty() ? world.membership().replicas(node.id) : some;
             on.forEach(member -> replicas.put(member, write.next()));
+            world.rules().tookHold(write.next());
         }
         return equal;
     }
 
     private void tell(SimNode node, ElectionCommand.Replace write, Outcome outcome) {
-        answer(node, delay(), () -> node.reign.replaceCompleted(write.operation(), outcome));
+        answer(node, delay() + lateness(node), () -> node.reign.replaceCompleted(write.operation(), outcome));
     }
 
     private void answer(SimNode node, long delay, Runnable outcome) {

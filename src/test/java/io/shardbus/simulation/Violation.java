@@ -20,6 +20,8 @@ public final class Violation extends AssertionError {
         HISTORY,
         FORGOTTEN,
         STATE,
+        /** A rule that others back up: nothing had gone wrong for an entity yet. */
+        RULE,
         UNREST,
         EXCEPTION
     }

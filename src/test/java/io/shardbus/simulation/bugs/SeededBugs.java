@@ -42,12 +42,13 @@ final class SeededBugs {
                     .in(ELECTION, "ownRecord(floor + 1, 0", "ownRecord(1, 0"),
             SeededBug.rare("a write of unknown outcome gives authority", "2", Family.COORDINATOR_CHANGES, 69, 10, 300)
                     .in(ELECTION, "if (outcome == Outcome.WRITTEN && ", "if (outcome != Outcome.UNEQUAL && "),
-            SeededBug.uncaught("reading one's own record gives authority", "2", Family.COORDINATOR_CHANGES)
+            SeededBug.rare("reading one's own record gives authority", "2", Family.LATE_WORDS, 18, 12, 120)
                     .in(
                             ELECTION,
                             "            written = found;",
-                            "            written = found;\n            confirmSent = operationSent;"),
-            SeededBug.uncaught("authority counts from the answer of a write", "2", Family.COORDINATOR_CHANGES)
+                            "            written = found;\n            confirmSent = operationSent;\n"
+                                    + "            commands.add(new ElectionCommand.Confirmed(ownTerm(), confirmSent));"),
+            SeededBug.rare("authority counts from the answer of a write", "2", Family.LATE_WORDS, 34, 6, 120)
                     .in(
                             ELECTION,
                             "            confirmSent = operationSent;\n            nextOperation = now;",
@@ -66,18 +67,18 @@ final class SeededBugs {
                             ELECTION,
                             "        int rank = view.rank(self);",
                             "        int rank = view.rank(self);\n        if (rank > 0) {\n            return false;\n        }"),
-            SeededBug.uncaught("the first member claims over a living owner", "4", Family.PARTITIONS)
+            SeededBug.of("the first member claims over a living owner", "4", Family.PARTITIONS, 1, 17)
                     .in(ELECTION, "return now >= seenSince + times.lease() * (2 + rank) / 2;", "return rank == 0;"),
-            SeededBug.uncaught("claims while it is undecided who is lost", "5", Family.PARTITIONS)
+            SeededBug.of("claims while it is undecided who is lost", "5", Family.PARTITIONS, 1, 10)
                     .in("coordinator/ElectionView.java", "return held || now < decidedBy;", "return held;"),
-            SeededBug.uncaught("reigns on after a merge", "6", Family.PARTITIONS)
+            SeededBug.of("reigns on after a merge", "6", Family.PARTITIONS, 3, 27)
                     .in(ELECTION, "if (merged) {", "if (merged && now < 0) {"),
-            SeededBug.uncaught("a higher term does not end a reign", "7", Family.PARTITIONS)
+            SeededBug.rare("a higher term does not end a reign", "7", Family.LATE_WORDS, 18, 4, 120)
                     .in(
                             ELECTION,
                             "            if (step == Step.REIGNING) {\n                stepDown(\"term \"",
                             "            if (now < 0) {\n                stepDown(\"term \""),
-            SeededBug.uncaught("authority is not checked at events", "8", Family.COORDINATOR_CHANGES)
+            SeededBug.of("authority is not checked at events", "8", Family.LATE_WORDS, 1, 25)
                     .in(
                             COORDINATOR,
                             "if (now < authority.end() || event instanceof CoordinatorEvent.Confirmed) {",
@@ -102,20 +103,20 @@ final class SeededBugs {
                             AUTHORITY,
                             "table.session(node) != null || registrations.saidGoodbye(node)",
                             "!registrations.saidGoodbye(node) || node != null"),
-            SeededBug.uncaught("a new term waits for nodes that have left", "10", Family.PLANNED_MOVES)
+            SeededBug.of("a new term waits for nodes that have left", "10", Family.WITNESSED, 3, 13)
                     .in(COORDINATOR, "            authority.left(event.node(), event.heardAt());\n", ""),
-            SeededBug.uncaught("a node outside the view may register", "11", Family.PARTITIONS)
+            SeededBug.of("a node outside the view may register", "11", Family.PARTITIONS, 5, 17)
                     .in(
                             COORDINATOR,
                             "            if (view.contains(from)) {\n                for (",
                             "            if (now > 0) {\n                for ("),
-            SeededBug.uncaught("an earlier attempt overrides a later one", "11", Family.RETURNS)
+            SeededBug.rare("an earlier attempt overrides a later one", "11", Family.LATE_WORDS, 21, 3, 120)
                     .in(REGISTRATIONS, "message.attempt() < before.attempt) {", "message.attempt() < 0) {")
                     .in(
                             REGISTRATIONS,
                             "message.attempt() == before.attempt) {",
                             "message.attempt() == before.attempt && message.attempt() > 0) {"),
-            SeededBug.uncaught("what a region reports overrides the table", "11", Family.PARTITIONS)
+            SeededBug.rare("what a region reports overrides the table", "11", Family.COORDINATOR_CHANGES, 21, 2, 160)
                     .in(
                             REGISTRATIONS,
                             "if (present == null && !session.profile.proxy()) {",
@@ -135,9 +136,9 @@ final class SeededBugs {
                             AUTHORITY,
                             "times.awaitPredecessors() ? waitFrom + times.lease() : Session.NEVER;\n        return",
                             "Session.NEVER;\n        return"),
-            SeededBug.uncaught("regions that are gone get grants", "12", Family.PARTITIONS)
+            SeededBug.of("regions that are gone get grants", "12", Family.PARTITIONS, 6, 19)
                     .in(REGISTRATIONS, "if (!session.gone && millis > 0) {", "if (millis > 0) {"),
-            SeededBug.uncaught("silent members keep their shards", "12", Family.PARTITIONS)
+            SeededBug.of("silent members keep their shards", "12", Family.LATE_WORDS, 17, 3)
                     .in(
                             COORDINATOR,
                             "(session.isSilent(now, times) || !view.contains(session.node))",
@@ -147,7 +148,7 @@ final class SeededBugs {
                             REGISTRATIONS,
                             "Math.min(times.lease(), authorityEnd - session.heartbeatAt)",
                             "times.lease() + 0 * authorityEnd"),
-            SeededBug.uncaught("shards are given to regions that may not hear it", "14", Family.PARTITIONS)
+            SeededBug.rare("shards are given to regions that may not hear it", "14", Family.LATE_WORDS, 29, 6, 120)
                     .in("coordinator/Session.java", "&& now - echoAt <= 3 * times.heartbeatInterval()", ""),
             SeededBug.rare("a list older than the confirmation frees a shard", "14", Family.RETURNS, 23, 2, 300)
                     .in(
@@ -159,7 +160,7 @@ final class SeededBugs {
                             COORDINATOR,
                             "                    placement.host(assignment, session);",
                             "                    free(assignment);"),
-            SeededBug.uncaught("a home is shown before it has confirmed", "15", Family.CRASHES)
+            SeededBug.of("a home is shown before it has confirmed", "15", Family.CRASHES, 1, 26)
                     .in(TABLE, "if (!assignment.confirmed || assignment.handoff", "if (assignment.handoff"),
             SeededBug.of("a late ShardStopped frees whatever home", "16", Family.RETURNS, 4, 13)
                     .in(
@@ -180,7 +181,7 @@ final class SeededBugs {
                             "if (now > Long.MIN_VALUE) {"),
             SeededBug.rare("a lease counts from the arrival of the grant", "17", Family.PARTITIONS, 55, 19, 300)
                     .in(REGION, "long until = sent + message.millis();", "long until = now + message.millis();"),
-            SeededBug.uncaught("a grant of an earlier attempt counts", "17", Family.PARTITIONS)
+            SeededBug.rare("a grant of an earlier attempt counts", "17", Family.LATE_WORDS, 13, 4, 120)
                     .in(
                             REGION,
                             "if (message.attempt() != attempt || !accepted || sent == null) {",
@@ -190,12 +191,19 @@ final class SeededBugs {
                             REGION,
                             "if (message.attempt() != attempt || !hasLease(now) || profile.proxy() || stopping) {",
                             "if (profile.proxy() || stopping) {"),
-            SeededBug.uncaught("a shard is taken without a lease", "19", Family.PARTITIONS)
+            SeededBug.rare(
+                            "a shard is taken without a lease, and given to who may not hear it",
+                            "19",
+                            Family.RETURNS,
+                            3,
+                            7,
+                            120)
                     .in(
                             REGION,
                             "message.attempt() != attempt || !hasLease(now) || profile.proxy()",
-                            "message.attempt() != attempt || profile.proxy()"),
-            SeededBug.uncaught("lower terms are obeyed", "7", Family.RETURNS)
+                            "message.attempt() != attempt || profile.proxy()")
+                    .in("coordinator/Session.java", "&& now - echoAt <= 3 * times.heartbeatInterval()", ""),
+            SeededBug.of("lower terms are obeyed", "7", Family.RETURNS, 2, 9)
                     .in(REGION, "if (from.equals(term) && !status.isFinal()) {", "if (!status.isFinal()) {"),
             SeededBug.rare(
                             "lower terms are obeyed and attempts do not rise",
@@ -240,13 +248,17 @@ final class SeededBugs {
                     .in(HANDOFFS, "if (handoff.cause == Handoff.Cause.LEAVE) {", "if (now > Long.MIN_VALUE) {"),
             SeededBug.of("every handoff is forced", "24", Family.PLANNED_MOVES, 1, 39)
                     .in(HOSTED, "if (message.force()) {", "if (message.token().equals(token)) {"),
-            SeededBug.uncaught("ShardStopped is said once", "25", Family.RETURNS)
+            SeededBug.of("ShardStopped is said once, and lists free no shard", "25", Family.LATE_WORDS, 3, 4)
                     .in(
                             REGION,
                             "        nextRetry = now + retryInterval / 4;\n        shards.unrecordedStops().forEach(this::send);\n",
                             "        nextRetry = now + retryInterval / 4;\n")
                     .in(REGION, "        shards.unrecordedStops().forEach(this::send);\n        send(", "        send(")
-                    .in(OWN_SHARDS, "        unrecordedStops().forEach(before);\n", ""));
+                    .in(OWN_SHARDS, "        unrecordedStops().forEach(before);\n", "")
+                    .in(
+                            COORDINATOR,
+                            "} else if (message.number() > assignment.confirmedAfter) {",
+                            "} else if (message.number() < 0) {"));
 
     static final List<SeededBug> MESSAGES = List.of(
             SeededBug.of("a repeated frame is taken again", "26", Family.CRASHES, 1, 40)
@@ -303,10 +315,19 @@ final class SeededBugs {
                             ROUTES,
                             "            lane.failed(envelope, Failure.of(FailureCode.OUTCOME_UNKNOWN, reason));",
                             "            send(envelope);"),
-            SeededBug.uncaught("what waits at a lapse is forgotten", "30", Family.PARTITIONS)
+            SeededBug.of(
+                            "what waits at a lapse is forgotten, also when its entity ends",
+                            "30",
+                            Family.PARTITIONS,
+                            2,
+                            24)
                     .in(
                             HOSTED,
                             "            cell.failWaiting(forWaiting, \"entity '\" + cell.id() + \"' is stopping: \" + reason, null);\n",
+                            "")
+                    .in(
+                            CELL,
+                            "            failWaiting(FailureCode.ENTITY_STOPPED, \"entity '\" + id() + \"' stopped before it took it up again\", null);\n",
                             ""),
             SeededBug.of("messages of one frame are taken in the wrong order", "26", Family.CRASHES, 1, 40)
                     .in(

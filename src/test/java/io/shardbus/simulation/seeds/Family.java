@@ -12,6 +12,7 @@ public enum Family {
     PARTITIONS(13),
     STRATEGIES(8),
     RETURNS(5),
+    LATE_WORDS(6),
     LONG_WORK(2),
     EVERYTHING(10),
     WITNESSED(8),
@@ -34,6 +35,7 @@ public enum Family {
             case PARTITIONS -> SimulationOptions.partitions(seed);
             case STRATEGIES -> SimulationOptions.strategies(seed);
             case RETURNS -> SimulationOptions.returns(seed);
+            case LATE_WORDS -> SimulationOptions.lateWords(seed);
             case LONG_WORK -> SimulationOptions.longWork(seed);
             case EVERYTHING -> SimulationOptions.everything(seed);
             case WITNESSED -> SimulationOptions.witnessed(seed);

@@ -1,0 +1,162 @@
+package io.shardbus.simulation;
+
+import io.shardbus.FencingToken;
+import io.shardbus.NodeId;
+import io.shardbus.core.coordinator.CoordinatorEvent;
+import io.shardbus.core.coordinator.ElectionCommand;
+import io.shardbus.core.protocol.ShardHome;
+import io.shardbus.core.protocol.TermId;
+import io.shardbus.core.protocol.TermRecord;
+import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.core.region.RegionCommand;
+import io.shardbus.simulation.Violation.Kind;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Rules that others back up: who breaks one of them alone does no harm to an entity in most runs. So they are looked at where they
+ * show: in what is written to the term record, and in what coordinators and regions say to each other.
+ */
+final class Rules {
+    /** What clocks may differ in a lease time. */
+    private static final double DRIFT = 1.05;
+
+    private record Home(int shard, FencingToken token, NodeId node) {}
+
+    private final Simulation world;
+    private final Map<TermRecord, Long> tookHold = new HashMap<>();
+    private final Map<NodeId, Long> undecidedUntil = new HashMap<>();
+    private final Set<Home> hosted = new HashSet<>();
+
+    Rules(Simulation world) {
+        this.world = world;
+    }
+
+    private void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new Violation(Kind.RULE, otherwise);
+        }
+    }
+
+    void tookHold(TermRecord record) {
+        tookHold.putIfAbsent(record, world.scheduler().now());
+    }
+
+    /** A member has vanished without goodbye. */
+    void lost(SimNode node) {
+        undecidedUntil.put(node.id, node.clock() + world.leaseTimes().decision());
+    }
+
+    /** All who have vanished are dead. */
+    void explained(SimNode node) {
+        undecidedUntil.remove(node.id);
+    }
+
+    /** Nobody claims while it is undecided who is lost, nor over a member that has written within a lease time. */
+    void writes(SimNode node, ElectionCommand.Replace write) {
+        if (write.next().beat() != 0) {
+            return;
+        }
+        check(
+                node.clock() >= undecidedUntil.getOrDefault(node.id, Long.MIN_VALUE),
+                node + " claims while it is undecided who is lost");
+        TermRecord before = write.expected();
+        boolean vacant = before == null
+                || before.isReleased()
+                || before.owner().equals(node.id)
+                || !node.members.contains(before.owner());
+        long still = world.scheduler().now() - tookHold.getOrDefault(before, 0L);
+        check(vacant || still * DRIFT >= world.options().lease, node + " claims over a living owner: " + before);
+    }
+
+    /** Who reigned when two sides of the cluster met begins anew. */
+    void merged(SimNode node, boolean merged) {
+        check(!merged || node.reign.coordinator() == null, node + " reigns on after a merge");
+    }
+
+    /** A shard is about to be at home at a region. */
+    void hosts(SimNode node, int shard, FencingToken token) {
+        check(node.hosting.region().hasLease(node.clock()), node + " takes shard " + shard + " without a lease");
+        hosted.add(new Home(shard, token, node.id));
+        for (SimNode other : world.alive()) {
+            boolean has = other != node
+                    && other.hosting.region().hosted().containsKey(shard)
+                    && other.hosting.region().hasLease(other.clock());
+            if (has) {
+                throw new Violation(
+                        Kind.LIVE_TWICE,
+                        "shard " + shard + " is given to " + node + " while it is at home at " + other);
+            }
+        }
+    }
+
+    /** What a region does when it has heard something; the attempt is that of its last registration. */
+    void obeys(SimNode node, TermId term, ToRegion message, long attempt, List<RegionCommand> commands) {
+        boolean voided = !term.equals(node.hosting.region().term())
+                || message instanceof ToRegion.LeaseGranted grant && grant.attempt() != attempt;
+        if (voided) {
+            commands.forEach(command -> check(!isObedient(command), node + " obeys " + message + " of " + term));
+        }
+    }
+
+    private static boolean isObedient(RegionCommand command) {
+        return command instanceof RegionCommand.HostShard
+                || command instanceof RegionCommand.DropShard
+                || command instanceof RegionCommand.ShowHomes
+                || command instanceof RegionCommand.ForwardHandoff
+                || command instanceof RegionCommand.AbortHandoff
+                || command instanceof RegionCommand.ExtendLease;
+    }
+
+    /** One reign, and what its coordinator may say. */
+    final class Word {
+        private final SimNode node;
+        private final TermId term;
+        private Set<NodeId> members;
+        private long confirmSent;
+
+        Word(SimNode node, TermId term, long confirmSent, Set<NodeId> members) {
+            this.node = node;
+            this.term = term;
+            this.members = members;
+            this.confirmSent = confirmSent;
+        }
+
+        long confirmSent() {
+            return confirmSent;
+        }
+
+        /** The coordinator is about to hear of this. */
+        void hears(CoordinatorEvent event) {
+            if (event instanceof CoordinatorEvent.Confirmed confirmed) {
+                confirmSent = Math.max(confirmSent, confirmed.sentAt());
+            } else if (event instanceof CoordinatorEvent.ViewChanged changed) {
+                members = changed.members();
+            }
+        }
+
+        /** It speaks while it has authority and its node knows of no higher term, grants to members, and shows who is home. */
+        void says(CoordinatorEvent after, NodeId to, ToRegion message) {
+            boolean authority = node.clock() < confirmSent + world.options().lease;
+            check(
+                    authority || after instanceof CoordinatorEvent.Confirmed,
+                    node + " says " + message + " to " + to + " after its authority has ended");
+            check(
+                    !node.knownTerm().isHigherThan(term),
+                    node + " says " + message + " of " + term + " in a higher term");
+            if (message instanceof ToRegion.LeaseGranted) {
+                check(members.contains(to), node + " grants a lease to " + to + ", which is not among " + members);
+            } else if (message instanceof ToRegion.ShardHomes shown) {
+                shown.homes()
+                        .forEach(home -> check(isHosted(home), node + " shows a home that has not confirmed: " + home));
+            }
+        }
+
+        private boolean isHosted(ShardHome home) {
+            return hosted.contains(new Home(home.shard(), home.token(), home.home()));
+        }
+    }
+}
