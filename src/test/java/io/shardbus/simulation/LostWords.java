@@ -124,8 +124,8 @@ final class LostWords {
             return;
         }
         long now = world.scheduler().now();
-        long late = 500 + random.nextInt(1_000);
-        long cut = 500 + random.nextInt(1_500);
+        long late = 500L + random.nextInt(1_000);
+        long cut = 500L + random.nextInt(1_500);
         world.timeline().turn(coordinator, "hears late", "of its writes, by " + late);
         world.store().answerLate(coordinator.id, late, now + cut);
         faults.later(cut, () -> faults.cutOff(coordinator));
