@@ -186,7 +186,7 @@ final class SeededBugs {
                             REGION,
                             "if (message.attempt() != attempt || !accepted || sent == null) {",
                             "if (sent == null) {"),
-            SeededBug.rare("a HostShard of an earlier attempt counts", "19", Family.RETURNS, 1, 1, 200)
+            SeededBug.rare("a HostShard of an earlier attempt counts", "19", Family.RETURNS, 1, 7, 200)
                     .in(
                             REGION,
                             "if (message.attempt() != attempt || !hasLease(now) || profile.proxy() || stopping) {",
