@@ -1,6 +1,8 @@
 package io.shardbus.transport;
 
+import io.shardbus.FailureCode;
 import io.shardbus.NodeId;
+import io.shardbus.ShardingException;
 import io.shardbus.core.entity.PeerLane;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -113,13 +115,17 @@ public final class BusTransport {
         }
     }
 
+    private static int code(Throwable failure) {
+        return failure instanceof ShardingException known ? known.code().number() : 1;
+    }
+
     /** Asks a node; fails when it does not answer in time. */
     public Future<JsonObject> query(NodeId to, JsonObject question, long timeoutMillis) {
         DeliveryOptions options = new DeliveryOptions().setSendTimeout(timeoutMillis);
         return bus.<JsonObject>request(queries(to), question, options).map(Message::body);
     }
 
-    /** Answers the questions of other nodes; a failed future's message reaches the asker. */
+    /** Answers the questions of other nodes; a failed future's message reaches the asker, and its {@link FailureCode} if it has one. */
     public Registration answerQueries(NodeId self, Function<JsonObject, Future<JsonObject>> answerer) {
         return new Registration(bus.<Object>consumer(queries(self), message -> {
             if (message.body() instanceof JsonObject question) {
@@ -134,7 +140,8 @@ public final class BusTransport {
     private void answer(
             Message<Object> message, JsonObject question, Function<JsonObject, Future<JsonObject>> answerer) {
         try {
-            answerer.apply(question).onComplete(message::reply, failure -> message.fail(1, failure.getMessage()));
+            answerer.apply(question)
+                    .onComplete(message::reply, failure -> message.fail(code(failure), failure.getMessage()));
         } catch (RuntimeException e) {
             refuse(message.address(), "not a question: " + e);
             message.fail(1, "not a question: " + e);
