@@ -12,6 +12,8 @@ import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
 import io.vertx.core.json.JsonObject;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
@@ -119,10 +121,20 @@ public final class BusTransport {
         return failure instanceof ShardingException known ? known.code().number() : 1;
     }
 
-    /** Asks a node; fails when it does not answer in time. */
+    /** Asks a node. Fails with NOT_IN_MAJORITY if it refused because it may not answer now, else with TIMED_OUT. */
     public Future<JsonObject> query(NodeId to, JsonObject question, long timeoutMillis) {
         DeliveryOptions options = new DeliveryOptions().setSendTimeout(timeoutMillis);
-        return bus.<JsonObject>request(queries(to), question, options).map(Message::body);
+        return bus.<JsonObject>request(queries(to), question, options)
+                .map(Message::body)
+                .recover(failure -> Future.failedFuture(
+                        new ShardingException(refusal(failure), "node " + to + ": " + failure.getMessage(), failure)));
+    }
+
+    private static FailureCode refusal(Throwable failure) {
+        boolean refused = failure instanceof ReplyException reply
+                && reply.failureType() == ReplyFailure.RECIPIENT_FAILURE
+                && reply.failureCode() == FailureCode.NOT_IN_MAJORITY.number();
+        return refused ? FailureCode.NOT_IN_MAJORITY : FailureCode.TIMED_OUT;
     }
 
     /** Answers the questions of other nodes; a failed future's message reaches the asker, and its {@link FailureCode} if it has one. */

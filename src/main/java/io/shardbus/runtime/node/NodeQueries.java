@@ -1,7 +1,6 @@
 package io.shardbus.runtime.node;
 
 import io.shardbus.EntityLocation;
-import io.shardbus.FailureCode;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
@@ -11,8 +10,6 @@ import io.shardbus.runtime.coordinator.CoordinatorDesk;
 import io.shardbus.runtime.coordinator.CoordinatorVerticle;
 import io.shardbus.runtime.region.RegionControl;
 import io.vertx.core.Future;
-import io.vertx.core.eventbus.ReplyException;
-import io.vertx.core.eventbus.ReplyFailure;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -80,16 +77,7 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         }
         return assembly.parts()
                 .transport()
-                .query(node, question, assembly.parts().options().getQueryTimeoutMs())
-                .recover(failure -> Future.failedFuture(
-                        new ShardingException(code(failure), "node " + node + ": " + failure.getMessage(), failure)));
-    }
-
-    private static FailureCode code(Throwable failure) {
-        boolean refused = failure instanceof ReplyException reply
-                && reply.failureType() == ReplyFailure.RECIPIENT_FAILURE
-                && reply.failureCode() == FailureCode.NOT_IN_MAJORITY.number();
-        return refused ? FailureCode.NOT_IN_MAJORITY : FailureCode.TIMED_OUT;
+                .query(node, question, assembly.parts().options().getQueryTimeoutMs());
     }
 
     /** Between two reigns the question waits for the next coordinator, at most as long as for an answer. */
