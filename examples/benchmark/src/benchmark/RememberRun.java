@@ -72,10 +72,21 @@ final class RememberRun {
         startAll("replicated", first);
         var second = join(new Node.Place(cluster, ports, 1), options);
         long begin = System.nanoTime();
-        first.sharding().drain(first.sharding().self()).await(AWAIT_S, TimeUnit.SECONDS);
+        drain(first);
         report("store=replicated event=move", begin, second);
         second.stop();
         first.stop();
+    }
+
+    /** A coordinator that has just begun knows of no shards yet, and moves none. */
+    private static void drain(Host host) throws Exception {
+        long begin = System.nanoTime();
+        while (host.sharding().drain(host.sharding().self()).await(AWAIT_S, TimeUnit.SECONDS) == 0) {
+            if (seconds(begin) > AWAIT_S) {
+                throw new IllegalStateException("no shard moved in " + AWAIT_S + " s");
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MS);
+        }
     }
 
     private static Host join(Node.Place place, Arguments options) throws Exception {

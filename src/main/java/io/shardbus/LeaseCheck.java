@@ -1,5 +1,7 @@
 package io.shardbus;
 
+import io.shardbus.spi.SplitBrainOptions;
+
 /**
  * The check that a lease outlives what stalls its renewal: a freeze anywhere stops replicated writes until the view has
  * changed and the loss is decided. Then F + D + 4 store round trips pass before the next renewal can be confirmed, and the
@@ -7,15 +9,37 @@ package io.shardbus;
  */
 final class LeaseCheck {
     private static final int ROUND_TRIPS = 4;
+    private static final long LEAST_FLAPPING = 4000;
+    private static final long ARBITER_TIMEOUT = 5000;
 
     private LeaseCheck() {}
 
     /** Skipped where no lease is awaited. */
     static void check(ShardingOptions options) {
+        if (options.isAwaitPredecessorLeases()) {
+            checkArbiter(options, options.getSplitBrain());
+        }
         long lease = options.getLeaseDurationMs();
         long stall = stall(options);
         if (options.isAwaitPredecessorLeases() && 8 * lease <= 10 * stall) {
             throw new IllegalArgumentException(refusal(options, lease, stall));
+        }
+    }
+
+    /** The arbiter's lease must be kept until the other side has asked, however late that noticed the cut and decided. */
+    private static void checkArbiter(ShardingOptions options, SplitBrainOptions split) {
+        long flapping = Math.max(LEAST_FLAPPING, options.getDecisionTimeMs() * 3 / 4);
+        long needed = options.getFailureDetectionMs()
+                + options.getDecisionTimeMs()
+                + flapping
+                + split.getMinorityDelayMs()
+                + ARBITER_TIMEOUT;
+        if (!split.getArbiter().isEmpty() && split.getReleaseAfterMs() <= needed) {
+            throw new IllegalArgumentException("option 'splitBrain.releaseAfterMs' = " + split.getReleaseAfterMs()
+                    + " is too short: the other side may ask after failureDetectionMs "
+                    + options.getFailureDetectionMs() + " + decisionTimeMs " + options.getDecisionTimeMs() + " + "
+                    + flapping + " of changes + minorityDelayMs " + split.getMinorityDelayMs() + " + "
+                    + ARBITER_TIMEOUT + " for an answer = " + needed + "; set it to " + (needed + 1) + " or more");
         }
     }
 

@@ -217,6 +217,28 @@ class ShardingOptionsTest {
                 refusal.getMessage());
     }
 
+    private static ShardingOptions arbiterLease(long releaseAfter) {
+        return new ShardingOptions()
+                .setSplitBrain(new SplitBrainOptions()
+                        .setStrategy("lease-majority")
+                        .setArbiter("com.example.Arbiter")
+                        .setReleaseAfterMs(releaseAfter));
+    }
+
+    @Test
+    void theArbitersLeaseMustBeKeptUntilTheOtherSideHasAsked() {
+        var refusal = assertThrows(
+                IllegalArgumentException.class, () -> arbiterLease(16_800).validate());
+        assertEquals(
+                "option 'splitBrain.releaseAfterMs' = 16800 is too short: the other side may ask after failureDetectionMs"
+                        + " 4800 + decisionTimeMs 1000 + 4000 of changes + minorityDelayMs 2000 + 5000 for an answer ="
+                        + " 16800; set it to 16801 or more",
+                refusal.getMessage());
+        assertDoesNotThrow(() -> arbiterLease(16_801).validate());
+        assertDoesNotThrow(
+                () -> arbiterLease(1000).setAwaitPredecessorLeases(false).validate());
+    }
+
     @Test
     void leaseCheckIsExact() {
         assertThrows(IllegalArgumentException.class, () -> lease(7750).validate());

@@ -7,8 +7,8 @@ import io.vertx.core.Future;
  * Proves that the process of a node that vanished is gone, so that its shards are free at once instead of after its lease. Not
  * to know is always a right answer; to call a node dead that runs breaks the promise of one live instance.
  *
- * <p>Called on one context of the node's control plane; must not block. Futures complete on any thread and end by themselves
- * within a second or so.
+ * <p>Called on a thread of its own, one call after the other; what it throws is "unknown". While it blocks it is asked nothing
+ * else. Futures complete on any thread and end by themselves within a second or so.
  */
 public interface DeathWitness {
     /** What a witness knows of a node. */

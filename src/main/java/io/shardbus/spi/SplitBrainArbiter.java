@@ -1,6 +1,7 @@
 package io.shardbus.spi;
 
 import io.vertx.core.Future;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Somebody outside the cluster who lets one side of a split go on: a lock that at most one owner has. It is of use only if it
@@ -12,14 +13,20 @@ import io.vertx.core.Future;
  */
 public interface SplitBrainArbiter {
     /**
-     * Takes the lease of this name, for an owner that has it already too.
+     * Takes the lease of this name, for an owner that has it already too: then the new stamp replaces the one that it bears.
      *
      * @param name of the lease, one for each cluster
      * @param owner the first member of a side; all of its nodes ask in its name
+     * @param stamp of this taking; no other ever has the same
      * @return false: another owner has it
      */
-    Future<Boolean> acquire(String name, String owner);
+    Future<Boolean> acquire(String name, String owner, String stamp);
 
-    /** Gives the lease back if this owner has it; else nothing happens. */
-    Future<Void> release(String name, String owner);
+    /**
+     * Gives the lease back, as one step, if this owner has it and it bears this stamp; else nothing happens. Where it was taken
+     * since, somebody may still need it.
+     *
+     * @return null if the owner does not have it any more, else the stamp that it bears
+     */
+    Future<@Nullable String> release(String name, String owner, String stamp);
 }

@@ -4,12 +4,15 @@ import io.shardbus.spi.RecordStore;
 import io.shardbus.spi.SplitBrainArbiter;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.LongSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An arbiter on any store with compare-and-set. The record of a lease is its owner and, by the wall clock of the node that
- * took it, when it ends: a lease whose owner died before giving it back is free again after a while.
+ * An arbiter on any store with compare-and-set. The record of a lease is its owner, the stamp of its last taking and, by the
+ * wall clock of the node that took it, when it ends: a lease whose owner died before giving it back is free again after a while.
  */
 public final class StoreArbiter implements SplitBrainArbiter {
     private final RecordStore store;
@@ -28,49 +31,60 @@ public final class StoreArbiter implements SplitBrainArbiter {
     }
 
     @Override
-    public Future<Boolean> acquire(String name, String owner) {
+    public Future<Boolean> acquire(String name, String owner, String stamp) {
         return store.read(name).compose(found -> {
             Lease present = Lease.parse(found);
             long now = wallMillis.getAsLong();
             if (present != null && !present.owner().equals(owner) && now < present.end()) {
                 return Future.succeededFuture(false);
             }
-            String next = new Lease(owner, now + longest.toMillis()).text();
+            String next = new Lease(now + longest.toMillis(), stamp, owner).text();
             // where somebody else was quicker, a node of the same side may have been it
             return store.replace(name, found, next)
-                    .compose(written -> written ? Future.succeededFuture(true) : isHeldBy(name, owner));
+                    .compose(written -> written
+                            ? Future.succeededFuture(true)
+                            : stampOf(name, owner).map(Objects::nonNull));
         });
     }
 
-    private Future<Boolean> isHeldBy(String name, String owner) {
+    private Future<@Nullable String> stampOf(String name, String owner) {
         return store.read(name).map(found -> {
             Lease present = Lease.parse(found);
-            return present != null && present.owner().equals(owner);
+            return present != null && present.owner().equals(owner) ? present.stamp() : null;
         });
     }
 
     @Override
-    public Future<Void> release(String name, String owner) {
+    public Future<@Nullable String> release(String name, String owner, String stamp) {
         return store.read(name).compose(found -> {
             Lease present = Lease.parse(found);
-            return present != null && present.owner().equals(owner)
-                    ? store.replace(name, found, null).mapEmpty()
-                    : Future.succeededFuture();
+            if (present == null || !present.owner().equals(owner)) {
+                return Future.succeededFuture();
+            }
+            return present.stamp().equals(stamp)
+                    ? store.replace(name, found, null)
+                            .compose(done -> done ? Future.succeededFuture() : stampOf(name, owner))
+                    : Future.succeededFuture(present.stamp());
         });
     }
 
-    private record Lease(String owner, long end) {
+    private record Lease(long end, String stamp, String owner) {
+        private static final Pattern TEXT = Pattern.compile("(\\d{1,18}) (\\d{1,9}) (.+)", Pattern.DOTALL);
+
         /** Null for none, and for what is no lease: that is overwritten, it cannot be an owner's. */
         static @Nullable Lease parse(@Nullable String text) {
-            int space = text == null ? -1 : text.indexOf(' ');
-            if (text == null || space < 1 || !text.substring(0, space).matches("\\d{1,18}")) {
+            Matcher parts = TEXT.matcher(text == null ? "" : text);
+            if (!parts.matches()
+                    || Integer.parseInt(parts.group(2)) > parts.group(3).length()) {
                 return null;
             }
-            return new Lease(text.substring(space + 1), Long.parseLong(text.substring(0, space)));
+            int split = Integer.parseInt(parts.group(2));
+            String names = parts.group(3);
+            return new Lease(Long.parseLong(parts.group(1)), names.substring(0, split), names.substring(split));
         }
 
         String text() {
-            return end + " " + owner;
+            return end + " " + stamp.length() + " " + stamp + owner;
         }
     }
 }

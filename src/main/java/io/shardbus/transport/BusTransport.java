@@ -1,6 +1,8 @@
 package io.shardbus.transport;
 
+import io.shardbus.FailureCode;
 import io.shardbus.NodeId;
+import io.shardbus.ShardingException;
 import io.shardbus.core.entity.PeerLane;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -10,6 +12,8 @@ import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
 import io.vertx.core.json.JsonObject;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
@@ -113,13 +117,27 @@ public final class BusTransport {
         }
     }
 
-    /** Asks a node; fails when it does not answer in time. */
-    public Future<JsonObject> query(NodeId to, JsonObject question, long timeoutMillis) {
-        DeliveryOptions options = new DeliveryOptions().setSendTimeout(timeoutMillis);
-        return bus.<JsonObject>request(queries(to), question, options).map(Message::body);
+    private static int code(Throwable failure) {
+        return failure instanceof ShardingException known ? known.code().number() : 1;
     }
 
-    /** Answers the questions of other nodes; a failed future's message reaches the asker. */
+    /** Asks a node. Fails with NOT_IN_MAJORITY if it refused because it may not answer now, else with TIMED_OUT. */
+    public Future<JsonObject> query(NodeId to, JsonObject question, long timeoutMillis) {
+        DeliveryOptions options = new DeliveryOptions().setSendTimeout(timeoutMillis);
+        return bus.<JsonObject>request(queries(to), question, options)
+                .map(Message::body)
+                .recover(failure -> Future.failedFuture(
+                        new ShardingException(refusal(failure), "node " + to + ": " + failure.getMessage(), failure)));
+    }
+
+    private static FailureCode refusal(Throwable failure) {
+        boolean refused = failure instanceof ReplyException reply
+                && reply.failureType() == ReplyFailure.RECIPIENT_FAILURE
+                && reply.failureCode() == FailureCode.NOT_IN_MAJORITY.number();
+        return refused ? FailureCode.NOT_IN_MAJORITY : FailureCode.TIMED_OUT;
+    }
+
+    /** Answers the questions of other nodes; a failed future's message reaches the asker, and its {@link FailureCode} if it has one. */
     public Registration answerQueries(NodeId self, Function<JsonObject, Future<JsonObject>> answerer) {
         return new Registration(bus.<Object>consumer(queries(self), message -> {
             if (message.body() instanceof JsonObject question) {
@@ -134,7 +152,8 @@ public final class BusTransport {
     private void answer(
             Message<Object> message, JsonObject question, Function<JsonObject, Future<JsonObject>> answerer) {
         try {
-            answerer.apply(question).onComplete(message::reply, failure -> message.fail(1, failure.getMessage()));
+            answerer.apply(question)
+                    .onComplete(message::reply, failure -> message.fail(code(failure), failure.getMessage()));
         } catch (RuntimeException e) {
             refuse(message.address(), "not a question: " + e);
             message.fail(1, "not a question: " + e);

@@ -10,10 +10,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
+import io.shardbus.FailureCode;
 import io.shardbus.NodeId;
 import io.shardbus.TypeState;
 import io.vertx.core.Future;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.json.JsonObject;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
@@ -90,6 +94,22 @@ class QueryIT {
     @DisplayName("QUERY-09 proxy node and hosts, no entity yet: the query for the current regions already answers")
     void regionsAreKnownBeforeAnyEntity() {
         assertEquals(hosts(), await(outside.sharding().regions(start().name())));
+    }
+
+    @Test
+    @DisplayName("a node that does not coordinate refuses to drain, and does not say that nothing was to be moved")
+    void onlyTheCoordinatorDrains() {
+        JsonObject question = new JsonObject().put("question", "drain").put("node", "nobody");
+        List<Integer> answers = cluster.nodes().stream()
+                .map(node -> await(outside.vertx()
+                        .eventBus()
+                        .<JsonObject>request("__shardbus.query." + node.id(), question)
+                        .map(answer -> answer.body().getInteger("handoffs"))
+                        .recover(failure -> Future.succeededFuture(-((ReplyException) failure).failureCode()))))
+                .sorted()
+                .toList();
+        int refused = -FailureCode.NOT_IN_MAJORITY.number();
+        assertEquals(List.of(refused, refused, refused, 0), answers);
     }
 
     @Test

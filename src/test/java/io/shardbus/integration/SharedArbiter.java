@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /** An arbiter that the nodes of this JVM share: it stands for a database outside the cluster. */
 public final class SharedArbiter implements SplitBrainArbiter {
@@ -18,13 +19,13 @@ public final class SharedArbiter implements SplitBrainArbiter {
     private final StoreArbiter arbiter = new StoreArbiter(STORE, Duration.ofMinutes(5), System::currentTimeMillis);
 
     @Override
-    public Future<Boolean> acquire(String name, String owner) {
-        return arbiter.acquire(name, owner)
+    public Future<Boolean> acquire(String name, String owner, String stamp) {
+        return arbiter.acquire(name, owner, stamp)
                 .onSuccess(granted -> LOG.add("acquire " + name + " " + owner + " " + granted));
     }
 
     @Override
-    public Future<Void> release(String name, String owner) {
-        return arbiter.release(name, owner).onSuccess(done -> LOG.add("release " + name + " " + owner));
+    public Future<@Nullable String> release(String name, String owner, String stamp) {
+        return arbiter.release(name, owner, stamp).onSuccess(done -> LOG.add("release " + name + " " + owner));
     }
 }

@@ -1,8 +1,11 @@
 package io.shardbus.simulation;
 
+import io.shardbus.core.splitbrain.SplitCommand.AskArbiter;
+import io.shardbus.core.splitbrain.SplitCommand.ReleaseArbiter;
 import io.shardbus.spi.RecordStore;
 import io.shardbus.spi.SplitBrainArbiter;
 import io.shardbus.store.StoreArbiter;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -35,33 +38,26 @@ final class Arbiter {
                 new StoreArbiter(new Table(), LONGEST, () -> world.scheduler().now());
     }
 
-    /** Asks for the lease; refused, failed and unanswered are one. */
-    void acquire(String owner, Consumer<Boolean> answer) {
-        Question question = new Question(answer);
-        arbiter.acquire(LEASE, owner)
-                .onComplete(result -> question.end(result.succeeded() && Boolean.TRUE.equals(result.result())));
-        world.scheduler().after(TIMEOUT, () -> question.end(false));
+    /** Asks for the lease. */
+    void acquire(AskArbiter asking, Consumer<AsyncResult<Boolean>> answer) {
+        inTime(arbiter.acquire(LEASE, asking.owner(), asking.stamp()), answer);
     }
 
-    void release(String owner) {
-        arbiter.release(LEASE, owner);
+    void release(ReleaseArbiter held, Consumer<AsyncResult<@Nullable String>> answer) {
+        inTime(arbiter.release(LEASE, held.owner(), held.stamp()), answer);
     }
 
-    /** One that is answered once. */
-    private static final class Question {
-        private @Nullable Consumer<Boolean> answer;
-
-        Question(Consumer<Boolean> answer) {
-            this.answer = answer;
-        }
-
-        void end(boolean granted) {
-            Consumer<Boolean> open = answer;
-            answer = null;
-            if (open != null) {
-                open.accept(granted);
+    private <T extends @Nullable Object> void inTime(Future<T> asked, Consumer<AsyncResult<T>> answer) {
+        Promise<T> once = Promise.promise();
+        once.future().onComplete(answer::accept);
+        asked.onComplete(result -> {
+            if (result.succeeded()) {
+                once.tryComplete(result.result());
+            } else {
+                once.tryFail(result.cause());
             }
-        }
+        });
+        world.scheduler().after(TIMEOUT, () -> once.tryFail("no answer in time"));
     }
 
     private final class Table implements RecordStore {

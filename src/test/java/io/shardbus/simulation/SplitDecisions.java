@@ -36,7 +36,6 @@ final class SplitDecisions implements SplitCommand.Visitor {
 
     private Membership.View seen = NOTHING;
     private boolean stopped;
-    private @Nullable String owner;
 
     SplitDecisions(SimNode node) {
         this.node = node;
@@ -45,7 +44,9 @@ final class SplitDecisions implements SplitCommand.Visitor {
         this.decides = options.splitRule.decides();
         this.strategy = options.splitRule.strategy(options.nodes);
         this.resolver = new SplitResolver(
-                strategy, new SplitTimes(world.leaseTimes().decision(), FLAPPING, MINORITY_DELAY, RELEASE_AFTER));
+                node.id,
+                strategy,
+                new SplitTimes(world.leaseTimes().decision(), FLAPPING, MINORITY_DELAY, RELEASE_AFTER));
     }
 
     boolean decides() {
@@ -153,8 +154,8 @@ final class SplitDecisions implements SplitCommand.Visitor {
         if (command.yield()) {
             world.membership().yieldCaches(node, command.lost());
         }
-        node.reign.lossUndecided(false);
         permit(command.reason());
+        node.reign.lossUndecided(false);
     }
 
     @Override
@@ -174,24 +175,27 @@ final class SplitDecisions implements SplitCommand.Visitor {
 
     @Override
     public void askArbiter(SplitCommand.AskArbiter command) {
-        String asking = seen.members().get(0).value();
-        owner = asking;
-        world.timeline().turn(node, "asks", "the arbiter as " + asking);
+        world.timeline().turn(node, "asks", "the arbiter as " + command.owner());
         world.arbiter()
                 .acquire(
-                        asking,
-                        granted -> node.onControl(
-                                0, () -> run(now -> resolver.arbiterAnswered(command.question(), granted, now))));
+                        command,
+                        answer -> later(now -> answer.succeeded()
+                                ? resolver.arbiterAnswered(command, answer.result(), now)
+                                : resolver.arbiterFailed(command, now)));
+    }
+
+    private void later(Function<Long, List<SplitCommand>> event) {
+        node.onControl(0, () -> run(event));
     }
 
     @Override
     public void releaseArbiter(SplitCommand.ReleaseArbiter command) {
-        String held = owner;
-        owner = null;
-        if (held != null) {
-            world.timeline().turn(node, "releases", held);
-            world.arbiter().release(held);
-        }
+        world.timeline().turn(node, "releases", command.owner() + " as of " + command.stamp());
+        world.arbiter().release(command, answer -> {
+            if (answer.succeeded()) {
+                later(now -> resolver.arbiterReleased(command, answer.result(), now));
+            }
+        });
     }
 
     @Override

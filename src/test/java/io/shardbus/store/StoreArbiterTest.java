@@ -46,6 +46,6 @@ class StoreArbiterTest extends SplitBrainArbiterContract {
     @Test
     void whatIsNoLeaseIsOverwritten() {
         assertTrue(await(store.replace(LEASE, null, "somebody")));
-        assertTrue(await(arbiter().acquire(LEASE, "left")));
+        assertTrue(await(arbiter().acquire(LEASE, "left", "s")));
     }
 }

@@ -65,16 +65,20 @@ public sealed interface SplitCommand {
         }
     }
 
-    /** Ask the arbiter in the name of this side; its answer comes back under the number. */
-    record AskArbiter(long question) implements SplitCommand {
+    /**
+     * Ask the arbiter in the name of this side; its answer comes back with this.
+     *
+     * @param stamp no other question ever has the same
+     */
+    record AskArbiter(long question, String owner, String stamp) implements SplitCommand {
         @Override
         public void accept(Visitor visitor) {
             visitor.askArbiter(this);
         }
     }
 
-    /** Give the arbiter's lease back. */
-    record ReleaseArbiter() implements SplitCommand {
+    /** Give the arbiter's lease back, if this owner has it under this stamp; if under another one, say so. */
+    record ReleaseArbiter(String owner, String stamp) implements SplitCommand {
         @Override
         public void accept(Visitor visitor) {
             visitor.releaseArbiter(this);

@@ -1,6 +1,8 @@
 package io.shardbus.core.splitbrain;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.splitbrain.SplitCommand.AskArbiter;
+import io.shardbus.core.splitbrain.SplitCommand.ReleaseArbiter;
 import io.shardbus.core.splitbrain.SplitMember.Status;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -9,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One node's decisions about splits, in time: it remembers who was there before a loss, lets the changes settle, and then asks
@@ -36,8 +39,10 @@ public final class SplitResolver {
         STOPPED
     }
 
+    private final NodeId self;
     private final SplitStrategy strategy;
     private final SplitTimes times;
+    private final LeaseStamps lease;
     private final List<SplitCommand> commands = new ArrayList<>();
     /** The members before the loss and who came since, the oldest first. */
     private final Map<NodeId, SplitMember> known = new LinkedHashMap<>();
@@ -62,13 +67,14 @@ public final class SplitResolver {
     private long askAt;
     private long question;
     private boolean asked;
-    private long releaseAt = Long.MAX_VALUE;
     private long lastEvent = NEVER;
     private long sleptAt = NEVER;
 
-    public SplitResolver(SplitStrategy strategy, SplitTimes times) {
+    public SplitResolver(NodeId self, SplitStrategy strategy, SplitTimes times) {
+        this.self = self;
         this.strategy = strategy;
         this.times = times;
+        this.lease = new LeaseStamps(times.releaseAfter());
     }
 
     /** Whether this side must not act, because it was decided so. */
@@ -110,22 +116,44 @@ public final class SplitResolver {
         return leave(now);
     }
 
-    /** The arbiter's answer; an arbiter that failed or took too long has refused. */
-    public List<SplitCommand> arbiterAnswered(long number, boolean granted, long now) {
+    /** The arbiter's answer. */
+    public List<SplitCommand> arbiterAnswered(AskArbiter asking, boolean granted, long now) {
         enter(now);
-        boolean expected = step == Step.ASKING && asked && number == question;
-        if (granted && expected) {
-            releaseAt = now + times.releaseAfter();
-        } else if (granted && releaseAt == Long.MAX_VALUE) {
-            // nobody waits for this answer any more, and no earlier decision needs the lease
-            releaseAt = now;
+        if (granted) {
+            // also if this node does not need it any more: others of its side may, and have it by the same lease
+            lease.seen(asking.owner(), asking.stamp(), now);
         }
+        answered(asking, granted);
+        return leave(now);
+    }
+
+    /** The arbiter failed, or took too long: it has not let this side go on, though the side may have the lease. */
+    public List<SplitCommand> arbiterFailed(AskArbiter asking, long now) {
+        enter(now);
+        lease.mayBeTaken(asking.owner(), now);
+        answered(asking, false);
+        return leave(now);
+    }
+
+    private void answered(AskArbiter asking, boolean granted) {
+        boolean expected = step == Step.ASKING && asked && asking.question() == question;
         if (expected && granted) {
             goOn("the arbiter lets this side go on");
         } else if (expected) {
             stop("the arbiter did not let this side go on");
         }
+    }
+
+    /** @param stamp that the lease bears now, null if the owner does not have it any more */
+    public List<SplitCommand> arbiterReleased(ReleaseArbiter released, @Nullable String stamp, long now) {
+        enter(now);
+        lease.answered(released, stamp, now);
         return leave(now);
+    }
+
+    /** What this node may have a part in of the arbiter's lease. */
+    public List<ReleaseArbiter> held() {
+        return lease.all();
     }
 
     /** Time passed. */
@@ -148,12 +176,11 @@ public final class SplitResolver {
         }
         if (step == Step.ASKING && !asked && now >= askAt) {
             asked = true;
-            commands.add(new SplitCommand.AskArbiter(++question));
+            question++;
+            String first = present.get(0).node().value();
+            commands.add(new AskArbiter(question, first, self.value() + " " + question));
         }
-        if (step == Step.WHOLE && now >= releaseAt) {
-            releaseAt = Long.MAX_VALUE;
-            commands.add(new SplitCommand.ReleaseArbiter());
-        }
+        commands.addAll(lease.due(now));
         List<SplitCommand> taken = List.copyOf(commands);
         commands.clear();
         return taken;

@@ -42,14 +42,13 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
     private final SplitResolver resolver;
     private final Set<NodeId> goodbyes = new HashSet<>();
     private ClusterPicture picture = ClusterPicture.NOTHING;
-    private @Nullable String owner;
 
     SplitBrainRunner(SplitBrainSetup setup, NodeParts parts, Context context, Effects effects) {
         this.setup = setup;
         this.parts = parts;
         this.context = context;
         this.effects = effects;
-        this.resolver = new SplitResolver(setup.strategy(), setup.times());
+        this.resolver = new SplitResolver(parts.self(), setup.strategy(), setup.times());
         setup.strategy().caution().ifPresent(text -> LOG.warn("split brain, {}: {}", setup.name(), text));
     }
 
@@ -96,19 +95,29 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
 
     /** The last of its side gives the arbiter's lease back when it leaves. */
     Future<Void> close() {
-        String held = owner;
         SplitBrainArbiter arbiter = setup.arbiter();
-        owner = null;
-        boolean others = picture.members().size() > 1;
-        return held == null || arbiter == null || others
-                ? Future.succeededFuture()
-                : call(() -> arbiter.release(setup.lease(), held)).otherwiseEmpty();
+        if (arbiter == null || picture.members().size() > 1 || resolver.isUndecided()) {
+            return Future.succeededFuture();
+        }
+        List<Future<?>> released = resolver.held().stream()
+                .<Future<?>>map(held -> release(arbiter, held)
+                        // the stamp of one that left before
+                        .compose(stamp -> stamp == null
+                                ? Future.succeededFuture()
+                                : release(arbiter, new SplitCommand.ReleaseArbiter(held.owner(), stamp))))
+                .toList();
+        return Future.join(released).<Void>mapEmpty().otherwiseEmpty();
     }
 
-    private static <T> Future<T> call(Supplier<Future<T>> request) {
+    private Future<@Nullable String> release(SplitBrainArbiter arbiter, SplitCommand.ReleaseArbiter held) {
+        return call(() -> arbiter.release(setup.lease(), held.owner(), held.stamp()));
+    }
+
+    /** The arbiter may be the user's: whatever it throws is a failure. */
+    private static <T extends @Nullable Object> Future<T> call(Supplier<Future<T>> request) {
         try {
             return request.get().timeout(ARBITER_TIMEOUT_MS, TimeUnit.MILLISECONDS);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
             return Future.failedFuture(e);
         }
     }
@@ -142,8 +151,9 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
         if (command.yield()) {
             parts.membership().yieldTo(command.lost());
         }
-        effects.undecided(false);
+        // the other way round the election would claim or confirm once more
         effects.stopped(reason);
+        effects.undecided(false);
     }
 
     @Override
@@ -160,33 +170,32 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
         SplitBrainArbiter arbiter = setup.arbiter();
         if (arbiter == null) {
             LOG.error("split brain, {}: there is no arbiter to ask", setup.name());
-            answer(command.question(), false);
+            run(now -> resolver.arbiterAnswered(command, false, now));
             return;
         }
-        String asking = picture.members().get(0).value();
-        owner = asking;
-        LOG.info("split brain, {}: asking for lease '{}' as {}", setup.name(), setup.lease(), asking);
-        call(() -> arbiter.acquire(setup.lease(), asking))
-                .onFailure(failure -> LOG.warn("split brain, {}: the arbiter did not answer", setup.name(), failure))
-                .otherwise(false)
+        LOG.info("split brain, {}: asking for lease '{}' as {}", setup.name(), setup.lease(), command.owner());
+        call(() -> arbiter.acquire(setup.lease(), command.owner(), command.stamp()))
+                .onFailure(failure -> {
+                    LOG.warn("split brain, {}: the arbiter did not answer", setup.name(), failure);
+                    onContext(now -> resolver.arbiterFailed(command, now));
+                })
                 .onSuccess(granted ->
-                        context.runOnContext(ignored -> answer(command.question(), Boolean.TRUE.equals(granted))));
+                        onContext(now -> resolver.arbiterAnswered(command, Boolean.TRUE.equals(granted), now)));
     }
 
-    private void answer(long question, boolean granted) {
-        run(now -> resolver.arbiterAnswered(question, granted, now));
+    private void onContext(Function<Long, List<SplitCommand>> event) {
+        context.runOnContext(ignored -> run(event));
     }
 
     @Override
     public void releaseArbiter(SplitCommand.ReleaseArbiter command) {
-        String held = owner;
         SplitBrainArbiter arbiter = setup.arbiter();
-        owner = null;
-        if (held != null && arbiter != null) {
+        if (arbiter != null) {
             LOG.info("split brain, {}: giving lease '{}' back", setup.name(), setup.lease());
-            call(() -> arbiter.release(setup.lease(), held))
-                    .onFailure(failure ->
-                            LOG.warn("split brain, {}: the lease was not given back", setup.name(), failure));
+            release(arbiter, command)
+                    .onFailure(
+                            failure -> LOG.warn("split brain, {}: the lease was not given back", setup.name(), failure))
+                    .onSuccess(stamp -> onContext(now -> resolver.arbiterReleased(command, stamp, now)));
         }
     }
 

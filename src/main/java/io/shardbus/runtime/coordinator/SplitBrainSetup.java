@@ -56,7 +56,7 @@ public record SplitBrainSetup(
         return switch (name) {
             case "none" -> null;
             case "refused-connection" -> new RefusedConnectionWitness(vertx);
-            default -> UserClass.create("deathWitness", name, DeathWitness.class, vertx);
+            default -> new UserWitness(UserClass.create("deathWitness", name, DeathWitness.class, vertx), vertx);
         };
     }
 

@@ -26,7 +26,7 @@ final class UserStrategy implements SplitStrategy {
                 return verdict;
             }
             LOG.error("split brain: {} decided nothing", strategy.getClass().getName());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
             LOG.error("split brain: {} failed", strategy.getClass().getName(), e);
         }
         return Verdict.STOP;

@@ -1,13 +1,13 @@
 package io.shardbus.runtime.node;
 
 import io.shardbus.EntityLocation;
-import io.shardbus.FailureCode;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
 import io.shardbus.TypeState;
 import io.shardbus.core.coordinator.CoordinatorView;
 import io.shardbus.runtime.coordinator.CoordinatorDesk;
+import io.shardbus.runtime.coordinator.CoordinatorVerticle;
 import io.shardbus.runtime.region.RegionControl;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -25,17 +25,22 @@ import org.jspecify.annotations.Nullable;
 final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     private static final int MOST_IDS = 10_000;
     private static final long OPEN_POLL_MS = 100;
-    private static final long COORDINATOR_POLL_MS = 20;
 
     private final NodeAssembly assembly;
     private final RegionStarter regions;
     private final Greetings greetings;
+    private final CoordinatorQuestions questions;
     private long openTimer = -1;
 
     NodeQueries(NodeAssembly assembly, RegionStarter regions) {
         this.assembly = assembly;
         this.regions = regions;
         this.greetings = new Greetings(assembly, regions::find);
+        this.questions = new CoordinatorQuestions(
+                assembly.vertx(),
+                assembly.parts().clock(),
+                () -> assembly.control().coordinator(),
+                this::ask);
     }
 
     /** Asks the coordinator, from time to time, whether shards can get homes, until it says so for every region. */
@@ -46,12 +51,13 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
 
     private void askOpen(RegionControl<?> region) {
         if (region.handle().isRegistered() && !region.isOpen()) {
-            askCoordinator(question("open").put("type", region.handle().type().name()))
-                    .onSuccess(answer -> {
-                        if (answer.getBoolean("open")) {
-                            region.opened();
-                        }
-                    });
+            JsonObject open =
+                    question("open").put("type", region.handle().type().name());
+            assembly.started().compose(done -> questions.ask(open, 0)).onSuccess(answer -> {
+                if (answer.getBoolean("open")) {
+                    region.opened();
+                }
+            });
         }
     }
 
@@ -71,30 +77,14 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         }
         return assembly.parts()
                 .transport()
-                .query(node, question, assembly.parts().options().getQueryTimeoutMs())
-                .recover(failure -> Future.failedFuture(new ShardingException(
-                        FailureCode.TIMED_OUT, "node " + node + ": " + failure.getMessage(), failure)));
+                .query(node, question, assembly.parts().options().getQueryTimeoutMs());
     }
 
     /** Between two reigns the question waits for the next coordinator, at most as long as for an answer. */
     private Future<JsonObject> askCoordinator(JsonObject question) {
         return assembly.started()
-                .compose(done -> coordinator(assembly.parts().options().getQueryTimeoutMs()))
-                .compose(coordinator -> ask(coordinator, question));
-    }
-
-    private Future<NodeId> coordinator(long patience) {
-        NodeId coordinator = assembly.control().coordinator();
-        if (coordinator != null) {
-            return Future.succeededFuture(coordinator);
-        }
-        if (patience <= 0) {
-            return Future.failedFuture(
-                    new ShardingException(FailureCode.NOT_IN_MAJORITY, "no coordinator is known on this node"));
-        }
-        return assembly.vertx()
-                .timer(COORDINATOR_POLL_MS)
-                .compose(waited -> coordinator(patience - COORDINATOR_POLL_MS));
+                .compose(done ->
+                        questions.ask(question, assembly.parts().options().getQueryTimeoutMs()));
     }
 
     Future<Set<NodeId>> regions(String type) {
@@ -228,13 +218,17 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     }
 
     private Future<JsonObject> atDesk(JsonObject question, Function<CoordinatorDesk, JsonObject> answer) {
-        return assembly.onControl(control -> {
-            if (!control.reigns()) {
-                return Future.failedFuture("node " + assembly.self() + " does not coordinate any more");
-            }
+        return reigning(control -> {
             CoordinatorDesk desk = control.desk(question.getString("type"));
-            return Future.succeededFuture(desk == null ? nothing() : answer.apply(desk));
+            return desk == null ? nothing() : answer.apply(desk);
         });
+    }
+
+    private Future<JsonObject> reigning(Function<CoordinatorVerticle, JsonObject> answer) {
+        return assembly.onControl(control -> control.reigns()
+                ? Future.succeededFuture(answer.apply(control))
+                : Future.failedFuture(
+                        CoordinatorQuestions.notReigning("node " + assembly.self() + " does not coordinate any more")));
     }
 
     private static JsonObject nothing() {
@@ -251,13 +245,13 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     }
 
     private Future<JsonObject> drainHere(NodeId node) {
-        return assembly.onControl(control -> {
+        return reigning(control -> {
             int handoffs = 0;
             for (String type : control.coordinatedTypes()) {
                 CoordinatorDesk desk = control.desk(type);
                 handoffs += desk == null ? 0 : desk.drain(node);
             }
-            return Future.succeededFuture(new JsonObject().put("handoffs", handoffs));
+            return new JsonObject().put("handoffs", handoffs);
         });
     }
 

@@ -1,0 +1,63 @@
+package io.shardbus.core.splitbrain;
+
+import io.shardbus.core.splitbrain.SplitCommand.ReleaseArbiter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one node knows of the arbiter's lease: for each owner it asked for, the stamp that the lease was last seen to bear. A lease
+ * that bears a stamp for as long as it must be kept was not taken since in the same name: then nobody needs it any more, and
+ * whoever knows that gives it back, whoever took it.
+ */
+final class LeaseStamps {
+    private static final String UNKNOWN = "";
+
+    private final long keptFor;
+    private final Map<String, String> seen = new LinkedHashMap<>();
+    private long releaseAt;
+
+    LeaseStamps(long keptFor) {
+        this.keptFor = keptFor;
+    }
+
+    void seen(String owner, String stamp, long now) {
+        seen.put(owner, stamp);
+        releaseAt = now + keptFor;
+    }
+
+    /** The owner may have it, by a question that was not answered. */
+    void mayBeTaken(String owner, long now) {
+        seen(owner, seen.getOrDefault(owner, UNKNOWN), now);
+    }
+
+    /** @param stamp that the lease bears now, null if the owner does not have it any more */
+    void answered(ReleaseArbiter released, @Nullable String stamp, long now) {
+        if (!released.stamp().equals(seen.get(released.owner()))) {
+            // taken by this node meanwhile
+            return;
+        }
+        if (stamp == null) {
+            seen.remove(released.owner());
+        } else {
+            seen(released.owner(), stamp, now);
+        }
+    }
+
+    /** What to give back now; once more later if there is no answer. */
+    List<ReleaseArbiter> due(long now) {
+        if (seen.isEmpty() || now < releaseAt) {
+            return List.of();
+        }
+        releaseAt = now + keptFor;
+        return all();
+    }
+
+    /** What this node may have a part in, however short ago. */
+    List<ReleaseArbiter> all() {
+        return seen.entrySet().stream()
+                .map(entry -> new ReleaseArbiter(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+}

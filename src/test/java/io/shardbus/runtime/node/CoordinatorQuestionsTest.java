@@ -1,0 +1,85 @@
+package io.shardbus.runtime.node;
+
+import static io.shardbus.integration.TestCluster.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.shardbus.FailureCode;
+import io.shardbus.NodeId;
+import io.shardbus.ShardingException;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CoordinatorQuestionsTest {
+    private static final NodeId OLD = new NodeId("old");
+    private static final NodeId NEW = new NodeId("new");
+    private static final long PATIENCE = 10_000;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private volatile @Nullable NodeId coordinator = OLD;
+    private volatile Throwable failure = CoordinatorQuestions.notReigning("no more");
+    private final CoordinatorQuestions questions =
+            new CoordinatorQuestions(vertx, new ElapsedClock(), () -> coordinator, this::answer);
+
+    @AfterEach
+    void close() {
+        await(vertx.close());
+    }
+
+    /** The old one refuses twice; then nobody is known, and at last the new one. */
+    private Future<JsonObject> answer(NodeId node, JsonObject question) {
+        asked.add(node.value());
+        if (node.equals(NEW)) {
+            return Future.succeededFuture(question);
+        }
+        if (asked.size() == 2) {
+            coordinator = null;
+            vertx.setTimer(50, ignored -> coordinator = NEW);
+        }
+        return Future.failedFuture(failure);
+    }
+
+    private Throwable failure(long patience) throws InterruptedException {
+        Future<JsonObject> answer = questions.ask(new JsonObject(), patience);
+        try {
+            answer.await(PATIENCE, TimeUnit.MILLISECONDS);
+        } catch (Exception e) {
+            return e;
+        }
+        throw new AssertionError("it was answered");
+    }
+
+    @Test
+    void whoDoesNotReignAnyMoreIsNotTheLastToBeAsked() {
+        assertEquals(
+                "q",
+                await(questions.ask(new JsonObject().put("question", "q"), PATIENCE))
+                        .getString("question"));
+        assertEquals(List.of("old", "old", "new"), asked);
+    }
+
+    @Test
+    void anotherFailureIsTheAnswer() throws InterruptedException {
+        failure = new ShardingException(FailureCode.TIMED_OUT, "no answer");
+        assertEquals(failure, failure(PATIENCE));
+        assertEquals(List.of("old"), asked);
+    }
+
+    @Test
+    void withoutPatienceARefusalIsTheAnswer() throws InterruptedException {
+        ShardingException refused = assertInstanceOf(ShardingException.class, failure(0));
+        assertEquals(FailureCode.NOT_IN_MAJORITY, refused.code());
+        coordinator = null;
+        ShardingException unknown = assertInstanceOf(ShardingException.class, failure(0));
+        assertEquals(FailureCode.NOT_IN_MAJORITY, unknown.code());
+        assertEquals(List.of("old"), asked);
+    }
+}
