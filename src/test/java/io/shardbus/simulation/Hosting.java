@@ -32,7 +32,7 @@ final class Hosting implements RegionCommand.Visitor {
                 new RegionProfile.Safety("", world.leaseTimes().lease());
         RegionProfile profile = new RegionProfile(
                 false, options.shards, "1", "1", options.lanes, options.minimumMembers, safety, memory);
-        this.region = new Region(profile, world.leaseTimes(), Simulation.RETRY_INTERVAL, 1);
+        this.region = new Region(profile, world.leaseTimes(), options.retryInterval, 1);
         this.stopped = new int[options.lanes];
         this.leases = new OutsideLeases(node, this::leaseChanged);
         if (options.leased) {

@@ -67,7 +67,7 @@ final class LaneLoop implements LanePort, FrameWriter {
                 options.mailboxSize,
                 options.frameMessages,
                 options.frameWindow,
-                new LaneSettings.LaneTimes(60, options.lease, Simulation.RETRY_INTERVAL, Simulation.STOP_TIMEOUT));
+                new LaneSettings.LaneTimes(60, options.lease, options.retryInterval, Simulation.STOP_TIMEOUT));
         this.lane = new Lane(settings, this, this, node.clock());
         this.to = new PeerLane(node.id, number);
         this.head = new FrameHead(0, 0, 0, FrameHead.Answer.NOTHING);
@@ -196,6 +196,10 @@ final class LaneLoop implements LanePort, FrameWriter {
             if (node.clock() > deadline() + Simulation.LONGEST_TICK && !node.hasJustThawed()) {
                 throw new Violation(
                         Kind.LATE_END, letter + " ended " + (node.clock() - deadline()) + " ms after its deadline");
+            }
+            long took = node.clock() - deadline() + world.options().askTimeout;
+            if (took > world.options().longestAsk) {
+                throw new Violation(Kind.SILENCE, letter + " took " + took + " ms");
             }
             world.ledger().ended(letter, code);
             then.accept(code == null);

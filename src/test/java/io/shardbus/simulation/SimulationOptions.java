@@ -89,6 +89,11 @@ public final class SimulationOptions {
     long handoffTimeout = 3_000;
     long rebalanceInterval = 1_000;
     long askTimeout = 6_000;
+    /** How often regions and lanes repeat what was not answered. */
+    long retryInterval = Simulation.RETRY_INTERVAL;
+    /** No ask may take longer. */
+    long longestAsk = Long.MAX_VALUE;
+
     long duration = 12_000;
     long settling = 16_000;
     long sendPause = 40;
@@ -154,6 +159,15 @@ public final class SimulationOptions {
         if (seed % 2 == 0) {
             options.with(Fault.SHORT_STALL).faultPause = 600;
         }
+        return options;
+    }
+
+    /** Planned moves over connections that never stall: nothing has to wait for a repetition, which as good as never comes. */
+    public static SimulationOptions promptMoves(long seed) {
+        SimulationOptions options = plannedMoves(seed);
+        options.faults.remove(Fault.SHORT_STALL);
+        options.retryInterval = 20_000;
+        options.longestAsk = 2_000;
         return options;
     }
 

@@ -17,6 +17,7 @@ public final class Violation extends AssertionError {
         PLANNED_FAILURE,
         BUFFER,
         LATE_END,
+        SILENCE,
         HISTORY,
         FORGOTTEN,
         STATE,

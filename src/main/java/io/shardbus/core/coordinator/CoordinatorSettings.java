@@ -6,7 +6,7 @@ package io.shardbus.core.coordinator;
  * @param handoffTimeout how long a handoff may take before it is given up
  * @param retryInterval how often an unanswered message is repeated
  * @param rebalanceInterval how often moves are looked for; 0 for never by itself
- * @param movesAtOnce how many shards may be on their way at a time, of those that could as well stay
+ * @param movesAtOnce how many shards may be on their way at a time at most, of those that could as well stay
  */
 public record CoordinatorSettings(
         LeaseTimes times, long handoffTimeout, long retryInterval, long rebalanceInterval, int movesAtOnce) {

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * When shards begin to move: because the strategy says so, because a node is drained, because a region leaves. Those that could as
  * well stay wait for their turn, as a shard is silent while it moves; those of a region that leaves, and those that nobody can
- * use, move at once. Whoever waits is forgotten with the reign, with its home, and when nothing may move any more: the strategy
+ * use, move at once. When a region has come, one moves at first, and one more at a time with each that is through: the first are
+ * slow, and a home that is no good spoils few. Whoever waits is forgotten with the reign, with its home, and when nothing may move any more: the strategy
  * is asked again.
  */
 final class Moves {
@@ -23,6 +24,7 @@ final class Moves {
 
     private boolean forbidden;
     private long nextRound;
+    private int throughSinceLastArrival;
 
     Moves(ShardTable table, CoordinatorSettings settings, Handoffs handoffs, List<CoordinatorCommand> commands) {
         this.table = table;
@@ -44,6 +46,12 @@ final class Moves {
     /** The next round need not wait for its time. */
     void hasten(long now) {
         nextRound = Math.min(nextRound, now);
+    }
+
+    /** A region of a new home is there and has heard from the coordinator. */
+    void regionArrived(long now) {
+        throughSinceLastArrival = 0;
+        hasten(now);
     }
 
     void tick(boolean open, long now) {
@@ -84,14 +92,21 @@ final class Moves {
 
     /** Begins moves until as many are under way as may be. */
     void proceed(long now) {
-        if (table.nextToLeave() == null) {
+        if (underWay.isEmpty() && table.nextToLeave() == null) {
             return;
         }
+        int before = underWay.size();
         underWay.entrySet().removeIf(move -> !isUnderWay(move.getKey(), now - move.getValue()));
+        throughSinceLastArrival += before - underWay.size();
+        // One that takes long is no reason for the others to wait for it.
+        long young = underWay.values().stream()
+                .filter(begun -> now - begun < settings.retryInterval())
+                .count();
         Assignment next = table.nextToLeave();
-        while (next != null && underWay.size() < settings.movesAtOnce()) {
+        while (next != null && underWay.size() < settings.movesAtOnce() && young <= throughSinceLastArrival) {
             if (movable(next.shard, now) != null && handoffs.begin(next, Handoff.Cause.REBALANCE, now)) {
                 underWay.put(next.shard, now);
+                young++;
             } else {
                 table.endHandoff(next);
             }

@@ -5,6 +5,7 @@ import io.shardbus.NodeId;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToCoordinator.ShardStopped;
 import io.shardbus.core.protocol.ToRegion.HostShard;
+import io.shardbus.core.protocol.ToRegion.ShardHomes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -73,8 +74,9 @@ final class Placement {
     void placed(int shard, @Nullable NodeId home, boolean mayAllocate, long now) {
         asked.remove(shard);
         Session session = home == null ? null : table.session(home);
-        if (table.assignment(shard) != null) {
-            settled(shard);
+        Assignment present = table.assignment(shard);
+        if (present != null) {
+            settled(present);
         } else if (mayAllocate && session != null && session.accepts(now, settings.times())) {
             wanted.remove(shard);
             Assignment assignment = new Assignment(shard, session.node, table.nextToken());
@@ -139,10 +141,20 @@ final class Placement {
                 session.node, new HostShard(session.attempt, assignment.shard, assignment.token, assignment.former)));
     }
 
-    /** The shard has turned out to have a home. */
-    void settled(int shard) {
-        wanted.remove(shard);
-        formers.remove(shard);
+    /** The shard has turned out to have a home; whoever has asked for it before is told. */
+    void settled(Assignment assignment) {
+        formers.remove(assignment.shard);
+        Set<NodeId> requesters = wanted.remove(assignment.shard);
+        ShardHome home = table.home(assignment);
+        if (requesters == null || home == null) {
+            return;
+        }
+        for (NodeId requester : requesters) {
+            Session session = table.session(requester);
+            if (session != null && !session.gone) {
+                commands.add(new CoordinatorCommand.Send(requester, new ShardHomes(List.of(home))));
+            }
+        }
     }
 
     /** The shards that wait for a home. */

@@ -111,8 +111,9 @@ final class Registrations {
                 table.outrank(present);
             }
             if (present == null && !session.profile.proxy()) {
-                table.assign(new Assignment(report.shard(), session.node, report.token(), table.nextToken()));
-                placement.settled(report.shard());
+                Assignment reported = new Assignment(report.shard(), session.node, report.token(), table.nextToken());
+                table.assign(reported);
+                placement.settled(reported);
             }
             if (table.isHome(report.shard(), session.node, report.token())) {
                 kept.add(report.shard());

@@ -56,7 +56,7 @@ public sealed interface ToCoordinator {
         }
     }
 
-    /** A region with messages for shards without a known home; repeated with back-off. Answered by {@link ToRegion.ShardHomes}, as soon as there is one. */
+    /** A region with messages for shards without a known home; repeated with back-off, and with the next registration. Answered by {@link ToRegion.ShardHomes}, as soon as there is one. */
     record GetShardHomes(long attempt, List<Integer> shards) implements ToCoordinator {
         @Override
         public void accept(Visitor visitor) {

@@ -129,10 +129,9 @@ public final class Region {
     /** A lane has no home for these shards and messages for them. */
     public List<RegionCommand> homesWanted(List<Integer> shards, long moment) {
         enter(moment);
+        wanted.addAll(shards);
         if (accepted && !isHalted()) {
             send(new ToCoordinator.GetShardHomes(attempt, List.copyOf(shards)));
-        } else {
-            wanted.addAll(shards);
         }
         return leave();
     }
@@ -319,7 +318,6 @@ public final class Region {
             repeat();
             if (!wanted.isEmpty()) {
                 send(new ToCoordinator.GetShardHomes(attempt, List.copyOf(wanted)));
-                wanted.clear();
             }
         }
 
@@ -372,6 +370,7 @@ public final class Region {
 
         @Override
         public void shardHomes(ToRegion.ShardHomes message) {
+            message.homes().forEach(home -> wanted.remove(home.shard()));
             commands.add(new RegionCommand.ShowHomes(message.homes()));
         }
 

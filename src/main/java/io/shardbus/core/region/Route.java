@@ -83,8 +83,7 @@ final class Route {
             return;
         }
         if (statement.version().isNewerThan(version)) {
-            askPause = 0;
-            askAt = Long.MIN_VALUE;
+            mayAsk();
         }
         version = statement.version();
         home = statement;
@@ -118,17 +117,23 @@ final class Route {
 
     /** No coordinator's word counts any more. */
     void forgetAll() {
+        cancelHandoff();
         forget();
-        handoff = false;
         version = FencingToken.NONE;
     }
 
-    /** A handoff ended with its coordinator: the home is asked for anew. */
+    /** A handoff ended with its coordinator: the word on its end will not come, and the home is asked for at once. */
     void cancelHandoff() {
         if (handoff) {
             handoff = false;
             forget();
+            mayAsk();
         }
+    }
+
+    private void mayAsk() {
+        askPause = 0;
+        askAt = Long.MIN_VALUE;
     }
 
     boolean wantsHome(long now) {

@@ -166,6 +166,15 @@ class CoordinatorTest {
     }
 
     @Test
+    void tellsWhoAskedBeforeTheHomeReportedIt() {
+        register(A, 1);
+        register(B, 1);
+        from(B, new GetShardHomes(1, List.of(4)));
+        ShardHome home = new ShardHome(4, token(1), token(2), A, 1);
+        assertEquals(List.of(new ShardHomes(List.of(home))), to(B, register(A, 2, report(4, 2))));
+    }
+
+    @Test
     @DisplayName(
             "two clusters founded apart have met: a shard kept under the older token starts again under a newer one")
     void renewsATokenThatAnotherHomeOutranks() {

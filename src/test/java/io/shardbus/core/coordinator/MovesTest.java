@@ -36,6 +36,7 @@ class MovesTest {
     private static final NodeId B = new NodeId("b");
     private static final NodeId C = new NodeId("c");
     private static final long HANDOFF_TIMEOUT = 2_000;
+    private static final RegionProfile PROFILE = new RegionProfile(false, 10, "1", "1", 1, 1);
 
     private final Coordinator coordinator = new Coordinator(
             new TermId(7, 1),
@@ -53,7 +54,16 @@ class MovesTest {
         register(B);
         register(C, 7, 8);
         pass(1_200);
+        moveOne();
+        pass(100);
         commands.clear();
+    }
+
+    /** One is through, so two may move at a time. */
+    private void moveOne() {
+        choose(8);
+        stop(8);
+        start(8, C);
     }
 
     private void register(NodeId node, int... shards) {
@@ -61,7 +71,7 @@ class MovesTest {
                 node,
                 new Register(
                         1,
-                        new RegionProfile(false, 10, "1", "1", 1, 1),
+                        PROFILE,
                         IntStream.of(shards)
                                 .mapToObj(shard -> new ShardReport(shard, new FencingToken(6, 1, shard)))
                                 .toList(),
@@ -136,6 +146,28 @@ class MovesTest {
         choose(1, 2, 3, 4, 5);
         assertEquals(List.of(1, 2), begun());
         assertEquals(Set.of(1, 2, 3, 4, 5), coordinator.snapshot().inHandoff(), "a strategy sees the whole round");
+    }
+
+    @Test
+    void whenARegionHasComeOneMovesAndThenMore() {
+        step(new Received(B, new Register(2, PROFILE, List.of(), 1)));
+        step(new Received(B, new Heartbeat(2, 2, 1, List.of())));
+        choose(1, 2, 3, 4);
+        assertEquals(List.of(1), begun());
+        stop(1);
+        step(new ShardPlaced(1, B));
+        step(new Received(B, new ShardHosted(2, 1, row(1).token(), 2)));
+        assertEquals(List.of(2, 3), begun());
+    }
+
+    @Test
+    void theOthersDoNotWaitForAFirstOneThatTakesLong() {
+        step(new Received(B, new Register(2, PROFILE, List.of(), 1)));
+        step(new Received(B, new Heartbeat(2, 2, 1, List.of())));
+        choose(1, 2, 3, 4);
+        assertEquals(List.of(1), begun());
+        pass(500);
+        assertEquals(Set.of(1, 2), Set.copyOf(begun()));
     }
 
     @Test

@@ -283,6 +283,23 @@ class RegionTest {
     }
 
     @Test
+    @DisplayName("A question that met nobody who reigned any more is asked at once with the next registration")
+    void asksAgainWhatTheCoordinatorBeforeDidNotAnswer() {
+        register();
+        region.homesWanted(List.of(5, 6, 7), 20);
+        hear(new ShardHomes(List.of(new ShardHome(6, T1, T1, new NodeId("b"), 1))), 30);
+        TermId next = new TermId(8, 2);
+        region.termSeen(next, 50);
+        assertEquals(
+                List.of(send(new GetShardHomes(2, List.of(5, 7)))),
+                region.received(next, new Registered(2, Set.of()), 60));
+        region.received(next, new RegisterAgain(2), 70);
+        assertEquals(
+                List.of(send(new GetShardHomes(3, List.of(5, 7)))),
+                region.received(next, new Registered(3, Set.of()), 80));
+    }
+
+    @Test
     void passesOnWhatIsForItsLanes() {
         register();
         ShardHome home = new ShardHome(1, T1, T1, new NodeId("b"), 1);

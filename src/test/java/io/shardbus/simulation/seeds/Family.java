@@ -6,6 +6,7 @@ import java.util.Locale;
 /** The kinds of runs, and each one's share of all seeds. */
 public enum Family {
     PLANNED_MOVES(14),
+    PROMPT_MOVES(5),
     SLOW_MOVES(9),
     CRASHES(10),
     COORDINATOR_CHANGES(13),
@@ -29,6 +30,7 @@ public enum Family {
     public SimulationOptions options(long seed) {
         return switch (this) {
             case PLANNED_MOVES -> SimulationOptions.plannedMoves(seed);
+            case PROMPT_MOVES -> SimulationOptions.promptMoves(seed);
             case SLOW_MOVES -> SimulationOptions.slowMoves(seed);
             case CRASHES -> SimulationOptions.crashes(seed);
             case COORDINATOR_CHANGES -> SimulationOptions.coordinatorChanges(seed);
