@@ -72,7 +72,8 @@ record LinkNote(int kind, PeerLane from, LinkToken token, String host, int port,
             at += 1 + in.getUnsignedByte(at);
             int port = in.getInt(at);
             int mostBytes = in.getInt(at + Integer.BYTES);
-            if (kind < ASK || kind > SWITCH || port < 0 || port > 0xffff || in.length() != at + 2 * Integer.BYTES) {
+            boolean place = port > 0 && port <= 0xffff && !host.isBlank() && mostBytes > 0;
+            if (kind < ASK || kind > SWITCH || kind == OFFER && !place || in.length() != at + 2 * Integer.BYTES) {
                 throw new WireFormatException("a note about a link that makes no sense");
             }
             PeerLane from = new PeerLane(new NodeId(node), lane);
