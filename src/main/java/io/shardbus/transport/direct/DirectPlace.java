@@ -42,6 +42,11 @@ public final class DirectPlace {
         this.host = options.getHost().isEmpty() ? busHost : options.getHost();
         this.toldHost = EVERYWHERE.contains(host) ? busHost : host;
         this.random = random;
+        LOG.info(
+                "lanes connect to each other, here at {}, ports {}, {}",
+                host,
+                options.getPorts(),
+                options.isTls() ? "with TLS" : "not encrypted");
     }
 
     /** The links of a lane; called on its context. */

@@ -2,7 +2,6 @@ package io.shardbus.transport.direct;
 
 import io.shardbus.core.entity.PeerLane;
 import io.shardbus.transport.WireFormatException;
-import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetSocket;
 import org.jspecify.annotations.Nullable;
@@ -102,8 +101,8 @@ final class InLink {
         return peer;
     }
 
-    Future<Void> close() {
+    void close() {
         closed = true;
-        return socket.close();
+        LaneLinks.cut(socket);
     }
 }

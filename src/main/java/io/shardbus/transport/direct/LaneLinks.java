@@ -1,14 +1,15 @@
 package io.shardbus.transport.direct;
 
+import io.netty.channel.ChannelFuture;
 import io.shardbus.NodeId;
 import io.shardbus.core.entity.PeerLane;
 import io.shardbus.transport.WireFormatException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.net.NetSocketInternal;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetSocket;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -167,7 +168,7 @@ public final class LaneLinks {
         out.entrySet().removeIf(entry -> {
             boolean its = entry.getKey().node().equals(node);
             if (its) {
-                entry.getValue().close();
+                entry.getValue().cut();
             }
             return its;
         });
@@ -189,18 +190,23 @@ public final class LaneLinks {
         }
     }
 
-    /** Completes when what was written has left, and nobody is connected any more. */
+    /** Completes when what was sent has been written, or cannot be, and nobody is connected any more. */
     public Future<Void> close() {
         closed = true;
-        List<Future<Void>> closing = new ArrayList<>();
-        out.values().forEach(link -> closing.add(link.close()));
-        List.copyOf(in).forEach(link -> closing.add(link.close()));
+        List<Future<Void>> closing = out.values().stream().map(OutLink::close).toList();
+        List.copyOf(in).forEach(InLink::close);
         DirectPlace.Door opened = door;
         return Future.join(closing)
                 .<Void>mapEmpty()
                 .otherwiseEmpty()
                 .compose(done -> opened == null ? Future.succeededFuture() : opened.close())
                 .otherwiseEmpty();
+    }
+
+    /** Ends a connection at once: one that closes in good order first writes what there is, for which its other side must read. */
+    static void cut(NetSocket socket) {
+        ChannelFuture unused =
+                ((NetSocketInternal) socket).channelHandlerContext().close();
     }
 
     PeerLane self() {

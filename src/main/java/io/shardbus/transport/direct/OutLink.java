@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetSocket;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +23,8 @@ final class OutLink {
 
     private static final int FIRST_PAUSE = 2;
     private static final int LONGEST_PAUSE = 120;
+    private static final long LONGEST_FLUSH_MS = 2000;
+
     /** So long without traffic, and it is forgotten. */
     private static final int IDLE = 120;
 
@@ -117,13 +120,30 @@ final class OutLink {
     private void fail(LinkToken shown, @Nullable Throwable failure) {
         if (token.equals(shown)) {
             LOG.debug("{} has no link to {}", lane.self(), peer, failure);
-            close();
+            cut();
         }
     }
 
-    /** Frames go over the bus, until the link is asked for anew. */
+    /** Frames go over the bus, until the link is asked for anew; what was not written yet is lost. */
+    void cut() {
+        NetSocket ended = end();
+        if (ended != null) {
+            LaneLinks.cut(ended);
+        }
+    }
+
+    /** The same, once what is on its way has been written. */
     Future<Void> close() {
-        NetSocket closing = socket;
+        NetSocket ended = end();
+        return ended == null
+                ? Future.succeededFuture()
+                : ended.close()
+                        .timeout(LONGEST_FLUSH_MS, TimeUnit.MILLISECONDS)
+                        .onFailure(failure -> LaneLinks.cut(ended));
+    }
+
+    private @Nullable NetSocket end() {
+        NetSocket ended = socket;
         socket = null;
         token = LinkToken.NONE;
         if (state != State.CLOSED) {
@@ -131,7 +151,7 @@ final class OutLink {
             pause = nextPause;
             nextPause = Math.min(2 * nextPause, LONGEST_PAUSE);
         }
-        return closing == null ? Future.succeededFuture() : closing.close();
+        return ended;
     }
 
     /** A while has gone by; false when nobody has used the link for long. */
@@ -148,7 +168,7 @@ final class OutLink {
     private void waitForAnswer() {
         if (--patience == 0) {
             LOG.debug("{} got no answer about a link from {}", lane.self(), peer);
-            close();
+            cut();
         }
     }
 

@@ -237,31 +237,46 @@ class LaneLinksTest {
         assertFalse(from.send(to, "over the bus"));
     }
 
-    @Test
-    void aPeerThatHearsNothingIsReachedOverTheBusAgain() {
-        LinkedLane from = lane("a");
-        LinkedLane to = lane("b");
-        AtomicReference<NetSocket> deaf = new AtomicReference<>();
+    /** Someone in the peer's place who takes the greeting, and reads nothing after that. */
+    private void putDeafPeer(LinkedLane from, LinkedLane to) {
         int port = Await.result(vertx.createNetServer()
                         .connectHandler(socket -> socket.handler(greeting -> {
-                            if (deaf.compareAndSet(null, socket)) {
-                                socket.write(Buffer.buffer(new byte[] {1}));
-                            }
+                            socket.pause();
+                            socket.write(Buffer.buffer(new byte[] {1}));
                         }))
                         .listen(0, "127.0.0.1"))
                 .actualPort();
         bus.lose(note -> {
             boolean real = note.kind() == LinkNote.OFFER && note.port() != port;
             if (real) {
-                from.context()
-                        .runOnContext(ignored -> from.links()
-                                .noted(LinkNote.offer(to.self, note.token(), "127.0.0.1", port, note.mostBytes())
-                                        .write()));
+                LinkNote elsewhere = LinkNote.offer(to.self, note.token(), "127.0.0.1", port, note.mostBytes());
+                from.context().runOnContext(ignored -> from.links().noted(elsewhere.write()));
             }
             return real;
         });
+    }
+
+    @Test
+    void aPeerThatHearsNothingIsReachedOverTheBusAgain() {
+        LinkedLane from = lane("a");
+        LinkedLane to = lane("b");
+        putDeafPeer(from, to);
         from.link(to);
         Await.until(() -> "given up", () -> !from.send(to, "over the bus"));
+    }
+
+    @Test
+    void aLaneEndsThoughItsPeerDoesNotRead() {
+        LinkedLane from = lane("a");
+        LinkedLane to = lane("b");
+        putDeafPeer(from, to);
+        from.link(to);
+        String text = "x".repeat(LinkedLane.MOST_BYTES);
+        from.onLane(() -> {
+            IntStream.range(0, 500).forEach(i -> from.links().send(to.self, Buffer.buffer(text)));
+            return null;
+        });
+        from.undeploy();
     }
 
     @Test
