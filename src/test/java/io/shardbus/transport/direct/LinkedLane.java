@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -76,8 +77,8 @@ final class LinkedLane extends VerticleBase {
     private final DirectPlace place;
     private LaneLinks links;
     private String deployment;
-    private volatile int overBus;
-    private volatile int overLinks;
+    private final AtomicInteger overBus = new AtomicInteger();
+    private final AtomicInteger overLinks = new AtomicInteger();
 
     LinkedLane(Vertx vertx, Bus bus, String name, DirectOptions options) {
         this.self = new PeerLane(new NodeId(name), 0);
@@ -130,9 +131,9 @@ final class LinkedLane extends VerticleBase {
             Buffer buffer = Buffer.buffer(frame);
             boolean taken = links.send(to.self, buffer);
             if (taken) {
-                overLinks++;
+                overLinks.incrementAndGet();
             } else {
-                overBus++;
+                overBus.incrementAndGet();
                 bus.send(to.self, buffer);
             }
             return taken;
@@ -145,11 +146,11 @@ final class LinkedLane extends VerticleBase {
     }
 
     int overBus() {
-        return overBus;
+        return overBus.get();
     }
 
     int overLinks() {
-        return overLinks;
+        return overLinks.get();
     }
 
     <T> T onLane(Supplier<T> task) {
