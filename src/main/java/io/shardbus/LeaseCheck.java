@@ -59,7 +59,7 @@ final class LeaseCheck {
 
     private static String advice(long stall) {
         long needed = 10 * stall / 8 + 1;
-        boolean possible = OptionKey.allows("leaseDurationMs", needed);
+        boolean possible = OptionKey.named("leaseDurationMs").accepts(needed);
         return (possible ? "set leaseDurationMs to " + needed + " or more, or lower" : "lower") + " failureDetectionMs";
     }
 

@@ -1,5 +1,6 @@
 package io.shardbus;
 
+import io.shardbus.spi.DirectOptions;
 import io.shardbus.spi.EntityRecoveryOptions;
 import io.shardbus.spi.NestedOptions;
 import io.shardbus.spi.PassivationOptions;
@@ -186,21 +187,27 @@ record OptionKey<T>(
             nested(
                     "splitBrain",
                     "SPLIT-BRAIN",
-                    json -> object(SplitBrainOptions.class, SplitBrainOptions::new, json),
+                    object(SplitBrainOptions.class, SplitBrainOptions::new),
                     ShardingOptions::getSplitBrain,
                     ShardingOptions::setSplitBrain),
             nested(
                     "entityRecovery",
                     "REMEMBERED",
-                    json -> object(EntityRecoveryOptions.class, EntityRecoveryOptions::new, json),
+                    object(EntityRecoveryOptions.class, EntityRecoveryOptions::new),
                     ShardingOptions::getEntityRecovery,
                     ShardingOptions::setEntityRecovery),
             nested(
                     "passivation",
                     "PASSIVATION",
-                    json -> object(PassivationOptions.class, PassivationOptions::new, json),
+                    object(PassivationOptions.class, PassivationOptions::new),
                     ShardingOptions::getPassivation,
                     ShardingOptions::setPassivation),
+            nested(
+                    "direct",
+                    "OPTIONS",
+                    object(DirectOptions.class, DirectOptions::new),
+                    ShardingOptions::getDirect,
+                    ShardingOptions::setDirect),
             text(
                     "addressPrefix",
                     Pattern.compile("[A-Za-z0-9._-]{1,32}"),
@@ -217,17 +224,9 @@ record OptionKey<T>(
      * @throws IllegalArgumentException naming the nearest key, if there is none
      */
     static OptionKey<?> named(String name) {
-        var key = BY_NAME.get(name);
-        if (key == null) {
-            throw new IllegalArgumentException(
-                    "unknown option '" + name + "': did you mean '" + NearestName.of(name, BY_NAME.keySet()) + "'?");
-        }
-        return key;
-    }
-
-    /** Whether the key of this name may have this value. */
-    static boolean allows(String name, Object value) {
-        return named(name).accepts(value);
+        return Optional.ofNullable(BY_NAME.get(name))
+                .orElseThrow(() -> new IllegalArgumentException("unknown option '" + name + "': did you mean '"
+                        + NearestName.of(name, BY_NAME.keySet()) + "'?"));
     }
 
     /** All values of the options, by name. */
@@ -264,7 +263,7 @@ record OptionKey<T>(
         }
     }
 
-    private boolean accepts(@Nullable Object value) {
+    boolean accepts(@Nullable Object value) {
         return Optional.ofNullable(value).flatMap(reader).filter(allowed).isPresent();
     }
 
@@ -296,8 +295,8 @@ record OptionKey<T>(
         return new OptionKey<>(name, "an object:", "see docs/" + document + ".md", reader, valid, getter, setter);
     }
 
-    private static <V> Optional<V> object(Class<V> type, Function<JsonObject, V> from, Object json) {
-        return json instanceof JsonObject object ? Optional.of(from.apply(object)) : as(type, json);
+    private static <V> Function<Object, Optional<V>> object(Class<V> type, Function<JsonObject, V> from) {
+        return json -> json instanceof JsonObject object ? Optional.of(from.apply(object)) : as(type, json);
     }
 
     private static OptionKey<Boolean> bool(
@@ -392,9 +391,8 @@ record OptionKey<T>(
 
     private static Optional<List<String>> texts(Object json) {
         var list = json instanceof JsonArray array ? array.getList() : json;
-        if (!(list instanceof List<?> items) || !items.stream().allMatch(String.class::isInstance)) {
-            return Optional.empty();
-        }
-        return Optional.of(items.stream().map(String.class::cast).toList());
+        return list instanceof List<?> items && items.stream().allMatch(String.class::isInstance)
+                ? Optional.of(items.stream().map(String.class::cast).toList())
+                : Optional.empty();
     }
 }

@@ -1,5 +1,6 @@
 package io.shardbus;
 
+import io.shardbus.spi.DirectOptions;
 import io.shardbus.spi.EntityRecoveryOptions;
 import io.shardbus.spi.PassivationOptions;
 import io.shardbus.spi.SplitBrainOptions;
@@ -360,6 +361,12 @@ public final class ShardingOptions extends ShardingSettings {
     /** When entities are put away that did not ask for it, where a definition says nothing. Kept as a copy. */
     public ShardingOptions setPassivation(PassivationOptions passivation) {
         this.passivation = new PassivationOptions(passivation);
+        return this;
+    }
+
+    /** Connections from lane to lane beside the event bus. Kept as a copy. */
+    public ShardingOptions setDirect(DirectOptions direct) {
+        this.direct = new DirectOptions(direct);
         return this;
     }
 

@@ -1,5 +1,6 @@
 package io.shardbus;
 
+import io.shardbus.spi.DirectOptions;
 import io.shardbus.spi.EntityRecoveryOptions;
 import io.shardbus.spi.PassivationOptions;
 import io.shardbus.spi.SplitBrainOptions;
@@ -48,6 +49,7 @@ abstract class ShardingSettings {
     SplitBrainOptions splitBrain = new SplitBrainOptions();
     EntityRecoveryOptions entityRecovery = new EntityRecoveryOptions();
     PassivationOptions passivation = new PassivationOptions();
+    DirectOptions direct = new DirectOptions();
     String addressPrefix = ShardingOptions.DEFAULT_ADDRESS_PREFIX;
 
     ShardingSettings() {}
@@ -214,6 +216,10 @@ abstract class ShardingSettings {
 
     public PassivationOptions getPassivation() {
         return passivation;
+    }
+
+    public DirectOptions getDirect() {
+        return direct;
     }
 
     public String getAddressPrefix() {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.spi.DirectOptions;
 import io.shardbus.spi.EntityRecoveryOptions;
 import io.shardbus.spi.PassivationOptions;
 import io.shardbus.spi.SplitBrainOptions;
@@ -84,6 +85,7 @@ class ShardingOptionsTest {
                         new PassivationOptions().setStrategy("composite").toJson(),
                         null,
                         null),
+                Arguments.of("direct", new DirectOptions().setEnabled(true).toJson(), null, null),
                 Arguments.of("addressPrefix", "a.b-c_", "", "shard/"));
     }
 

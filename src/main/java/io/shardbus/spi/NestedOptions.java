@@ -3,7 +3,8 @@ package io.shardbus.spi;
 import io.vertx.core.json.JsonObject;
 
 /** Options that are an object of their own within the sharding's. */
-public sealed interface NestedOptions permits EntityRecoveryOptions, PassivationOptions, SplitBrainOptions {
+public sealed interface NestedOptions
+        permits DirectOptions, EntityRecoveryOptions, PassivationOptions, SplitBrainOptions {
     /** All keys, also those that have their default. */
     JsonObject toJson();
 

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,17 @@ record OptionField<O, T>(
                 "one of " + String.join(", ", choices),
                 json -> Optional.of(json).filter(String.class::isInstance).map(String.class::cast),
                 choices::contains,
+                getter,
+                setter);
+    }
+
+    static <O> OptionField<O, String> text(
+            String path, Pattern pattern, String allowed, Function<O, String> getter, BiConsumer<O, String> setter) {
+        return new OptionField<>(
+                path,
+                allowed,
+                json -> Optional.of(json).filter(String.class::isInstance).map(String.class::cast),
+                pattern.asMatchPredicate(),
                 getter,
                 setter);
     }

@@ -4,6 +4,8 @@ import io.shardbus.FailureCode;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
 import io.shardbus.core.entity.PeerLane;
+import io.shardbus.transport.direct.DirectPlace;
+import io.shardbus.transport.direct.LaneLinks;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -20,6 +22,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,13 +36,20 @@ public final class BusTransport {
 
     private final EventBus bus;
     private final String prefix;
+    private final @Nullable DirectPlace direct;
     private final LongAdder refused = new LongAdder();
     private final AtomicBoolean refusalLogged = new AtomicBoolean();
 
     /** @param prefix the begin of all addresses */
     public BusTransport(Vertx vertx, String prefix) {
+        this(vertx, prefix, null);
+    }
+
+    /** @param direct where lanes listen for each other; null if they do not */
+    public BusTransport(Vertx vertx, String prefix, @Nullable DirectPlace direct) {
         this.bus = vertx.eventBus();
         this.prefix = prefix;
+        this.direct = direct;
     }
 
     /** Messages on our addresses that were not ours: another version, or garbage. */
@@ -75,6 +85,23 @@ public final class BusTransport {
 
     public void sendFrame(String type, PeerLane to, Buffer frame) {
         bus.send(lane(type, to), frame);
+    }
+
+    /**
+     * The direct links of a lane, opened on its context; null if this node has none.
+     *
+     * @param mostBytes the largest frame that the lane reads
+     * @param receiver takes frames as {@link #receiveFrames} gives them
+     */
+    public @Nullable LaneLinks links(String type, PeerLane self, int mostBytes, Consumer<Buffer> receiver) {
+        return direct == null
+                ? null
+                : direct.open(new LaneLinks.Wiring(
+                        self,
+                        mostBytes,
+                        (to, note) -> sendFrame(type, to, note),
+                        receiver,
+                        problem -> refuse(lane(type, self), problem)));
     }
 
     /** Opens the way to a lane: what is sent there next need not look for it. */

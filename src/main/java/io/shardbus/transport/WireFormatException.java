@@ -4,7 +4,7 @@ package io.shardbus.transport;
 public final class WireFormatException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    WireFormatException(String message) {
+    public WireFormatException(String message) {
         super(message, null, false, false);
     }
 }

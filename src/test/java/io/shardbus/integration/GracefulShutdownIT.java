@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.NodeId;
+import io.shardbus.ShardingOptions;
 import io.shardbus.integration.CounterMessage.AddAndGet;
 import io.shardbus.integration.CounterMessage.Get;
 import io.shardbus.integration.CounterMessage.Place;
@@ -39,9 +40,14 @@ class GracefulShutdownIT {
         reigns.close();
     }
 
+    /** The options of every node. */
+    ShardingOptions options() {
+        return TestCluster.options();
+    }
+
     private TestCluster.Node join() {
         TestCluster.Node node =
-                cluster.startNode(TestCluster.options().setLeaseDurationMs(4000).setRebalanceIntervalMs(300));
+                cluster.startNode(options().setLeaseDurationMs(4000).setRebalanceIntervalMs(300));
         await(node.sharding().start(census.definition(CounterMessage.COUNTER, context -> {
             Promise<Void> work = lastWork.get(context.node().value());
             return work == null ? Future.succeededFuture() : work.future();

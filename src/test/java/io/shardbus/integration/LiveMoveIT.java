@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.EntityDefinition;
+import io.shardbus.ShardingOptions;
 import io.shardbus.integration.CounterMessage.AddAndGet;
 import io.shardbus.integration.CounterMessage.Get;
 import io.shardbus.integration.CounterMessage.WhyStarted;
@@ -36,8 +37,13 @@ class LiveMoveIT {
                 .withNumberOfShards(40);
     }
 
+    /** The options of every node. */
+    ShardingOptions options() {
+        return TestCluster.options();
+    }
+
     private TestCluster.Node join() {
-        TestCluster.Node node = cluster.startNode(TestCluster.options().setRebalanceIntervalMs(300));
+        TestCluster.Node node = cluster.startNode(options().setRebalanceIntervalMs(300));
         await(node.sharding().start(moving(1)));
         return node;
     }
@@ -96,7 +102,7 @@ class LiveMoveIT {
         for (int i = 0; i < 4; i++) {
             old.add(join());
         }
-        TestCluster.Node client = cluster.startNode(TestCluster.options());
+        TestCluster.Node client = cluster.startNode(options());
         await(client.sharding().startProxy(moving(1)));
         Adding adding = new Adding(client);
         until("every counter has counted", () -> adding.added.get() >= COUNTERS);
@@ -138,7 +144,7 @@ class LiveMoveIT {
     @Test
     @DisplayName("A node that does not know the version starts entities plainly, and counts that")
     void anUnknownVersionIsAPlainStart() {
-        TestCluster.Node newer = cluster.startNode(TestCluster.options());
+        TestCluster.Node newer = cluster.startNode(options());
         await(newer.sharding().start(moving(2)));
         for (int i = 0; i < 50; i++) {
             await(newer.counter("c" + i).ask(new AddAndGet(7)));

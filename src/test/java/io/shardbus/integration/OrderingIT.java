@@ -32,7 +32,7 @@ class OrderingIT {
     record Asked(String sender, int number) implements Numbered, Ask<Integer> {}
 
     /** What all entities of this JVM took, outside of the entities because these forget when they move. */
-    private static final class Ledger {
+    static final class Ledger {
         private final Map<String, Integer> last = new ConcurrentHashMap<>();
         private final List<String> faults = new CopyOnWriteArrayList<>();
 
@@ -102,7 +102,7 @@ class OrderingIT {
         }
     }
 
-    private static int shardsOn(TestCluster.Node node) {
+    static int shardsOn(TestCluster.Node node) {
         return await(node.sharding().region("log").orElseThrow().state()).shards();
     }
 
@@ -115,7 +115,7 @@ class OrderingIT {
     }
 
     /** Senders on these nodes send all the time while the story is told. */
-    private static void under(List<TestCluster.Node> from, Ledger ledger, Runnable story) throws InterruptedException {
+    static void under(List<TestCluster.Node> from, Ledger ledger, Runnable story) throws InterruptedException {
         AtomicBoolean stop = new AtomicBoolean();
         List<Sender> senders = from.stream().map(node -> new Sender(node, stop)).toList();
         List<Thread> threads = senders.stream().map(Thread::new).toList();

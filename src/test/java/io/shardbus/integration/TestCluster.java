@@ -7,6 +7,7 @@ import io.shardbus.NodeId;
 import io.shardbus.ShardingOptions;
 import io.shardbus.membership.ClusterOptions;
 import io.shardbus.membership.ShardbusClusterManager;
+import io.shardbus.spi.DirectOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -49,9 +50,12 @@ public final class TestCluster implements AutoCloseable {
         }
     }
 
-    /** Options for tests: nothing waits for leases of an earlier cluster. */
+    /** Options for tests: nothing waits for leases of an earlier cluster. With -Dshardbus.direct=true lanes are linked in all of them. */
     public static ShardingOptions options() {
-        return new ShardingOptions().setAwaitPredecessorLeases(false).setLanes(2);
+        return new ShardingOptions()
+                .setAwaitPredecessorLeases(false)
+                .setLanes(2)
+                .setDirect(new DirectOptions().setEnabled(Boolean.getBoolean("shardbus.direct")));
     }
 
     /** Starts nodes one after the other; each knows the ports of those before it. */
@@ -67,6 +71,11 @@ public final class TestCluster implements AutoCloseable {
     }
 
     public Node startNode(ShardingOptions options, int port) {
+        return startNode(options, port, new VertxOptions());
+    }
+
+    /** @param host what else its Vertx is to know of the host */
+    Node startNode(ShardingOptions options, int port, VertxOptions host) {
         peers.add("127.0.0.1:" + port);
         ClusterOptions cluster = new ClusterOptions()
                 .setClusterName(name)
@@ -76,7 +85,7 @@ public final class TestCluster implements AutoCloseable {
         EventBusOptions bus =
                 new EventBusOptions().setHost("127.0.0.1").setPort(0).setConnectTimeout(2000);
         Vertx vertx = await(Vertx.builder()
-                .with(new VertxOptions().setEventBusOptions(bus).setEventLoopPoolSize(4))
+                .with(host.setEventBusOptions(bus).setEventLoopPoolSize(4))
                 .withClusterManager(ShardbusClusterManager.create(cluster))
                 .buildClustered());
         Node node = new Node(vertx, ClusterSharding.create(vertx, options), port);

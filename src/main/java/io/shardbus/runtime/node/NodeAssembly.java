@@ -8,9 +8,11 @@ import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.runtime.coordinator.CoordinatorVerticle;
 import io.shardbus.runtime.coordinator.NodeParts;
 import io.shardbus.runtime.coordinator.SplitBrainSetup;
+import io.shardbus.spi.DirectOptions;
 import io.shardbus.spi.StateStore;
 import io.shardbus.store.InMemoryStateStore;
 import io.shardbus.transport.BusTransport;
+import io.shardbus.transport.direct.DirectPlace;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -18,6 +20,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.spi.cluster.NodeInfo;
 import java.security.SecureRandom;
 import java.util.Objects;
 import java.util.Set;
@@ -58,7 +61,7 @@ final class NodeAssembly {
         Membership membership = Membership.of(vertx, attributes);
         StateStore store =
                 vertx.isClustered() ? ShardbusClusterManager.of(vertx).stateStore() : new InMemoryStateStore();
-        BusTransport transport = new BusTransport(vertx, options.getAddressPrefix());
+        BusTransport transport = new BusTransport(vertx, options.getAddressPrefix(), direct(vertx, options));
         String cluster = vertx.isClustered() ? ShardbusClusterManager.of(vertx).clusterName() : "local";
         long incarnation = new SecureRandom().nextLong() & Long.MAX_VALUE;
         RememberedStores remembered = RememberedStores.of(vertx, options);
@@ -76,6 +79,15 @@ final class NodeAssembly {
             ShardbusClusterManager.of(vertx).beginSharding();
         }
         return new NodeAssembly(vertx, parts, splitBrain, remembered);
+    }
+
+    /** Where lanes listen for each other; null if they do not, or have nobody to hear. */
+    private static @Nullable DirectPlace direct(Vertx vertx, ShardingOptions options) {
+        DirectOptions direct = options.getDirect();
+        NodeInfo bus = vertx.isClustered() ? ShardbusClusterManager.of(vertx).getNodeInfo() : null;
+        return bus == null || !direct.isEnabled()
+                ? null
+                : new DirectPlace(vertx, direct, bus.host(), new SecureRandom()::nextLong);
     }
 
     /** Starts everything, once; true for the first call. */

@@ -2,6 +2,7 @@ package io.shardbus.runtime.region;
 
 import io.shardbus.FailureCode;
 import io.shardbus.FencingToken;
+import io.shardbus.NodeId;
 import io.shardbus.ShardingOptions;
 import io.shardbus.StopReason;
 import io.shardbus.core.entity.EntityCell;
@@ -21,6 +22,7 @@ import io.shardbus.runtime.node.ElapsedClock;
 import io.shardbus.transport.BusTransport;
 import io.shardbus.transport.FrameDecoder;
 import io.shardbus.transport.FrameEncoder;
+import io.shardbus.transport.direct.LaneLinks;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
@@ -31,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 /** One lane of a region as a verticle: its event loop, its address on the bus, its ticks. */
 final class LaneVerticle<M> extends VerticleBase implements LanePort {
     private static final long TICK = 10;
+    /** More than the heads of a frame and of its last item take, and what was not taken of many frames. */
+    private static final int HEADS = 1 << 20;
 
     /** What a lane says to the control of its region; called in order, on the lane. */
     interface Control {
@@ -61,6 +65,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     private final @Nullable MemoryPort memory;
     private @Nullable LaneQueue queue;
     private BusTransport.@Nullable Registration registration;
+    private @Nullable LaneLinks links;
 
     LaneVerticle(int number, RegionHandle<M> region, EntityHost<M> host, LaneWiring wiring) {
         this.number = number;
@@ -93,7 +98,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
                 options.getFrameBytes(),
                 options.getMaxPayloadBytes(),
                 region.payloads(),
-                (to, frame) -> transport.sendFrame(type, to, frame));
+                (to, frame) -> send(type, to, frame));
         Lane lane = new Lane(settings.lane(number), this, encoder, clock.now());
         LaneQueue opened = new LaneQueue(
                 context, clock, lane, settings.lane(number).bufferSize(), () -> region.laneDrained(number));
@@ -103,17 +108,50 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
         BusTransport.Registration registered =
                 transport.receiveFrames(type, self, buffer -> receive(decoder, buffer, opened));
         registration = registered;
-        return registered.ready();
+        LaneLinks direct = transport.links(type, self, mostFrameBytes(options), frame -> take(decoder, frame, opened));
+        links = direct;
+        return direct == null ? registered.ready() : Future.join(registered.ready(), direct.start());
+    }
+
+    private static int mostFrameBytes(ShardingOptions options) {
+        return options.getFrameBytes() + options.getMaxPayloadBytes() + HEADS;
+    }
+
+    private void send(String type, PeerLane to, Buffer frame) {
+        LaneLinks direct = links;
+        if (direct == null || !direct.send(to, frame)) {
+            transport.sendFrame(type, to, frame);
+        }
     }
 
     private void receive(FrameDecoder decoder, Buffer buffer, LaneQueue opened) {
+        if (!LaneLinks.isNote(buffer)) {
+            take(decoder, buffer, opened);
+        } else if (links != null) {
+            links.noted(buffer);
+        }
+    }
+
+    private static void take(FrameDecoder decoder, Buffer buffer, LaneQueue opened) {
         FrameDecoder.Frame frame = decoder.decode(buffer);
         opened.burst((lane, now) -> lane.frameReceived(frame.from(), frame.head(), frame.items(), now));
     }
 
     @Override
     public Future<?> stop() {
-        return registration == null ? Future.succeededFuture() : registration.close();
+        LaneLinks direct = links;
+        Future<Void> unregistered = registration == null ? Future.succeededFuture() : registration.close();
+        return direct == null ? unregistered : unregistered.eventually(direct::close);
+    }
+
+    /** The node has left the cluster. */
+    void nodeGone(NodeId node) {
+        queue().execute((lane, now) -> {
+            lane.nodeGone(node, now);
+            if (links != null) {
+                links.nodeGone(node);
+            }
+        });
     }
 
     /** Ends all shards; answered once, also when another such order follows. */

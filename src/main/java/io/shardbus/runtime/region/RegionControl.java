@@ -163,7 +163,7 @@ public final class RegionControl<M> {
     }
 
     public void nodeGone(NodeId node) {
-        onLanes((lane, now) -> lane.nodeGone(node, now));
+        verticles.stream().limit(lanes.size()).forEach(lane -> lane.nodeGone(node));
     }
 
     /** The node is a member, perhaps once more: a merge brings back the same life of a node that was thought lost. */

@@ -1,0 +1,139 @@
+package io.shardbus.transport.direct;
+
+import io.shardbus.spi.DirectOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.ClientAuth;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Where the lanes of a node listen for each other, and how they connect. Any thread. */
+public final class DirectPlace {
+    private static final Logger LOG = LoggerFactory.getLogger(DirectPlace.class);
+    private static final int CONNECT_TIMEOUT_MS = 1500;
+    private static final Set<String> EVERYWHERE = Set.of("0.0.0.0", "::");
+
+    private final Vertx vertx;
+    private final DirectOptions options;
+    private final String host;
+    private final String toldHost;
+    private final LongSupplier random;
+    /** Vert.x gives the connections to one port to all who listen there, whatever lane was meant. */
+    private final Set<Integer> taken = ConcurrentHashMap.newKeySet();
+
+    /**
+     * @param busHost where the event bus is published
+     * @param random numbers that nobody can guess
+     */
+    public DirectPlace(Vertx vertx, DirectOptions options, String busHost, LongSupplier random) {
+        this.vertx = vertx;
+        this.options = options;
+        this.host = options.getHost().isEmpty() ? busHost : options.getHost();
+        this.toldHost = EVERYWHERE.contains(host) ? busHost : host;
+        this.random = random;
+        LOG.info(
+                "lanes connect to each other, here at {}, ports {}, {}",
+                host,
+                options.getPorts(),
+                options.isTls() ? "with TLS" : "not encrypted");
+    }
+
+    /** The links of a lane; called on its context. */
+    public LaneLinks open(LaneLinks.Wiring lane) {
+        return new LaneLinks(vertx, this, lane);
+    }
+
+    LinkToken newToken() {
+        return new LinkToken(random.getAsLong(), random.getAsLong());
+    }
+
+    NetClient newClient() {
+        NetClientOptions client = new NetClientOptions().setConnectTimeout(CONNECT_TIMEOUT_MS);
+        if (options.isTls()) {
+            client.setSsl(true)
+                    .setHostnameVerificationAlgorithm("")
+                    .setKeyCertOptions(key())
+                    .setTrustOptions(trust());
+        }
+        return vertx.createNetClient(client);
+    }
+
+    private PemKeyCertOptions key() {
+        return new PemKeyCertOptions().setKeyPath(options.getTlsKey()).setCertPath(options.getTlsCertificate());
+    }
+
+    private PemTrustOptions trust() {
+        return new PemTrustOptions().addCertPath(options.getTlsTrust());
+    }
+
+    /** Listens on a port of its own, on the caller's context. */
+    Future<Door> listen(Handler<NetSocket> connected) {
+        return listen(options.firstPort(), connected)
+                .onFailure(failure ->
+                        LOG.warn("nobody can connect to a lane at {}:{}", host, options.getPorts(), failure));
+    }
+
+    private Future<Door> listen(int first, Handler<NetSocket> connected) {
+        int port = first;
+        while (port != 0 && port <= options.lastPort() && !taken.add(port)) {
+            port++;
+        }
+        if (port > options.lastPort()) {
+            return Future.failedFuture("every port is taken");
+        }
+        int tried = port;
+        return server(tried)
+                .connectHandler(connected)
+                .listen()
+                .map(server -> new Door(server, tried))
+                .recover(failure -> {
+                    taken.remove(tried);
+                    return tried < options.lastPort() ? listen(tried + 1, connected) : Future.failedFuture(failure);
+                });
+    }
+
+    private NetServer server(int port) {
+        NetServerOptions server = new NetServerOptions().setHost(host).setPort(port);
+        if (options.isTls()) {
+            server.setSsl(true)
+                    .setClientAuth(ClientAuth.REQUIRED)
+                    .setKeyCertOptions(key())
+                    .setTrustOptions(trust());
+        }
+        return vertx.createNetServer(server);
+    }
+
+    /** Where a lane listens. */
+    final class Door {
+        private final NetServer server;
+        private final int reserved;
+
+        Door(NetServer server, int reserved) {
+            this.server = server;
+            this.reserved = reserved;
+        }
+
+        String host() {
+            return toldHost;
+        }
+
+        int port() {
+            return server.actualPort();
+        }
+
+        Future<Void> close() {
+            return server.close().onComplete(done -> taken.remove(reserved));
+        }
+    }
+}

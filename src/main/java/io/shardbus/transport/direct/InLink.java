@@ -1,0 +1,108 @@
+package io.shardbus.transport.direct;
+
+import io.shardbus.core.entity.PeerLane;
+import io.shardbus.transport.WireFormatException;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetSocket;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that another lane has made to this one. First it shows its token, and is answered; then nothing is read until the bus has brought
+ * the note that nothing more comes there; then frames are. On its lane alone.
+ */
+final class InLink {
+    private static final byte YES = 1;
+    private static final Buffer ANSWER = Buffer.buffer(new byte[] {YES});
+    private static final Buffer QUESTION = FrameCutter.framed(Buffer.buffer());
+
+    /** In beats. */
+    private static final int PATIENCE = 4;
+
+    private final LaneLinks lane;
+    private final NetSocket socket;
+    private final FrameCutter cutter = new FrameCutter(LinkToken.BYTES, this::taken);
+    private int patience = PATIENCE;
+    private @Nullable PeerLane peer;
+    private boolean open;
+    private boolean closed;
+
+    InLink(LaneLinks lane, NetSocket socket) {
+        this.lane = lane;
+        this.socket = socket;
+        socket.exceptionHandler(failure -> close());
+        socket.closeHandler(gone -> lane.gone(this));
+        socket.handler(this::read);
+    }
+
+    /** Asks whether the other side hears us; a frame of no bytes. */
+    static Buffer question() {
+        return QUESTION;
+    }
+
+    static boolean isYes(Buffer answer) {
+        for (int i = 0; i < answer.length(); i++) {
+            if (answer.getByte(i) != YES) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void read(Buffer chunk) {
+        if (closed) {
+            return;
+        }
+        try {
+            cutter.take(chunk);
+        } catch (WireFormatException e) {
+            lane.refuse(String.valueOf(e.getMessage()));
+            close();
+        }
+    }
+
+    private void taken(Buffer frame) {
+        if (open && frame.length() > 0) {
+            lane.received(frame);
+        } else if (open) {
+            socket.write(ANSWER);
+        } else {
+            greeted(frame);
+        }
+    }
+
+    private void greeted(Buffer greeting) {
+        boolean first = peer == null && greeting.length() == LinkToken.BYTES;
+        peer = first ? lane.admit(LinkToken.read(greeting, 0), this) : null;
+        if (peer == null) {
+            throw new WireFormatException("a connection without a token of ours");
+        }
+        patience = PATIENCE;
+        cutter.most(lane.mostBytes());
+        socket.pause();
+        socket.write(ANSWER);
+    }
+
+    /** Nothing more comes over the bus. */
+    void open() {
+        open = true;
+        socket.resume();
+    }
+
+    /** A while has gone by. */
+    void beat() {
+        if (!open && --patience == 0) {
+            close();
+        }
+    }
+
+    /** The lane that has shown its token. */
+    @Nullable
+    PeerLane peer() {
+        return peer;
+    }
+
+    void close() {
+        closed = true;
+        LaneLinks.cut(socket);
+    }
+}

@@ -1,0 +1,12 @@
+package io.shardbus.integration;
+
+import io.shardbus.ShardingOptions;
+import io.shardbus.spi.DirectOptions;
+
+/** The same with connections from lane to lane. */
+class DirectGracefulShutdownIT extends GracefulShutdownIT {
+    @Override
+    ShardingOptions options() {
+        return super.options().setDirect(new DirectOptions().setEnabled(true));
+    }
+}
