@@ -8,7 +8,7 @@ built=$root/target/examples
 usage() {
   cat >&2 <<END
 usage: $0 local|remote [--scale=SHARE] [--only=tell|ask|bus|activate] [--rounds=N] [-Doption=value ...]
-       $0 compare local|remote [RUNS] [ROUNDS]
+       $0 compare local|remote [RUNS [ROUNDS [-Doption=value ...]]]
        $0 passivation [--limit=N] [--accesses=N] [--plot=FILE]
        $0 passivate [--messages=N] [--rounds=N]
        $0 remember [--ids=N] [--nodes=N [--kill] [--directory=DIR]] [-Doption=value ...]
@@ -75,7 +75,7 @@ outputs=$root/target/benchmark-compare/$2-$(date +%Y%m%d-%H%M%S)
 mkdir -p "$outputs"
 for ((run = 1; run <= ${3:-3}; run++)); do
   echo "run $run, load$(uptime | sed 's/.*average//')" >&2
-  "$0" "$2" --rounds="${4:-3}" >"$outputs/shardbus-$run"
+  "$0" "$2" --rounds="${4:-3}" "${@:5}" >"$outputs/shardbus-$run"
   "$here/pekko/run.sh" "$2" "${4:-3}" >"$outputs/pekko-$run"
 done
 "${java[@]}" comparison "$outputs"
