@@ -242,7 +242,7 @@ public final class Coordinator {
                 registrations.grant(session, authority.end());
             }
             if (first && session.hosts()) {
-                moves.regionArrived(now);
+                moves.regionArrived(session, now);
             }
         }
 

@@ -49,8 +49,10 @@ final class Moves {
     }
 
     /** A region of a new home is there and has heard from the coordinator. */
-    void regionArrived(long now) {
-        throughSinceLastArrival = 0;
+    void regionArrived(Session session, long now) {
+        if (!session.again) {
+            throughSinceLastArrival = 0;
+        }
         hasten(now);
     }
 

@@ -84,6 +84,7 @@ final class Registrations {
         List<Assignment> had = before == null ? List.of() : table.assignmentsOf(before);
         Session session = new Session(from, message.attempt(), message.profile());
         if (before != null) {
+            session.again = true;
             session.grantEnd = before.grantEnd;
             session.leaving = before.leaving;
             session.draining = before.draining;

@@ -19,6 +19,9 @@ final class Session {
     long heartbeatAt = NEVER;
     long echo;
     long echoAt = NEVER;
+    /** Whether the node had a region before this registration, in this reign. */
+    boolean again;
+
     boolean leaving;
     boolean draining;
     boolean gone;

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Single owner: every method is an event at a moment {@code now} (elapsed milliseconds) and returns commands.
  */
 public final class SplitResolver {
+    private static final String SLEPT = "this node did not run for a while, and must not ask the arbiter";
     private static final long NEVER = Long.MIN_VALUE / 2;
     private static final int MOST_LEFT_BEHIND = 512;
 
@@ -163,8 +164,11 @@ public final class SplitResolver {
     }
 
     private void enter(long now) {
-        if (lastEvent != NEVER && now - lastEvent >= times.releaseAfter() / 2) {
+        if (lastEvent != NEVER && now - lastEvent >= times.longestNap()) {
             sleptAt = now;
+            if (step == Step.ASKING) {
+                stop(SLEPT);
+            }
         }
         lastEvent = now;
     }
@@ -312,7 +316,7 @@ public final class SplitResolver {
     private void ask(long moment, long now) {
         if (now - sleptAt < times.releaseAfter()) {
             // the other side may have had the lease, and have given it back
-            stop("this node did not run for a while, and must not ask the arbiter");
+            stop(SLEPT);
             return;
         }
         step = Step.ASKING;

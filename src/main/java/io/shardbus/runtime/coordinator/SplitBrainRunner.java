@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /** Carries out this node's decisions about splits, on the control context. */
 final class SplitBrainRunner implements SplitCommand.Visitor {
     private static final Logger LOG = LoggerFactory.getLogger(SplitBrainRunner.class);
-    private static final long ARBITER_TIMEOUT_MS = 5000;
+    static final long ARBITER_TIMEOUT_MS = 5000;
 
     /** What a decision does to the node. */
     interface Effects {

@@ -46,10 +46,17 @@ public record SplitBrainSetup(
         return new SplitBrainSetup(
                 options.getStrategy(),
                 strategy(options, vertx),
-                SplitTimes.of(node.getDecisionTimeMs(), options.getMinorityDelayMs(), options.getReleaseAfterMs()),
+                times(node, options),
                 arbiter,
                 options.effectiveLeaseName(clusterName),
                 witness(node.getDeathWitness(), vertx));
+    }
+
+    private static SplitTimes times(ShardingOptions node, SplitBrainOptions options) {
+        SplitTimes times =
+                SplitTimes.of(node.getDecisionTimeMs(), options.getMinorityDelayMs(), options.getReleaseAfterMs());
+        long arbiterTimeout = SplitBrainRunner.ARBITER_TIMEOUT_MS;
+        return times.answeredWithin(times.latestAnswer(node.getFailureDetectionMs(), arbiterTimeout));
     }
 
     private static @Nullable DeathWitness witness(String name, Vertx vertx) {

@@ -5,6 +5,8 @@ import io.shardbus.spi.DeathWitness;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,11 +15,22 @@ final class UserWitness implements DeathWitness {
     private static final Logger LOG = LoggerFactory.getLogger(UserWitness.class);
 
     private final DeathWitness witness;
-    private final WorkerExecutor thread;
+    private final Vertx vertx;
+    /** Made by the first call: it ends with the verticle that calls. */
+    private @Nullable WorkerExecutor thread;
 
     UserWitness(DeathWitness witness, Vertx vertx) {
         this.witness = witness;
-        this.thread = vertx.createSharedWorkerExecutor("shardbus-death-witness", 1);
+        this.vertx = vertx;
+    }
+
+    private WorkerExecutor thread() {
+        WorkerExecutor present = thread;
+        if (present == null) {
+            present = vertx.createSharedWorkerExecutor("shardbus-death-witness", 1);
+            thread = present;
+        }
+        return present;
     }
 
     @Override
@@ -27,7 +40,8 @@ final class UserWitness implements DeathWitness {
 
     @Override
     public Future<Verdict> ask(Suspect vanished) {
-        return thread.executeBlocking(() -> witness.ask(vanished)).compose(answer -> answer);
+        return thread().executeBlocking(() -> Objects.requireNonNull(witness.ask(vanished), "its answer"))
+                .compose(answer -> answer);
     }
 
     @Override
@@ -36,7 +50,7 @@ final class UserWitness implements DeathWitness {
     }
 
     private void tell(NodeId node, Runnable what) {
-        thread.executeBlocking(() -> {
+        thread().executeBlocking(() -> {
                     what.run();
                     return node;
                 })

@@ -35,6 +35,7 @@ class MovesTest {
     private static final NodeId A = new NodeId("a");
     private static final NodeId B = new NodeId("b");
     private static final NodeId C = new NodeId("c");
+    private static final NodeId D = new NodeId("d");
     private static final long HANDOFF_TIMEOUT = 2_000;
     private static final RegionProfile PROFILE = new RegionProfile(false, 10, "1", "1", 1, 1);
 
@@ -43,7 +44,7 @@ class MovesTest {
             new CoordinatorSettings(new LeaseTimes(1_000, 300, true), HANDOFF_TIMEOUT, 400, 100_000, 2),
             0,
             0,
-            Set.of(A, B, C));
+            Set.of(A, B, C, D));
     private final List<CoordinatorCommand> commands = new ArrayList<>();
     private long now;
     private long beats = 1;
@@ -150,20 +151,28 @@ class MovesTest {
 
     @Test
     void whenARegionHasComeOneMovesAndThenMore() {
-        step(new Received(B, new Register(2, PROFILE, List.of(), 1)));
-        step(new Received(B, new Heartbeat(2, 2, 1, List.of())));
+        step(new Received(D, new Register(1, PROFILE, List.of(), 1)));
+        step(new Received(D, new Heartbeat(1, 2, 1, List.of())));
         choose(1, 2, 3, 4);
         assertEquals(List.of(1), begun());
         stop(1);
-        step(new ShardPlaced(1, B));
-        step(new Received(B, new ShardHosted(2, 1, row(1).token(), 2)));
+        step(new ShardPlaced(1, D));
+        step(new Received(D, new ShardHosted(1, 1, row(1).token(), 2)));
         assertEquals(List.of(2, 3), begun());
     }
 
     @Test
-    void theOthersDoNotWaitForAFirstOneThatTakesLong() {
+    void aRegionThatRegistersAgainHasNotCome() {
         step(new Received(B, new Register(2, PROFILE, List.of(), 1)));
         step(new Received(B, new Heartbeat(2, 2, 1, List.of())));
+        choose(1, 2, 3, 4);
+        assertEquals(List.of(1, 2), begun());
+    }
+
+    @Test
+    void theOthersDoNotWaitForAFirstOneThatTakesLong() {
+        step(new Received(D, new Register(1, PROFILE, List.of(), 1)));
+        step(new Received(D, new Heartbeat(1, 2, 1, List.of())));
         choose(1, 2, 3, 4);
         assertEquals(List.of(1), begun());
         pass(500);

@@ -404,6 +404,34 @@ class SplitResolverTest {
     }
 
     @Test
+    @DisplayName("nor does one that slept while it waited to ask")
+    void sleeperWhoWaitsDoesNotAsk() {
+        start(new LeaseMajority(""), TIMES, "A,B");
+        view("B", false, 100);
+        tick(2100);
+        tick(2200);
+        assertEquals(List.of("hold"), said());
+        tick(62_200);
+        tick(62_300);
+        assertEquals(List.of("stop"), said());
+    }
+
+    @Test
+    @DisplayName("a node may sleep for as long as its question still comes in time, and not longer")
+    void napsAreAsShortAsTheLeaseIs() {
+        SplitTimes times = new SplitTimes(2000, 1000, 2000, 20_000);
+        assertEquals(10_000, times.longestNap());
+        assertEquals(14_800, times.latestAnswer(4800, 5000));
+        assertEquals(5200, times.answeredWithin(14_800).longestNap());
+        assertEquals(10_000, times.answeredWithin(8000).longestNap());
+        start(new LeaseMajority(""), times.answeredWithin(14_800), "A,B");
+        tick(5200);
+        view("A", false, 5300);
+        tick(7300);
+        assertEquals(List.of("hold", "stop"), said());
+    }
+
+    @Test
     @DisplayName("keep-oldest goes on against the majority once; what it lost may be lost again later")
     void keepOldest() {
         start(OLDEST, TIMES, "A,B");
