@@ -98,7 +98,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
                 options.getFrameBytes(),
                 options.getMaxPayloadBytes(),
                 region.payloads(),
-                (to, frame) -> send(type, to, frame));
+                (to, frame, answerOnly) -> send(type, to, frame, answerOnly));
         Lane lane = new Lane(settings.lane(number), this, encoder, clock.now());
         LaneQueue opened = new LaneQueue(
                 context, clock, lane, settings.lane(number).bufferSize(), () -> region.laneDrained(number));
@@ -117,9 +117,9 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
         return options.getFrameBytes() + options.getMaxPayloadBytes() + HEADS;
     }
 
-    private void send(String type, PeerLane to, Buffer frame) {
+    private void send(String type, PeerLane to, Buffer frame, boolean answerOnly) {
         LaneLinks direct = links;
-        if (direct == null || !direct.send(to, frame)) {
+        if (direct == null || !direct.send(to, frame, !answerOnly)) {
             transport.sendFrame(type, to, frame);
         }
     }

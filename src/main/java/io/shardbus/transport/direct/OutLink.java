@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one-way link to a lane of another node. It is asked for over the bus with the first frame, and opens once the peer has accepted
+ * The one-way link to a lane of another node. It is asked for over the bus with the first frame that wants it, and opens once the peer has accepted
  * our token: the last that goes over the bus is the note that says so. When it fails, frames go over the bus again, and it is asked
- * for anew after a pause. On its lane alone.
+ * for anew after a pause. When nothing was sent for long, it closes. On its lane alone.
  */
 final class OutLink {
     private static final Logger LOG = LoggerFactory.getLogger(OutLink.class);
@@ -25,8 +25,8 @@ final class OutLink {
     private static final int LONGEST_PAUSE = 120;
     private static final long LONGEST_FLUSH_MS = 2000;
 
-    /** So long without traffic, and it is forgotten. */
-    private static final int IDLE = 120;
+    /** So long without traffic, and it is closed and forgotten. */
+    static final int IDLE = 120;
 
     private enum State {
         CLOSED,
@@ -56,14 +56,16 @@ final class OutLink {
     }
 
     /** Sends a frame; false when it must go over the bus. */
-    boolean send(Buffer frame) {
-        idle = 0;
+    boolean send(Buffer frame, boolean mayAsk) {
+        if (mayAsk || state == State.OPEN) {
+            idle = 0;
+        }
         if (state == State.OPEN && frame.length() <= mostBytes) {
             written = true;
             Objects.requireNonNull(socket).write(FrameCutter.framed(frame));
             return true;
         }
-        if (state == State.CLOSED && pause == 0) {
+        if (mayAsk && state == State.CLOSED && pause == 0) {
             state = State.ASKED;
             patience = PATIENCE;
             lane.note(peer, LinkNote.ask(lane.self()));
@@ -160,9 +162,15 @@ final class OutLink {
         switch (state) {
             case CLOSED -> pause = Math.max(0, pause - 1);
             case ASKED, CONNECTING -> waitForAnswer();
-            case OPEN -> question();
+            case OPEN -> watch();
         }
         return state != State.CLOSED || idle < IDLE || pause > 0;
+    }
+
+    /** It did not fail: whoever sends next may ask at once. */
+    private void retire() {
+        Future<Void> unused = close();
+        pause = 0;
     }
 
     private void waitForAnswer() {
@@ -173,9 +181,11 @@ final class OutLink {
     }
 
     /** A way that swallows everything must not pass for one that is at rest. */
-    private void question() {
+    private void watch() {
         if (questioned) {
             waitForAnswer();
+        } else if (idle >= IDLE) {
+            retire();
         } else if (written) {
             written = false;
             questioned = true;

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -196,7 +197,7 @@ class LaneLinksTest {
         String text = "x".repeat(10_000);
         int before = from.overLinks();
         from.onLane(() -> {
-            IntStream.range(0, 1000).forEach(i -> from.links().send(to.self, Buffer.buffer(i + text)));
+            IntStream.range(0, 1000).forEach(i -> from.links().send(to.self, Buffer.buffer(i + text), true));
             return null;
         });
         from.undeploy();
@@ -204,6 +205,51 @@ class LaneLinksTest {
         assertEquals(
                 1000, to.received.stream().filter(frame -> frame.length() > 5).count());
         assertTrue(before > 0);
+    }
+
+    private static boolean sendAnswer(LinkedLane from, LinkedLane to) {
+        return from.onLane(() -> from.links().send(to.self, Buffer.buffer("answer"), false));
+    }
+
+    private static long questions(LinkedLane lane) {
+        return lane.notes.stream().filter(note -> note.kind() == LinkNote.ASK).count();
+    }
+
+    private static void beat(LinkedLane lane) {
+        lane.onLane(() -> {
+            lane.links().beat();
+            return null;
+        });
+    }
+
+    @Test
+    void lanesThatOnlyAnswerHaveNoLinkButUseOne() {
+        LinkedLane from = lane("a");
+        LinkedLane to = lane("b");
+        assertFalse(sendAnswer(from, to));
+        assertFalse(from.send(to, "a question"));
+        assertFalse(sendAnswer(to, from));
+        Await.until(() -> "a link", () -> sendAnswer(from, to));
+        assertEquals(1, questions(to));
+        assertEquals(List.of(), to.offersOf(from), "nobody asked for a link there");
+    }
+
+    @Test
+    void aLinkClosesWhenNothingIsSentAndComesBack() {
+        LinkedLane from = lane("a");
+        LinkedLane to = lane("b");
+        from.link(to);
+        AtomicInteger beats = new AtomicInteger();
+        Await.until(() -> "the time is over", () -> {
+            beat(from);
+            return beats.incrementAndGet() == OutLink.IDLE;
+        });
+        assertFalse(sendAnswer(from, to));
+        assertEquals(1, questions(to));
+        assertFalse(from.send(to, "asks at once"));
+        Await.until(() -> to.notes, () -> questions(to) == 2);
+        from.link(to);
+        assertEquals(List.of(), to.refusals);
     }
 
     @Test
@@ -273,7 +319,7 @@ class LaneLinksTest {
         from.link(to);
         String text = "x".repeat(LinkedLane.MOST_BYTES);
         from.onLane(() -> {
-            IntStream.range(0, 500).forEach(i -> from.links().send(to.self, Buffer.buffer(text)));
+            IntStream.range(0, 500).forEach(i -> from.links().send(to.self, Buffer.buffer(text), true));
             return null;
         });
         from.undeploy();

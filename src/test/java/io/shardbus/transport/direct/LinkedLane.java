@@ -129,7 +129,7 @@ final class LinkedLane extends VerticleBase {
     boolean send(LinkedLane to, String frame) {
         return onLane(() -> {
             Buffer buffer = Buffer.buffer(frame);
-            boolean taken = links.send(to.self, buffer);
+            boolean taken = links.send(to.self, buffer, true);
             if (taken) {
                 overLinks.incrementAndGet();
             } else {
@@ -182,7 +182,7 @@ final class LinkedLane extends VerticleBase {
         return other.offersOf(this).get(before.size());
     }
 
-    private List<LinkNote> offersOf(LinkedLane lane) {
+    List<LinkNote> offersOf(LinkedLane lane) {
         return notes.stream()
                 .filter(note -> note.kind() == LinkNote.OFFER && note.from().equals(lane.self))
                 .toList();
