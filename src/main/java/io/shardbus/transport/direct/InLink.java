@@ -57,10 +57,17 @@ final class InLink {
         } catch (WireFormatException e) {
             lane.refuse(String.valueOf(e.getMessage()));
             close();
+        } catch (RuntimeException | Error e) {
+            // the frames behind this one are lost: those that follow must not pass for the next
+            close();
+            throw e;
         }
     }
 
     private void taken(Buffer frame) {
+        if (closed) {
+            return;
+        }
         if (open && frame.length() > 0) {
             lane.received(frame);
         } else if (open) {

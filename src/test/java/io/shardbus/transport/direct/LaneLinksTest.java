@@ -253,6 +253,25 @@ class LaneLinksTest {
     }
 
     @Test
+    void aReceiverThatThrowsEndsTheLink() {
+        LinkedLane from = lane("a");
+        LinkedLane to = lane("b");
+        from.link(to);
+        Await.until(() -> "over the link", () -> from.send(to, "before") && to.received.contains("before"));
+        from.onLane(() -> {
+            for (String frame : List.of(LinkedLane.FAULT, "behind", "it")) {
+                assertTrue(from.links().send(to.self, Buffer.buffer(frame), true));
+            }
+            return null;
+        });
+        Await.until(() -> "over the bus", () -> !from.send(to, "after"));
+        Await.until(() -> to.received, () -> to.received.contains("after"));
+        assertFalse(to.received.contains("behind"));
+        from.link(to);
+        assertEquals(List.of(), to.refusals);
+    }
+
+    @Test
     void aLaneThatWasReplacedIsConnectedToAnew() {
         LinkedLane from = lane("a");
         LinkedLane former = lane("b");

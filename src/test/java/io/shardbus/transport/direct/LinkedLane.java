@@ -26,6 +26,8 @@ import java.util.function.Supplier;
 /** A verticle with links, and a bus in the place of the event bus that a test can hold up, and whose messages it can take away. */
 final class LinkedLane extends VerticleBase {
     static final int MOST_BYTES = 100_000;
+    /** A frame that the receiver of links throws at. */
+    static final String FAULT = "fault";
 
     /** The lanes that hear each other. */
     static final class Bus {
@@ -112,6 +114,9 @@ final class LinkedLane extends VerticleBase {
     }
 
     private void overLink(Buffer frame) {
+        if (frame.toString().equals(FAULT)) {
+            throw new AssertionError("a fault of the receiver");
+        }
         threads.add(Thread.currentThread());
         received.add(frame.toString());
     }
