@@ -28,6 +28,9 @@ final class OutLink {
     /** So long without traffic, and it is closed and forgotten. */
     static final int IDLE = 120;
 
+    /** So long open, and the next failure is the first. */
+    private static final int STEADY = 20;
+
     private enum State {
         CLOSED,
         ASKED,
@@ -42,6 +45,7 @@ final class OutLink {
     private int nextPause = FIRST_PAUSE;
     private int patience;
     private int idle;
+    private int steady;
     private LinkToken token = LinkToken.NONE;
     private int mostBytes;
     private @Nullable NetSocket socket;
@@ -114,7 +118,7 @@ final class OutLink {
             lane.note(peer, LinkNote.switching(lane.self(), token));
             state = State.OPEN;
             written = false;
-            nextPause = FIRST_PAUSE;
+            steady = 0;
             LOG.debug("{} has a link to {}", lane.self(), peer);
         }
     }
@@ -182,6 +186,9 @@ final class OutLink {
 
     /** A way that swallows everything must not pass for one that is at rest. */
     private void watch() {
+        if (!questioned && ++steady >= STEADY) {
+            nextPause = FIRST_PAUSE;
+        }
         if (questioned) {
             waitForAnswer();
         } else if (idle >= IDLE) {
