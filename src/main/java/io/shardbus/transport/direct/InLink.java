@@ -18,10 +18,14 @@ final class InLink {
     /** In beats. */
     private static final int PATIENCE = 4;
 
+    /** Whoever is at the other end, and alive, has closed it long before. */
+    static final int SILENCE = 2 * OutLink.IDLE;
+
     private final LaneLinks lane;
     private final NetSocket socket;
     private final FrameCutter cutter = new FrameCutter(LinkToken.BYTES, this::taken);
     private int patience = PATIENCE;
+    private int silent;
     private @Nullable PeerLane peer;
     private boolean open;
     private boolean closed;
@@ -52,6 +56,7 @@ final class InLink {
         if (closed) {
             return;
         }
+        silent = 0;
         try {
             cutter.take(chunk);
         } catch (WireFormatException e) {
@@ -97,7 +102,8 @@ final class InLink {
 
     /** A while has gone by. */
     void beat() {
-        if (!open && --patience == 0) {
+        boolean over = open ? ++silent >= SILENCE : --patience == 0;
+        if (over) {
             close();
         }
     }

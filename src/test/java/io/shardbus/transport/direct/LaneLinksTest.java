@@ -171,6 +171,27 @@ class LaneLinksTest {
     }
 
     @Test
+    void aConnectionFromWhichNothingComesEnds() {
+        LinkedLane lane = lane("a");
+        LinkedLane peer = lane("b");
+        LinkNote offer = lane.offerTo(peer);
+        AtomicReference<Buffer> answer = new AtomicReference<>();
+        AtomicBoolean ended = new AtomicBoolean();
+        NetSocket socket = connect(offer).handler(answer::set).closeHandler(closed -> ended.set(true));
+        Await.result(socket.write(FrameCutter.framed(offer.token().appendTo(Buffer.buffer()))));
+        Await.until(() -> "answered", () -> answer.get() != null);
+        bus.send(lane.self, LinkNote.switching(peer.self, offer.token()).write());
+        for (String frame : List.of("one", "two")) {
+            Await.result(socket.write(FrameCutter.framed(Buffer.buffer(frame))));
+            Await.until(() -> lane.received, () -> lane.received.contains(frame));
+            IntStream.range(0, OutLink.IDLE).forEach(i -> beat(lane));
+        }
+        assertFalse(ended.get());
+        IntStream.range(0, OutLink.IDLE).forEach(i -> beat(lane));
+        Await.until(() -> "closed from the other side", ended::get);
+    }
+
+    @Test
     void framesBeforeTheAnswerAreRefused() {
         LinkedLane lane = lane("a");
         LinkNote offer = lane.offerTo(lane("b"));
