@@ -125,10 +125,11 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     }
 
     private void receive(FrameDecoder decoder, Buffer buffer, LaneQueue opened) {
-        if (!LaneLinks.isNote(buffer)) {
+        LaneLinks direct = links;
+        if (direct != null && LaneLinks.isNote(buffer)) {
+            direct.noted(buffer);
+        } else {
             take(decoder, buffer, opened);
-        } else if (links != null) {
-            links.noted(buffer);
         }
     }
 
