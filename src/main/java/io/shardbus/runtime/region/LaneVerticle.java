@@ -110,7 +110,10 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
         registration = registered;
         LaneLinks direct = transport.links(type, self, mostFrameBytes(options), frame -> take(decoder, frame, opened));
         links = direct;
-        return direct == null ? registered.ready() : Future.join(registered.ready(), direct.start());
+        return direct == null
+                ? registered.ready()
+                : Future.join(registered.ready(), direct.start())
+                        .recover(failure -> direct.close().compose(closed -> Future.failedFuture(failure)));
     }
 
     private static int mostFrameBytes(ShardingOptions options) {

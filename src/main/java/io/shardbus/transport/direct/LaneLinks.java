@@ -77,10 +77,12 @@ public final class LaneLinks {
     /** Listens; a lane that cannot is still able to connect to others. Never fails. */
     public Future<Void> start() {
         vertx.setTimer(BEAT_MS, this::beat);
-        return place.listen(this::accepted)
-                .onSuccess(opened -> door = opened)
-                .<Void>mapEmpty()
-                .otherwiseEmpty();
+        return place.listen(this::accepted).compose(this::opened).otherwiseEmpty();
+    }
+
+    private Future<Void> opened(DirectPlace.Door opened) {
+        door = opened;
+        return closed ? opened.close() : Future.succeededFuture();
     }
 
     private void accepted(NetSocket socket) {

@@ -382,6 +382,21 @@ class LaneLinksTest {
     }
 
     @Test
+    void aLaneThatEndsBeforeItListensKeepsNoPort() {
+        DirectOptions options =
+                new DirectOptions().setPorts(Ports.free(1).get(0).toString());
+        LinkedLane first = lane("a");
+        DirectPlace place = bus.place(vertx, options);
+        Await.result(first.onLane(() -> {
+            LaneLinks early = place.open(first.wiring());
+            Future<Void> started = early.start();
+            return Future.join(early.close(), started);
+        }));
+        LinkedLane next = lane("b", options);
+        assertEquals(options.firstPort(), next.offerTo(first).port());
+    }
+
+    @Test
     void linksMayBeEncrypted() {
         SelfSignedCertificate own = SelfSignedCertificate.create("lanes");
         DirectOptions encrypted = new DirectOptions()

@@ -39,6 +39,11 @@ final class LinkedLane extends VerticleBase {
         private Predicate<LinkNote> lost = note -> false;
         private boolean holds;
 
+        DirectPlace place(Vertx vertx, DirectOptions options) {
+            SecureRandom random = new SecureRandom();
+            return places.computeIfAbsent(options, same -> new DirectPlace(vertx, same, "127.0.0.1", random::nextLong));
+        }
+
         synchronized void hold() {
             holds = true;
         }
@@ -85,9 +90,7 @@ final class LinkedLane extends VerticleBase {
     LinkedLane(Vertx vertx, Bus bus, String name, DirectOptions options) {
         this.self = new PeerLane(new NodeId(name), 0);
         this.bus = bus;
-        SecureRandom random = new SecureRandom();
-        this.place = bus.places.computeIfAbsent(
-                options, same -> new DirectPlace(vertx, same, "127.0.0.1", random::nextLong));
+        this.place = bus.place(vertx, options);
     }
 
     static LinkedLane deploy(Vertx vertx, Bus bus, String name, DirectOptions options) {
@@ -98,9 +101,13 @@ final class LinkedLane extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        links = place.open(new LaneLinks.Wiring(self, MOST_BYTES, bus::send, frame -> overLink(frame), refusals::add));
+        links = place.open(wiring());
         bus.lanes.put(self, this);
         return links.start();
+    }
+
+    LaneLinks.Wiring wiring() {
+        return new LaneLinks.Wiring(self, MOST_BYTES, bus::send, frame -> overLink(frame), refusals::add);
     }
 
     @Override
