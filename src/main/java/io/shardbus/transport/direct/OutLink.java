@@ -1,8 +1,10 @@
 package io.shardbus.transport.direct;
 
+import io.netty.channel.ChannelOutboundBuffer;
 import io.shardbus.core.entity.PeerLane;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.net.NetSocketInternal;
 import io.vertx.core.net.NetSocket;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -53,6 +55,10 @@ final class OutLink {
     private boolean written;
 
     private boolean questioned;
+    /** The first that waits to be written, and how much of it was. */
+    private @Nullable Object waiting;
+
+    private long progress;
 
     OutLink(PeerLane peer, LaneLinks lane) {
         this.peer = peer;
@@ -177,6 +183,19 @@ final class OutLink {
         pause = 0;
     }
 
+    /** Whether something was written since the last time: a peer that reads slowly is no deaf one. */
+    private boolean hasMoved() {
+        NetSocketInternal open = (NetSocketInternal) Objects.requireNonNull(socket);
+        ChannelOutboundBuffer queue =
+                open.channelHandlerContext().channel().unsafe().outboundBuffer();
+        Object first = queue == null ? null : queue.current();
+        long written = queue == null ? 0 : queue.currentProgress();
+        boolean moved = first != null && (first != waiting || written != progress);
+        waiting = first;
+        progress = written;
+        return moved;
+    }
+
     private void waitForAnswer() {
         if (--patience == 0) {
             LOG.debug("{} got no answer about a link from {}", lane.self(), peer);
@@ -190,6 +209,7 @@ final class OutLink {
             nextPause = FIRST_PAUSE;
         }
         if (questioned) {
+            patience = hasMoved() ? PATIENCE : patience;
             waitForAnswer();
         } else if (idle >= IDLE) {
             retire();

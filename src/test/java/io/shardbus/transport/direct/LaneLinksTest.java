@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -323,11 +324,13 @@ class LaneLinksTest {
         assertFalse(from.send(to, "over the bus"));
     }
 
-    /** Someone in the peer's place who takes the greeting, and reads nothing after that. */
-    private void putDeafPeer(LinkedLane from, LinkedLane to) {
+    /** Someone in the peer's place who takes the greeting, and reads nothing after that of itself. */
+    private AtomicReference<NetSocket> putDeafPeer(LinkedLane from, LinkedLane to) {
+        AtomicReference<NetSocket> deaf = new AtomicReference<>();
         int port = Await.result(vertx.createNetServer()
                         .connectHandler(socket -> socket.handler(greeting -> {
                             socket.pause();
+                            deaf.set(socket);
                             socket.write(Buffer.buffer(new byte[] {1}));
                         }))
                         .listen(0, "127.0.0.1"))
@@ -340,6 +343,7 @@ class LaneLinksTest {
             }
             return real;
         });
+        return deaf;
     }
 
     @Test
@@ -349,6 +353,53 @@ class LaneLinksTest {
         putDeafPeer(from, to);
         from.link(to);
         Await.until(() -> "given up", () -> !from.send(to, "over the bus"));
+    }
+
+    @Test
+    void aPeerThatReadsSlowlyKeepsItsLink() {
+        LinkedLane from = lane("a");
+        LinkedLane to = lane("b");
+        AtomicReference<NetSocket> peer = putDeafPeer(from, to);
+        from.link(to);
+        AtomicLong read = new AtomicLong();
+        peer.get().handler(chunk -> read.addAndGet(chunk.length()));
+        String text = "x".repeat(LinkedLane.MOST_BYTES);
+        from.onLane(() -> {
+            IntStream.range(0, 600).forEach(i -> from.links().send(to.self, Buffer.buffer(text), true));
+            return null;
+        });
+        for (int i = 1; i <= 10; i++) {
+            long enough = i * 4_000_000L;
+            Await.until(read::get, () -> {
+                peer.get().fetch(10);
+                return read.get() >= enough;
+            });
+            beat(from);
+        }
+        assertTrue(sendAnswer(from, to), "after more beats than a deaf one has");
+    }
+
+    @Test
+    void aLinkThatOpensAndFailsIsAskedForEverMoreSeldom() {
+        LinkedLane from = lane("a");
+        LinkedLane to = lane("b");
+        bus.lose(note -> note.kind() == LinkNote.SWITCH);
+        AtomicInteger pause = new AtomicInteger();
+        for (int failures = 0; failures < 3; failures++) {
+            from.link(to);
+            Await.until(() -> "the peer gives up", () -> {
+                beat(to);
+                return !sendAnswer(from, to);
+            });
+            pause.set(0);
+            long asked = questions(to);
+            Await.until(() -> "asked again", () -> {
+                beat(from);
+                pause.incrementAndGet();
+                return from.send(to, "a question") || questions(to) > asked;
+            });
+        }
+        assertTrue(pause.get() > 4, "asked again after " + pause.get());
     }
 
     @Test
