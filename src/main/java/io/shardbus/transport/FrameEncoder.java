@@ -17,7 +17,8 @@ public final class FrameEncoder implements FrameWriter {
     /** Sends a finished frame. */
     @FunctionalInterface
     public interface Sender {
-        void send(PeerLane to, Buffer frame);
+        /** @param answerOnly whether the frame has no number and no items */
+        void send(PeerLane to, Buffer frame, boolean answerOnly);
     }
 
     private static final int FIRST_LENGTH = 256;
@@ -34,6 +35,7 @@ public final class FrameEncoder implements FrameWriter {
     private Buffer frame = Buffer.buffer();
     private WireWriter out = new WireWriter(frame);
     private PeerLane to;
+    private boolean answerOnly;
     private int lastLength = FIRST_LENGTH;
 
     public FrameEncoder(PeerLane self, int frameBytes, int maxPayloadBytes, PayloadWire payloads, Sender sender) {
@@ -49,6 +51,7 @@ public final class FrameEncoder implements FrameWriter {
     @Override
     public void begin(PeerLane peer, FrameHead frameHead) {
         to = peer;
+        answerOnly = frameHead.number() == 0;
         tokens.beginFrame();
         // The last frame tells how large this one may become; a little more, so that one like it fits.
         frame = Buffer.buffer(Math.max(FIRST_LENGTH, lastLength + lastLength / 8));
@@ -86,13 +89,13 @@ public final class FrameEncoder implements FrameWriter {
     @Override
     public Object send() {
         lastLength = frame.length();
-        sender.send(to, frame);
+        sender.send(to, frame, answerOnly);
         return frame;
     }
 
     @Override
     public void repeat(PeerLane peer, Object sent) {
-        sender.send(peer, (Buffer) sent);
+        sender.send(peer, (Buffer) sent, false);
     }
 
     private final class Items implements FrameItem.Visitor {

@@ -51,7 +51,7 @@ public class WireBenchmark {
     private final PayloadCodec<Long> numbers = PayloadCodecs.forType(EntityType.of("numbers", Long.class));
     private final PayloadCodec<Message> records = PayloadCodecs.forType(EntityType.of("records", Message.class));
     private final TypedPayloads payloads = new TypedPayloads(numbers);
-    private final FrameEncoder encoder = new FrameEncoder(PEER, LARGE, LARGE, payloads, (to, frame) -> {});
+    private final FrameEncoder encoder = new FrameEncoder(PEER, LARGE, LARGE, payloads, (to, frame, answerOnly) -> {});
     private final FrameDecoder decoder = new FrameDecoder(payloads, SHARDS);
     private final List<Envelope> messages = IntStream.range(0, MESSAGES)
             .mapToObj(i -> {

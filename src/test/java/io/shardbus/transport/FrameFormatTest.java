@@ -33,8 +33,11 @@ class FrameFormatTest {
             new FrameHead(2, 7, 5, new FrameHead.Answer(4, 9, List.of(new FrameHead.Bounce(8, List.of(0, 2)))));
 
     private final List<Buffer> sent = new ArrayList<>();
-    private final FrameEncoder encoder =
-            new FrameEncoder(A, 1024, MOST_BYTES, new Texts(), (to, frame) -> sent.add(frame));
+    private final List<Boolean> answersOnly = new ArrayList<>();
+    private final FrameEncoder encoder = new FrameEncoder(A, 1024, MOST_BYTES, new Texts(), (to, frame, answerOnly) -> {
+        sent.add(frame);
+        answersOnly.add(answerOnly);
+    });
     private final FrameDecoder decoder = new FrameDecoder(new Texts(), SHARDS);
 
     /** Payloads are texts; "bad" fails when half of it is written. */
@@ -116,6 +119,15 @@ class FrameFormatTest {
         assertSame(
                 ((Envelope) frame.items().get(0)).token(),
                 ((Envelope) frame.items().get(1)).token());
+    }
+
+    @Test
+    void aFrameWithoutANumberIsAnAnswerAlone() {
+        sent();
+        encoder.begin(B, new FrameHead(2, 0, 5, HEAD.answer()));
+        encoder.repeat(B, encoder.send());
+        sent(message(1, "a", "p", 5));
+        assertEquals(List.of(false, true, false, false), answersOnly);
     }
 
     @Test

@@ -51,8 +51,8 @@ class HandoverFormatTest {
     }
 
     private List<FrameItem> sent(FrameItem... items) {
-        FrameEncoder encoder =
-                new FrameEncoder(new PeerLane(A, 0), 1024, 100, new NoPayloads(), (to, frame) -> frames.add(frame));
+        FrameEncoder encoder = new FrameEncoder(
+                new PeerLane(A, 0), 1024, 100, new NoPayloads(), (to, frame, answerOnly) -> frames.add(frame));
         encoder.begin(new PeerLane(A, 1), new FrameHead(1, 1, 0, FrameHead.Answer.NOTHING));
         for (FrameItem item : items) {
             assertNull(encoder.append(item));

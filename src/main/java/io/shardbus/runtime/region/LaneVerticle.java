@@ -98,7 +98,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
                 options.getFrameBytes(),
                 options.getMaxPayloadBytes(),
                 region.payloads(),
-                (to, frame) -> send(type, to, frame));
+                (to, frame, answerOnly) -> send(type, to, frame, answerOnly));
         Lane lane = new Lane(settings.lane(number), this, encoder, clock.now());
         LaneQueue opened = new LaneQueue(
                 context, clock, lane, settings.lane(number).bufferSize(), () -> region.laneDrained(number));
@@ -110,25 +110,29 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
         registration = registered;
         LaneLinks direct = transport.links(type, self, mostFrameBytes(options), frame -> take(decoder, frame, opened));
         links = direct;
-        return direct == null ? registered.ready() : Future.join(registered.ready(), direct.start());
+        return direct == null
+                ? registered.ready()
+                : Future.join(registered.ready(), direct.start())
+                        .recover(failure -> direct.close().compose(closed -> Future.failedFuture(failure)));
     }
 
     private static int mostFrameBytes(ShardingOptions options) {
         return options.getFrameBytes() + options.getMaxPayloadBytes() + HEADS;
     }
 
-    private void send(String type, PeerLane to, Buffer frame) {
+    private void send(String type, PeerLane to, Buffer frame, boolean answerOnly) {
         LaneLinks direct = links;
-        if (direct == null || !direct.send(to, frame)) {
+        if (direct == null || !direct.send(to, frame, !answerOnly)) {
             transport.sendFrame(type, to, frame);
         }
     }
 
     private void receive(FrameDecoder decoder, Buffer buffer, LaneQueue opened) {
-        if (!LaneLinks.isNote(buffer)) {
+        LaneLinks direct = links;
+        if (direct != null && LaneLinks.isNote(buffer)) {
+            direct.noted(buffer);
+        } else {
             take(decoder, buffer, opened);
-        } else if (links != null) {
-            links.noted(buffer);
         }
     }
 

@@ -18,10 +18,14 @@ final class InLink {
     /** In beats. */
     private static final int PATIENCE = 4;
 
+    /** Whoever is at the other end, and alive, has closed it long before. */
+    static final int SILENCE = 2 * OutLink.IDLE;
+
     private final LaneLinks lane;
     private final NetSocket socket;
     private final FrameCutter cutter = new FrameCutter(LinkToken.BYTES, this::taken);
     private int patience = PATIENCE;
+    private int silent;
     private @Nullable PeerLane peer;
     private boolean open;
     private boolean closed;
@@ -52,15 +56,23 @@ final class InLink {
         if (closed) {
             return;
         }
+        silent = 0;
         try {
             cutter.take(chunk);
         } catch (WireFormatException e) {
             lane.refuse(String.valueOf(e.getMessage()));
             close();
+        } catch (RuntimeException | Error e) {
+            // the frames behind this one are lost: those that follow must not pass for the next
+            close();
+            throw e;
         }
     }
 
     private void taken(Buffer frame) {
+        if (closed) {
+            return;
+        }
         if (open && frame.length() > 0) {
             lane.received(frame);
         } else if (open) {
@@ -90,7 +102,8 @@ final class InLink {
 
     /** A while has gone by. */
     void beat() {
-        if (!open && --patience == 0) {
+        boolean over = open ? ++silent >= SILENCE : --patience == 0;
+        if (over) {
             close();
         }
     }

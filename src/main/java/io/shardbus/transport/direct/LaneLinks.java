@@ -77,10 +77,12 @@ public final class LaneLinks {
     /** Listens; a lane that cannot is still able to connect to others. Never fails. */
     public Future<Void> start() {
         vertx.setTimer(BEAT_MS, this::beat);
-        return place.listen(this::accepted)
-                .onSuccess(opened -> door = opened)
-                .<Void>mapEmpty()
-                .otherwiseEmpty();
+        return place.listen(this::accepted).compose(this::opened).otherwiseEmpty();
+    }
+
+    private Future<Void> opened(DirectPlace.Door opened) {
+        door = opened;
+        return closed ? opened.close() : Future.succeededFuture();
     }
 
     private void accepted(NetSocket socket) {
@@ -91,14 +93,18 @@ public final class LaneLinks {
         }
     }
 
-    /** Sends a frame; false when it must go over the bus. */
-    public boolean send(PeerLane to, Buffer frame) {
+    /**
+     * Sends a frame; false when it must go over the bus.
+     *
+     * @param mayAsk whether a link is wanted for it; if not, it takes one that is there
+     */
+    public boolean send(PeerLane to, Buffer frame, boolean mayAsk) {
         OutLink link = out.get(to);
-        if (link == null) {
+        if (link == null && mayAsk) {
             link = new OutLink(to, this);
             out.put(to, link);
         }
-        return !closed && link.send(frame);
+        return link != null && !closed && link.send(frame, mayAsk);
     }
 
     /** Whether what has come over the bus is no frame, but for these links. */
@@ -182,12 +188,17 @@ public final class LaneLinks {
     }
 
     private void beat(long timer) {
-        out.values().removeIf(link -> !link.beat());
-        List.copyOf(in).forEach(InLink::beat);
-        offers.values().removeIf(offer -> offer.taken == null && --offer.holds <= 0);
+        beat();
         if (!closed) {
             vertx.setTimer(BEAT_MS, this::beat);
         }
+    }
+
+    /** A while has gone by. */
+    void beat() {
+        out.values().removeIf(link -> !link.beat());
+        List.copyOf(in).forEach(InLink::beat);
+        offers.values().removeIf(offer -> offer.taken == null && --offer.holds <= 0);
     }
 
     /** Completes when what was sent has been written, or cannot be, and nobody is connected any more. */

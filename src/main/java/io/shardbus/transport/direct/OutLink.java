@@ -1,8 +1,10 @@
 package io.shardbus.transport.direct;
 
+import io.netty.channel.ChannelOutboundBuffer;
 import io.shardbus.core.entity.PeerLane;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.net.NetSocketInternal;
 import io.vertx.core.net.NetSocket;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -11,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one-way link to a lane of another node. It is asked for over the bus with the first frame, and opens once the peer has accepted
+ * The one-way link to a lane of another node. It is asked for over the bus with the first frame that wants it, and opens once the peer has accepted
  * our token: the last that goes over the bus is the note that says so. When it fails, frames go over the bus again, and it is asked
- * for anew after a pause. On its lane alone.
+ * for anew after a pause. When nothing was sent for long, it closes. On its lane alone.
  */
 final class OutLink {
     private static final Logger LOG = LoggerFactory.getLogger(OutLink.class);
@@ -25,8 +27,11 @@ final class OutLink {
     private static final int LONGEST_PAUSE = 120;
     private static final long LONGEST_FLUSH_MS = 2000;
 
-    /** So long without traffic, and it is forgotten. */
-    private static final int IDLE = 120;
+    /** So long without traffic, and it is closed and forgotten. */
+    static final int IDLE = 120;
+
+    /** So long open, and the next failure is the first. */
+    private static final int STEADY = 20;
 
     private enum State {
         CLOSED,
@@ -42,6 +47,7 @@ final class OutLink {
     private int nextPause = FIRST_PAUSE;
     private int patience;
     private int idle;
+    private int steady;
     private LinkToken token = LinkToken.NONE;
     private int mostBytes;
     private @Nullable NetSocket socket;
@@ -49,6 +55,10 @@ final class OutLink {
     private boolean written;
 
     private boolean questioned;
+    /** The first that waits to be written, and how much of it was. */
+    private @Nullable Object waiting;
+
+    private long progress;
 
     OutLink(PeerLane peer, LaneLinks lane) {
         this.peer = peer;
@@ -56,14 +66,16 @@ final class OutLink {
     }
 
     /** Sends a frame; false when it must go over the bus. */
-    boolean send(Buffer frame) {
-        idle = 0;
+    boolean send(Buffer frame, boolean mayAsk) {
+        if (mayAsk || state == State.OPEN) {
+            idle = 0;
+        }
         if (state == State.OPEN && frame.length() <= mostBytes) {
             written = true;
             Objects.requireNonNull(socket).write(FrameCutter.framed(frame));
             return true;
         }
-        if (state == State.CLOSED && pause == 0) {
+        if (mayAsk && state == State.CLOSED && pause == 0) {
             state = State.ASKED;
             patience = PATIENCE;
             lane.note(peer, LinkNote.ask(lane.self()));
@@ -112,7 +124,7 @@ final class OutLink {
             lane.note(peer, LinkNote.switching(lane.self(), token));
             state = State.OPEN;
             written = false;
-            nextPause = FIRST_PAUSE;
+            steady = 0;
             LOG.debug("{} has a link to {}", lane.self(), peer);
         }
     }
@@ -160,9 +172,28 @@ final class OutLink {
         switch (state) {
             case CLOSED -> pause = Math.max(0, pause - 1);
             case ASKED, CONNECTING -> waitForAnswer();
-            case OPEN -> question();
+            case OPEN -> watch();
         }
         return state != State.CLOSED || idle < IDLE || pause > 0;
+    }
+
+    /** It did not fail: whoever sends next may ask at once. */
+    private void retire() {
+        Future<Void> unused = close();
+        pause = 0;
+    }
+
+    /** Whether something was written since the last time: a peer that reads slowly is no deaf one. */
+    private boolean hasMoved() {
+        NetSocketInternal open = (NetSocketInternal) Objects.requireNonNull(socket);
+        ChannelOutboundBuffer queue =
+                open.channelHandlerContext().channel().unsafe().outboundBuffer();
+        Object first = queue == null ? null : queue.current();
+        long written = queue == null ? 0 : queue.currentProgress();
+        boolean moved = first != null && (first != waiting || written != progress);
+        waiting = first;
+        progress = written;
+        return moved;
     }
 
     private void waitForAnswer() {
@@ -173,9 +204,15 @@ final class OutLink {
     }
 
     /** A way that swallows everything must not pass for one that is at rest. */
-    private void question() {
+    private void watch() {
+        if (!questioned && ++steady >= STEADY) {
+            nextPause = FIRST_PAUSE;
+        }
         if (questioned) {
+            patience = hasMoved() ? PATIENCE : patience;
             waitForAnswer();
+        } else if (idle >= IDLE) {
+            retire();
         } else if (written) {
             written = false;
             questioned = true;

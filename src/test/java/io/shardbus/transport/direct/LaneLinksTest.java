@@ -23,6 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -170,6 +172,27 @@ class LaneLinksTest {
     }
 
     @Test
+    void aConnectionFromWhichNothingComesEnds() {
+        LinkedLane lane = lane("a");
+        LinkedLane peer = lane("b");
+        LinkNote offer = lane.offerTo(peer);
+        AtomicReference<Buffer> answer = new AtomicReference<>();
+        AtomicBoolean ended = new AtomicBoolean();
+        NetSocket socket = connect(offer).handler(answer::set).closeHandler(closed -> ended.set(true));
+        Await.result(socket.write(FrameCutter.framed(offer.token().appendTo(Buffer.buffer()))));
+        Await.until(() -> "answered", () -> answer.get() != null);
+        bus.send(lane.self, LinkNote.switching(peer.self, offer.token()).write());
+        for (String frame : List.of("one", "two")) {
+            Await.result(socket.write(FrameCutter.framed(Buffer.buffer(frame))));
+            Await.until(() -> lane.received, () -> lane.received.contains(frame));
+            IntStream.range(0, OutLink.IDLE).forEach(i -> beat(lane));
+        }
+        assertFalse(ended.get());
+        IntStream.range(0, OutLink.IDLE).forEach(i -> beat(lane));
+        Await.until(() -> "closed from the other side", ended::get);
+    }
+
+    @Test
     void framesBeforeTheAnswerAreRefused() {
         LinkedLane lane = lane("a");
         LinkNote offer = lane.offerTo(lane("b"));
@@ -196,7 +219,7 @@ class LaneLinksTest {
         String text = "x".repeat(10_000);
         int before = from.overLinks();
         from.onLane(() -> {
-            IntStream.range(0, 1000).forEach(i -> from.links().send(to.self, Buffer.buffer(i + text)));
+            IntStream.range(0, 1000).forEach(i -> from.links().send(to.self, Buffer.buffer(i + text), true));
             return null;
         });
         from.undeploy();
@@ -204,6 +227,70 @@ class LaneLinksTest {
         assertEquals(
                 1000, to.received.stream().filter(frame -> frame.length() > 5).count());
         assertTrue(before > 0);
+    }
+
+    private static boolean sendAnswer(LinkedLane from, LinkedLane to) {
+        return from.onLane(() -> from.links().send(to.self, Buffer.buffer("answer"), false));
+    }
+
+    private static long questions(LinkedLane lane) {
+        return lane.notes.stream().filter(note -> note.kind() == LinkNote.ASK).count();
+    }
+
+    private static void beat(LinkedLane lane) {
+        lane.onLane(() -> {
+            lane.links().beat();
+            return null;
+        });
+    }
+
+    @Test
+    void lanesThatOnlyAnswerHaveNoLinkButUseOne() {
+        LinkedLane from = lane("a");
+        LinkedLane to = lane("b");
+        assertFalse(sendAnswer(from, to));
+        assertFalse(from.send(to, "a question"));
+        assertFalse(sendAnswer(to, from));
+        Await.until(() -> "a link", () -> sendAnswer(from, to));
+        assertEquals(1, questions(to));
+        assertEquals(List.of(), to.offersOf(from), "nobody asked for a link there");
+    }
+
+    @Test
+    void aLinkClosesWhenNothingIsSentAndComesBack() {
+        LinkedLane from = lane("a");
+        LinkedLane to = lane("b");
+        from.link(to);
+        AtomicInteger beats = new AtomicInteger();
+        Await.until(() -> "the time is over", () -> {
+            beat(from);
+            return beats.incrementAndGet() == OutLink.IDLE;
+        });
+        assertFalse(sendAnswer(from, to));
+        assertEquals(1, questions(to));
+        assertFalse(from.send(to, "asks at once"));
+        Await.until(() -> to.notes, () -> questions(to) == 2);
+        from.link(to);
+        assertEquals(List.of(), to.refusals);
+    }
+
+    @Test
+    void aReceiverThatThrowsEndsTheLink() {
+        LinkedLane from = lane("a");
+        LinkedLane to = lane("b");
+        from.link(to);
+        Await.until(() -> "over the link", () -> from.send(to, "before") && to.received.contains("before"));
+        from.onLane(() -> {
+            for (String frame : List.of(LinkedLane.FAULT, "behind", "it")) {
+                assertTrue(from.links().send(to.self, Buffer.buffer(frame), true));
+            }
+            return null;
+        });
+        Await.until(() -> "over the bus", () -> !from.send(to, "after"));
+        Await.until(() -> to.received, () -> to.received.contains("after"));
+        assertFalse(to.received.contains("behind"));
+        from.link(to);
+        assertEquals(List.of(), to.refusals);
     }
 
     @Test
@@ -237,11 +324,13 @@ class LaneLinksTest {
         assertFalse(from.send(to, "over the bus"));
     }
 
-    /** Someone in the peer's place who takes the greeting, and reads nothing after that. */
-    private void putDeafPeer(LinkedLane from, LinkedLane to) {
+    /** Someone in the peer's place who takes the greeting, and reads nothing after that of itself. */
+    private AtomicReference<NetSocket> putDeafPeer(LinkedLane from, LinkedLane to) {
+        AtomicReference<NetSocket> deaf = new AtomicReference<>();
         int port = Await.result(vertx.createNetServer()
                         .connectHandler(socket -> socket.handler(greeting -> {
                             socket.pause();
+                            deaf.set(socket);
                             socket.write(Buffer.buffer(new byte[] {1}));
                         }))
                         .listen(0, "127.0.0.1"))
@@ -254,6 +343,7 @@ class LaneLinksTest {
             }
             return real;
         });
+        return deaf;
     }
 
     @Test
@@ -266,6 +356,53 @@ class LaneLinksTest {
     }
 
     @Test
+    void aPeerThatReadsSlowlyKeepsItsLink() {
+        LinkedLane from = lane("a");
+        LinkedLane to = lane("b");
+        AtomicReference<NetSocket> peer = putDeafPeer(from, to);
+        from.link(to);
+        AtomicLong read = new AtomicLong();
+        peer.get().handler(chunk -> read.addAndGet(chunk.length()));
+        String text = "x".repeat(LinkedLane.MOST_BYTES);
+        from.onLane(() -> {
+            IntStream.range(0, 600).forEach(i -> from.links().send(to.self, Buffer.buffer(text), true));
+            return null;
+        });
+        for (int i = 1; i <= 10; i++) {
+            long enough = i * 4_000_000L;
+            Await.until(read::get, () -> {
+                peer.get().fetch(10);
+                return read.get() >= enough;
+            });
+            beat(from);
+        }
+        assertTrue(sendAnswer(from, to), "after more beats than a deaf one has");
+    }
+
+    @Test
+    void aLinkThatOpensAndFailsIsAskedForEverMoreSeldom() {
+        LinkedLane from = lane("a");
+        LinkedLane to = lane("b");
+        bus.lose(note -> note.kind() == LinkNote.SWITCH);
+        AtomicInteger pause = new AtomicInteger();
+        for (int failures = 0; failures < 3; failures++) {
+            from.link(to);
+            Await.until(() -> "the peer gives up", () -> {
+                beat(to);
+                return !sendAnswer(from, to);
+            });
+            pause.set(0);
+            long asked = questions(to);
+            Await.until(() -> "asked again", () -> {
+                beat(from);
+                pause.incrementAndGet();
+                return from.send(to, "a question") || questions(to) > asked;
+            });
+        }
+        assertTrue(pause.get() > 4, "asked again after " + pause.get());
+    }
+
+    @Test
     void aLaneEndsThoughItsPeerDoesNotRead() {
         LinkedLane from = lane("a");
         LinkedLane to = lane("b");
@@ -273,7 +410,7 @@ class LaneLinksTest {
         from.link(to);
         String text = "x".repeat(LinkedLane.MOST_BYTES);
         from.onLane(() -> {
-            IntStream.range(0, 500).forEach(i -> from.links().send(to.self, Buffer.buffer(text)));
+            IntStream.range(0, 500).forEach(i -> from.links().send(to.self, Buffer.buffer(text), true));
             return null;
         });
         from.undeploy();
@@ -293,6 +430,21 @@ class LaneLinksTest {
         third.link(first);
         bus.lose(note -> note.kind() != LinkNote.ASK);
         assertFalse(first.send(third, "nobody listens there"));
+    }
+
+    @Test
+    void aLaneThatEndsBeforeItListensKeepsNoPort() {
+        DirectOptions options =
+                new DirectOptions().setPorts(Ports.free(1).get(0).toString());
+        LinkedLane first = lane("a");
+        DirectPlace place = bus.place(vertx, options);
+        Await.result(first.onLane(() -> {
+            LaneLinks early = place.open(first.wiring());
+            Future<Void> started = early.start();
+            return Future.join(early.close(), started);
+        }));
+        LinkedLane next = lane("b", options);
+        assertEquals(options.firstPort(), next.offerTo(first).port());
     }
 
     @Test

@@ -26,6 +26,8 @@ import java.util.function.Supplier;
 /** A verticle with links, and a bus in the place of the event bus that a test can hold up, and whose messages it can take away. */
 final class LinkedLane extends VerticleBase {
     static final int MOST_BYTES = 100_000;
+    /** A frame that the receiver of links throws at. */
+    static final String FAULT = "fault";
 
     /** The lanes that hear each other. */
     static final class Bus {
@@ -36,6 +38,11 @@ final class LinkedLane extends VerticleBase {
         private final List<Runnable> held = new ArrayList<>();
         private Predicate<LinkNote> lost = note -> false;
         private boolean holds;
+
+        DirectPlace place(Vertx vertx, DirectOptions options) {
+            SecureRandom random = new SecureRandom();
+            return places.computeIfAbsent(options, same -> new DirectPlace(vertx, same, "127.0.0.1", random::nextLong));
+        }
 
         synchronized void hold() {
             holds = true;
@@ -83,9 +90,7 @@ final class LinkedLane extends VerticleBase {
     LinkedLane(Vertx vertx, Bus bus, String name, DirectOptions options) {
         this.self = new PeerLane(new NodeId(name), 0);
         this.bus = bus;
-        SecureRandom random = new SecureRandom();
-        this.place = bus.places.computeIfAbsent(
-                options, same -> new DirectPlace(vertx, same, "127.0.0.1", random::nextLong));
+        this.place = bus.place(vertx, options);
     }
 
     static LinkedLane deploy(Vertx vertx, Bus bus, String name, DirectOptions options) {
@@ -96,9 +101,13 @@ final class LinkedLane extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        links = place.open(new LaneLinks.Wiring(self, MOST_BYTES, bus::send, frame -> overLink(frame), refusals::add));
+        links = place.open(wiring());
         bus.lanes.put(self, this);
         return links.start();
+    }
+
+    LaneLinks.Wiring wiring() {
+        return new LaneLinks.Wiring(self, MOST_BYTES, bus::send, frame -> overLink(frame), refusals::add);
     }
 
     @Override
@@ -112,6 +121,9 @@ final class LinkedLane extends VerticleBase {
     }
 
     private void overLink(Buffer frame) {
+        if (frame.toString().equals(FAULT)) {
+            throw new AssertionError("a fault of the receiver");
+        }
         threads.add(Thread.currentThread());
         received.add(frame.toString());
     }
@@ -129,7 +141,7 @@ final class LinkedLane extends VerticleBase {
     boolean send(LinkedLane to, String frame) {
         return onLane(() -> {
             Buffer buffer = Buffer.buffer(frame);
-            boolean taken = links.send(to.self, buffer);
+            boolean taken = links.send(to.self, buffer, true);
             if (taken) {
                 overLinks.incrementAndGet();
             } else {
@@ -182,7 +194,7 @@ final class LinkedLane extends VerticleBase {
         return other.offersOf(this).get(before.size());
     }
 
-    private List<LinkNote> offersOf(LinkedLane lane) {
+    List<LinkNote> offersOf(LinkedLane lane) {
         return notes.stream()
                 .filter(note -> note.kind() == LinkNote.OFFER && note.from().equals(lane.self))
                 .toList();
