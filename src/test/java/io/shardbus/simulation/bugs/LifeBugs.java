@@ -203,13 +203,7 @@ final class LifeBugs {
                             HOSTED,
                             "        if (!accepts()) {\n            return false;\n        }\n        if (version",
                             "        if (phase == Phase.STOPPED) {\n            return false;\n        }\n        if (version"),
-            SeededBug.rare(
-                            "states that nobody asks for are kept for ever",
-                            "live moves",
-                            Family.PLANNED_MOVES,
-                            602,
-                            1,
-                            602)
+            SeededBug.uncaught("states that nobody asks for are kept for ever", "live moves", Family.PLANNED_MOVES)
                     .in(HANDOVERS, "            if (now >= entry.getValue().until) {", "            if (now < 0) {"),
             SeededBug.uncaught("states are taken when the wait for them is over", "live moves", Family.RETURNS)
                     .in(HANDOVERS, "arrival == null || arrival.complete ||", "arrival == null ||"));

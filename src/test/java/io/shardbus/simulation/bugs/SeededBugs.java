@@ -231,7 +231,7 @@ final class SeededBugs {
                     .in(ROUTE, "return home != null && !handoff && bounced", "return home != null && bounced"),
             SeededBug.of("a handoff does not wait for mailboxes", "23", Family.PLANNED_MOVES, 1, 37)
                     .in(HOSTED, "undrained.isEmpty() && unfinished == 0", "undrained.isEmpty()"),
-            SeededBug.rare("late joiners get a way during a handoff", "23", Family.PLANNED_MOVES, 297, 1, 297)
+            SeededBug.rare("late joiners get a way during a handoff", "23", Family.PROMPT_MOVES, 201, 1, 201)
                     .in(TABLE, "|| assignment.handoff != null ||", "||"),
             SeededBug.rare(
                             "a shard's own entities cannot reach it while it drains",
