@@ -108,12 +108,6 @@ final class InLink {
         }
     }
 
-    /** The lane that has shown its token. */
-    @Nullable
-    PeerLane peer() {
-        return peer;
-    }
-
     void close() {
         closed = true;
         LaneLinks.cut(socket);
