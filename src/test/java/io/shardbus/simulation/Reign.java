@@ -140,7 +140,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
 
     void lossUndecided(boolean isUndecided) {
         undecided = isUndecided;
-        run(election.lossUndecided(isUndecided, node.clock()));
+        election.lossUndecided(isUndecided, node.clock());
         step(new CoordinatorEvent.LossUndecided(isUndecided));
     }
 

@@ -141,13 +141,13 @@ public final class Election {
         return advance(now);
     }
 
-    /** While a loss is not decided nobody claims, however long that takes; who reigns goes on, for a lease at most if a minority may. */
-    public List<ElectionCommand> lossUndecided(boolean undecided, long now) {
-        if (loss.pausesWrites()) {
-            nextOperation = now;
-        }
+    /**
+     * While a loss is undecided nobody claims; who reigns goes on, for a lease at most if a minority may. It counts for the events
+     * after it and is none itself: who was lost may be back in the view that ended the doubt.
+     */
+    public void lossUndecided(boolean undecided, long now) {
+        nextOperation = loss.pausesWrites() ? now : nextOperation;
         loss.hold(undecided, now);
-        return advance(now);
     }
 
     /** This process did not run for a while, and its sense of time is not to be trusted over that gap. */

@@ -287,8 +287,9 @@ public final class CoordinatorVerticle extends VerticleBase {
 
     private void viewChanged(ClusterView view) {
         Set<NodeId> before = picture.memberSet();
+        picture = picture.with(view);
         machines().split().viewChanged(view);
-        picture = picture.with(view).permitted(machines().split().mayAct());
+        picture = picture.permitted(machines().split().mayAct());
         Set<NodeId> gone = new LinkedHashSet<>(before);
         gone.removeAll(picture.memberSet());
         Set<NodeId> come = picture.memberSet();
@@ -312,7 +313,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     private final class Splits implements SplitBrainRunner.Effects {
         @Override
         public void undecided(boolean undecided) {
-            elect((election, now) -> election.lossUndecided(undecided, now));
+            machines().election().lossUndecided(undecided, parts.clock().now());
             reigning().ifPresent(present -> present.lossUndecided(undecided));
         }
 

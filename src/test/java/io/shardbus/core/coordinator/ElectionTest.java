@@ -162,15 +162,30 @@ class ElectionTest {
         election.readCompleted(1, null, 10);
         assertEquals(List.of(new Read(2)), election.tick(5_000));
         election.readCompleted(2, null, 5_010);
-        assertEquals(List.of(), election.lossUndecided(false, 5_011));
+        election.lossUndecided(false, 5_011);
         assertEquals(Replace.class, election.tick(5_110).get(0).getClass());
         Election reigning = new Election(A, 10, true, 1, TIMES, 0);
         reigning.viewChanged(view(A, B), false, false, 0);
         reigning.readCompleted(1, null, 10);
         reigning.replaceCompleted(2, Outcome.WRITTEN, 20);
         reigning.readCompleted(3, OF_A, 30);
-        assertEquals(List.of(), reigning.lossUndecided(true, 40));
+        reigning.lossUndecided(true, 40);
         assertTrue(reigning.reigns(50));
+    }
+
+    @Test
+    @DisplayName(
+            "SPLIT-46 the doubt that ends with the view that brings the coordinator back lets nobody claim over it")
+    void claimsNotOverOneWhoIsBack() {
+        TermRecord ofB = new TermRecord(5, B, 20, 3);
+        election.viewChanged(view(A, B), false, false, 0);
+        election.readCompleted(1, ofB, 10);
+        election.lossUndecided(true, 500);
+        election.viewChanged(view(A), true, false, 500);
+        election.readCompleted(2, ofB, 510);
+        election.lossUndecided(false, 900);
+        assertEquals(List.of(new Read(3)), election.viewChanged(view(A, B), false, true, 900));
+        assertEquals(List.of(), election.readCompleted(3, ofB, 910));
     }
 
     @Test
@@ -180,13 +195,13 @@ class ElectionTest {
         reign();
         TermRecord confirmation = new TermRecord(1, A, 10, 1);
         assertEquals(List.of(new Replace(4, OF_A, confirmation)), election.tick(110));
-        assertEquals(List.of(), election.lossUndecided(true, 120));
+        election.lossUndecided(true, 120);
         assertEquals(List.of(), election.replaceCompleted(4, Outcome.WRITTEN, 130));
         assertEquals(List.of(), election.tick(800));
         assertTrue(election.reigns(1_009));
         assertFalse(election.reigns(1_010));
-        assertEquals(
-                List.of(new Replace(5, confirmation, new TermRecord(1, A, 10, 2))), election.lossUndecided(false, 900));
+        election.lossUndecided(false, 900);
+        assertEquals(List.of(new Replace(5, confirmation, new TermRecord(1, A, 10, 2))), election.tick(900));
         election.replaceCompleted(5, Outcome.WRITTEN, 920);
         assertTrue(election.reigns(1_899));
     }
@@ -199,7 +214,8 @@ class ElectionTest {
         election.readCompleted(1, null, 10);
         election.lossUndecided(true, 15);
         assertEquals(List.of(), election.replaceCompleted(2, Outcome.WRITTEN, 20));
-        assertEquals(List.of(new Read(3)), election.lossUndecided(false, 50));
+        election.lossUndecided(false, 50);
+        assertEquals(List.of(new Read(3)), election.tick(50));
     }
 
     @Test
@@ -212,7 +228,8 @@ class ElectionTest {
         election.lossUndecided(true, 500);
         election.viewChanged(view(A), true, false, 500);
         TermRecord claim = new TermRecord(6, A, 10, 0);
-        assertEquals(List.of(new Replace(2, before, claim)), election.lossUndecided(false, 900));
+        election.lossUndecided(false, 900);
+        assertEquals(List.of(new Replace(2, before, claim)), election.tick(900));
         election.replaceCompleted(2, Outcome.WRITTEN, 920);
         assertEquals(
                 new Begin(new TermId(6, 10), new TermId(5, 20), 600, 900),
