@@ -75,6 +75,8 @@ class HandoffIT {
         assertEquals(List.of(), report.faults());
         assertEquals(100, liveOn(other));
         assertEquals(List.of(), census.faults());
+        var region = emptied.sharding().region(CounterMessage.COUNTER.name()).orElseThrow();
+        assertEquals(shards, await(region.state()).counters().get("shards_handed_off"));
     }
 
     @Test

@@ -128,6 +128,8 @@ final class SplitCluster implements AutoCloseable {
         }
         until(node.id() + " has no entities", () -> !homes.containsValue(node.id()));
         assertEquals(false, node.sharding().isReady());
+        var region = node.sharding().region(type.name()).orElseThrow();
+        assertTrue(await(region.state()).counters().getOrDefault("leases_lost", 0L) > 0);
         assertEquals(false, node.sharding().clusterState().available());
     }
 

@@ -149,14 +149,20 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     public void chooseMoves(CoordinatorCommand.ChooseMoves command) {
         AllocationStrategy strategy = placing.strategy();
         if (strategy == null) {
-            step(new CoordinatorEvent.MovesChosen(placing.rule().rebalance(coordinator.snapshot())));
+            chosen(placing.rule().rebalance(coordinator.snapshot()));
             return;
         }
         strategy.rebalance(FixedSnapshot.copyOf(coordinator.snapshot()))
                 .timeout(STRATEGY_TIMEOUT_MS, TimeUnit.MILLISECONDS)
-                .onSuccess(moves ->
-                        context.runOnContext(ignored -> step(new CoordinatorEvent.MovesChosen(Set.copyOf(moves)))))
+                .onSuccess(moves -> context.runOnContext(ignored -> chosen(Set.copyOf(moves))))
                 .onFailure(failure -> LOG.error("{}: the allocation strategy chose no moves", type, failure));
+    }
+
+    private void chosen(Set<Integer> moves) {
+        if (!moves.isEmpty()) {
+            LOG.debug("{}: term {} moves shards {}", type, coordinator.term().number(), moves);
+        }
+        step(new CoordinatorEvent.MovesChosen(moves));
     }
 
     @Override

@@ -187,6 +187,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
 
     @Override
     public void shardStopped(int shard, FencingToken token, boolean states) {
+        counters.shardHandedOff();
         control.shardStopped(shard, token, states);
     }
 

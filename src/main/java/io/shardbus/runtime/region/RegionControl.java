@@ -293,8 +293,7 @@ public final class RegionControl<M> {
 
         @Override
         public void statusChanged(RegionCommand.StatusChanged command) {
-            boolean bad = command.status() == RegionStatus.LAPSED || command.status() == RegionStatus.REFUSED;
-            if (bad) {
+            if (command.status() == RegionStatus.LAPSED || command.status() == RegionStatus.REFUSED) {
                 LOG.warn("region {}: {}: {}", name(), command.status(), command.reason());
             } else {
                 LOG.debug("region {}: {}: {}", name(), command.status(), command.reason());
@@ -307,13 +306,14 @@ public final class RegionControl<M> {
                     ended.tryComplete();
                 }
                 case LEFT -> ended.tryComplete();
-                case LAPSED -> stopIfLeaving();
+                case LAPSED -> lapsed();
                 default -> {}
             }
         }
     }
 
-    private void stopIfLeaving() {
+    private void lapsed() {
+        counters.leaseLost();
         if (leaving) {
             wiring.control().get().runOnContext(ignored -> stopNow());
         }

@@ -24,6 +24,8 @@ public final class RegionCounters {
     private final LongAdder handlerFailures = new LongAdder();
     private final Map<HandoverOutcome, LongAdder> handovers = new EnumMap<>(HandoverOutcome.class);
     private final LongAdder passivated = new LongAdder();
+    private final LongAdder leasesLost = new LongAdder();
+    private final LongAdder shardsHandedOff = new LongAdder();
     private final LongAdder deadLetters = new LongAdder();
     private final LongAdder homeRequests = new LongAdder();
     private final LongAdder memoryFailures = new LongAdder();
@@ -88,6 +90,16 @@ public final class RegionCounters {
         passivated.increment();
     }
 
+    /** The region's lease ran out or was taken: all its entities end. */
+    void leaseLost() {
+        leasesLost.increment();
+    }
+
+    /** A shard's entities have ended in good order, so that it can have another home. */
+    void shardHandedOff() {
+        shardsHandedOff.increment();
+    }
+
     /** The coordinator is asked for the homes of this many shards. */
     public void homesRequested(int shards) {
         homeRequests.add(shards);
@@ -125,6 +137,8 @@ public final class RegionCounters {
         handovers.forEach(
                 (outcome, count) -> put(counts, "handover_" + outcome.name().toLowerCase(Locale.ROOT), count.sum()));
         put(counts, "passivated", passivated.sum());
+        put(counts, "leases_lost", leasesLost.sum());
+        put(counts, "shards_handed_off", shardsHandedOff.sum());
         put(counts, "dead_letters", deadLetters.sum());
         put(counts, "home_requests", homeRequests.sum());
         put(counts, "memory_failures", memoryFailures.sum());
