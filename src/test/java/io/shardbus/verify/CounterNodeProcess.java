@@ -89,8 +89,10 @@ public final class CounterNodeProcess implements AutoCloseable {
         try {
             ready.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
             return this;
-        } catch (ExecutionException | TimeoutException e) {
+        } catch (TimeoutException e) {
             throw new AssertionError(this + " is not ready after " + atMost + "\n" + log(), e);
+        } catch (ExecutionException e) {
+            throw new AssertionError(this + " will not be ready\n" + log(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError(e);

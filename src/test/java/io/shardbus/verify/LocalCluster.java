@@ -166,16 +166,43 @@ public final class LocalCluster implements AutoCloseable {
 
     /** How many shards a node is home of, as another one says; -1 when that does not know. */
     public int shardsOf(int number, int asked) {
+        var regions = regions(asked);
+        return regions == null
+                ? -1
+                : regions.stream()
+                        .filter(region -> numberOf(region.getString("node")) == number)
+                        .mapToInt(region -> region.getInteger("shards"))
+                        .sum();
+    }
+
+    /** The numbers of shards of all nodes at one moment, as one of them says; empty when that does not know them all. */
+    public List<Integer> shares(int asked) {
+        var regions = regions(asked);
+        return regions == null || regions.size() != size()
+                ? List.of()
+                : regions.stream().map(region -> region.getInteger("shards")).toList();
+    }
+
+    /** What a node's region has counted since it started; null when it does not know. */
+    public @Nullable JsonObject counters(int number) {
+        var regions = regions(number);
+        return regions == null
+                ? null
+                : regions.stream()
+                        .filter(region -> numberOf(region.getString("node")) == number)
+                        .map(region -> region.getJsonObject("counters"))
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    private @Nullable List<JsonObject> regions(int asked) {
         var type = get(asked, "/sharding/api/types/counter");
-        if (type == null || type.getJsonArray("regions") == null) {
-            return -1;
-        }
-        var regions = type.getJsonArray("regions");
-        return IntStream.range(0, regions.size())
-                .mapToObj(regions::getJsonObject)
-                .filter(region -> numberOf(region.getString("node")) == number)
-                .mapToInt(region -> region.getInteger("shards"))
-                .sum();
+        var regions = type == null ? null : type.getJsonArray("regions");
+        return regions == null
+                ? null
+                : IntStream.range(0, regions.size())
+                        .mapToObj(regions::getJsonObject)
+                        .toList();
     }
 
     /** The status of an answer; 0 when there is none. */
