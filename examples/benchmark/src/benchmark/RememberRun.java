@@ -25,7 +25,10 @@ import java.util.concurrent.TimeUnit;
 final class RememberRun {
     private static final EntityType<CounterMessage> TYPE = EntityType.of("remembered", CounterMessage.class);
     private static final long AWAIT_S = 120;
-    private static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(10);
+    /** So long nothing may be what it was: then nothing will come any more. */
+    private static final long LONGEST_STANDSTILL_S = 60;
+
+    private static final long QUESTION_S = 5;
     private static final long POLL_MS = 20;
     private static final JsonObject DEFAULTS =
             new JsonObject().put("awaitPredecessorLeases", false).put("bufferSize", 1_000_000);
@@ -73,7 +76,11 @@ final class RememberRun {
         var second = join(new Node.Place(cluster, ports, 1), options);
         long begin = System.nanoTime();
         drain(first);
-        report("store=replicated event=move", begin, second);
+        report(
+                "store=replicated event=move",
+                begin,
+                second,
+                () -> first.sharding().drain(first.sharding().self()));
         second.stop();
         first.stop();
     }
@@ -103,7 +110,7 @@ final class RememberRun {
             host.stop();
             long begin = System.nanoTime();
             var again = open(directory);
-            report("store=durable event=restart", begin, again);
+            report("store=durable event=restart", begin, again, () -> {});
             again.stop();
         } finally {
             delete(directory);
@@ -124,13 +131,27 @@ final class RememberRun {
         print("remember store=%s event=first_message ids=%d ids_per_s=%.0f", store, ids, ids / seconds(begin));
     }
 
-    /** Waits until all entities live here; nobody sends them anything. */
-    private void report(String what, long begin, Host host) throws Exception {
+    /**
+     * Waits until all entities live here; nobody sends them anything.
+     *
+     * @param meanwhile done again once in a second: a coordinator that is new knows nothing of what the last one was told
+     */
+    private void report(String what, long begin, Host host, Runnable meanwhile) throws Exception {
         double first = 0;
+        int before = 0;
+        long since = begin;
+        long said = begin;
         for (int live = 0; live < ids; live = live(host)) {
             first = first == 0 && live > 0 ? seconds(begin) : first;
-            if (System.nanoTime() - begin > LONGEST_NS) {
-                throw new IllegalStateException(live + " of " + ids + " entities are back after 10 minutes");
+            since = live == before ? since : System.nanoTime();
+            before = live;
+            if (seconds(since) > LONGEST_STANDSTILL_S) {
+                throw new IllegalStateException(
+                        live + " of " + ids + " entities are back, and no more come: " + state(host));
+            }
+            if (seconds(said) > 1) {
+                said = System.nanoTime();
+                meanwhile.run();
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MS);
         }
@@ -138,6 +159,16 @@ final class RememberRun {
         print(
                 "remember %s ids=%d ids_per_s=%.0f first_s=%.2f all_s=%.2f",
                 what, ids, ids / all, first == 0 ? all : first, all);
+    }
+
+    private static String state(Host host) {
+        var coordinator = "coordinator " + host.sharding().clusterState().coordinator();
+        try {
+            var type = host.sharding().typeState(TYPE.name()).await(QUESTION_S, TimeUnit.SECONDS);
+            return coordinator + ", " + type.regions() + ", on their way " + type.handoffs();
+        } catch (Exception e) {
+            return coordinator + ", which does not say more: " + e;
+        }
     }
 
     private static int live(Host host) throws Exception {
