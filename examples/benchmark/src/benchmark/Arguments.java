@@ -36,6 +36,7 @@ record Arguments(List<String> words, Map<String, String> flags, JsonObject overr
             "remember",
             "messages",
             "proxy",
+            "watch",
             "kill",
             "directory",
             "upTo",

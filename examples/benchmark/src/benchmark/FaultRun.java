@@ -3,9 +3,11 @@ package benchmark;
 import io.shardbus.EntityRef;
 import io.shardbus.NodeId;
 import io.shardbus.ShardHash;
+import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +26,7 @@ final class FaultRun implements AutoCloseable {
     private static final long FAULT_AFTER_S = 15;
     private static final long RUN_S = 75;
     private static final long AWAIT_S = 60;
+    private static final Duration LONGEST_QUESTION = Duration.ofSeconds(AWAIT_S);
 
     private final Arguments told;
     private final Path logs;
@@ -67,17 +70,17 @@ final class FaultRun implements AutoCloseable {
         Files.createDirectories(logs);
         int number = hosts.size();
         hosts.add(HostProcess.start(
-                new Node.Place(cluster, ports, number), told, logs.resolve("host-" + number + ".log")));
+                new Node.Place(cluster, ports, number), told, logs.resolve("host-" + number + ".log"), "--watch"));
     }
 
     private void probe(Node node, List<EntityRef<CounterMessage>> entities, Fault fault) throws Exception {
-        var probe = new Probe(entities);
+        var probe = new Probe(entities, Stalls.watch(node.vertx(), Node.LOOPS));
         probe.begin();
         System.out.println("ready");
         long begin = System.nanoTime();
         probe.runUntil(begin + TimeUnit.SECONDS.toNanos(FAULT_AFTER_S));
         int victim = victim(node);
-        var before = homes(node, entities);
+        var before = probe.runUntil(homes(node, entities), LONGEST_QUESTION);
         System.out.println(fault + (fault == Fault.JOIN ? "" : " of " + names.get(victim)) + ", coordinator is "
                 + node.sharding().clusterState().coordinator());
         System.out.println("before it: " + probe.gaps());
@@ -89,7 +92,7 @@ final class FaultRun implements AutoCloseable {
             hosts.get(victim).signal("CONT");
         }
         probe.runUntil(end);
-        var after = homes(node, entities);
+        var after = probe.runUntil(homes(node, entities), LONGEST_QUESTION);
         probe.end();
         report(probe, entities, before, after, fault == Fault.JOIN ? "" : names.get(victim));
     }
@@ -118,16 +121,17 @@ final class FaultRun implements AutoCloseable {
     }
 
     /** The home of each entity's shard, as the coordinator says it. */
-    private static Map<String, NodeId> homes(Node node, List<EntityRef<CounterMessage>> entities) throws Exception {
-        var byShard = new HashMap<Integer, NodeId>();
-        var state = node.sharding().typeState(Node.COUNTER.name()).await(AWAIT_S, TimeUnit.SECONDS);
-        state.shards().forEach(shard -> byShard.put(shard.shard(), shard.home()));
-        var homes = new HashMap<String, NodeId>();
-        int shards = node.counters().numberOfShards();
-        for (var entity : entities) {
-            homes.put(entity.id(), byShard.get(ShardHash.shard(entity.id(), shards)));
-        }
-        return homes;
+    private static Future<Map<String, NodeId>> homes(Node node, List<EntityRef<CounterMessage>> entities) {
+        return node.sharding().typeState(Node.COUNTER.name()).map(state -> {
+            var byShard = new HashMap<Integer, NodeId>();
+            state.shards().forEach(shard -> byShard.put(shard.shard(), shard.home()));
+            var homes = new HashMap<String, NodeId>();
+            int shards = node.counters().numberOfShards();
+            for (var entity : entities) {
+                homes.put(entity.id(), byShard.get(ShardHash.shard(entity.id(), shards)));
+            }
+            return homes;
+        });
     }
 
     private static void report(
@@ -147,6 +151,7 @@ final class FaultRun implements AutoCloseable {
         System.out.println("home touched, " + count + " entities: " + probe.gapsSinceFault(i -> touched[i]));
         System.out.println("home not touched, " + (touched.length - count) + " entities: "
                 + probe.gapsSinceFault(i -> !touched[i]));
+        System.out.println(probe.ownStalls());
         System.out.println(probe.summary());
     }
 

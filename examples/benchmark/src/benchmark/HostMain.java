@@ -8,7 +8,8 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * A process with one node that hosts counters, remembered ones with {@code --remember}, or, with {@code --proxy}, one that only coordinates.
+ * A process with one node that hosts counters, remembered ones with {@code --remember}, or, with {@code --proxy}, one that only coordinates;
+ * with {@code --watch} it logs what it was late for.
  * Says "ready" with the id of its node; leaves in good order when told to by
  * SIGTERM, and ends at once when its standard input does.
  */
@@ -28,6 +29,9 @@ public final class HostMain {
         var node =
                 told.has("remember") ? Node.start(place, options, RestartRun.definition()) : Node.start(place, options);
         var shutdown = GracefulShutdown.onSignal(LONGEST_SHUTDOWN, () -> leave(node));
+        if (told.has("watch")) {
+            node.onSuccess(started -> Stalls.watch(started.vertx(), Node.LOOPS));
+        }
         node.compose(started -> BusEcho.answer(started.vertx()).map(started))
                 .onSuccess(started ->
                         System.out.println("ready " + started.sharding().self()))

@@ -18,7 +18,7 @@ record Node(Vertx vertx, ClusterSharding sharding, ShardRegion<CounterMessage> c
     static final EntityType<CounterMessage> COUNTER = EntityType.of("counter", CounterMessage.class);
     static final String HOSTING = "host";
 
-    private static final int LOOPS = Integer.getInteger("benchmark.loops", VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE);
+    static final int LOOPS = Integer.getInteger("benchmark.loops", VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE);
     private static final String LOOPBACK = "127.0.0.1";
     private static final int CONNECT_TIMEOUT_MS = 2000;
     private static final long PING_INTERVAL_MS = 3000;

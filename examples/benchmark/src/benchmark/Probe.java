@@ -3,6 +3,7 @@ package benchmark;
 import io.shardbus.EntityRef;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -19,14 +20,21 @@ final class Probe {
     private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(4);
 
     private final List<EntityRef<CounterMessage>> entities;
+    private final Stalls stalls;
+    private final List<Failed> failed = new ArrayList<>();
     private final long[] lastOk;
     private final long[] gap;
     private final long[] gapSinceFault;
     private long ok;
-    private long failed;
+    private long lastRound;
 
-    Probe(List<EntityRef<CounterMessage>> entities) {
+    /** An ask, from when it was sent until it failed. */
+    private record Failed(long from, long to) {}
+
+    /** @param stalls of this process */
+    Probe(List<EntityRef<CounterMessage>> entities, Stalls stalls) {
         this.entities = entities;
+        this.stalls = stalls;
         this.lastOk = new long[entities.size()];
         this.gap = new long[entities.size()];
         this.gapSinceFault = new long[entities.size()];
@@ -36,7 +44,8 @@ final class Probe {
     void begin() throws Exception {
         var first = entities.stream().map(entity -> ask(entity, FIRST_DEADLINE)).toList();
         Future.all(first).await(FIRST_DEADLINE.toSeconds() * 2, TimeUnit.SECONDS);
-        Arrays.fill(lastOk, System.nanoTime());
+        lastRound = System.nanoTime();
+        Arrays.fill(lastOk, lastRound);
     }
 
     private static Future<Long> ask(EntityRef<CounterMessage> entity, Duration deadline) {
@@ -46,12 +55,29 @@ final class Probe {
     /** Asks until the moment. */
     void runUntil(long nanoTime) throws InterruptedException {
         while (System.nanoTime() < nanoTime) {
-            for (int i = 0; i < entities.size(); i++) {
-                int entity = i;
-                ask(entities.get(i), DEADLINE).onComplete(sum -> answered(entity), failure -> failed());
-            }
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+            round();
         }
+    }
+
+    /** Asks until something else is done. */
+    <T> T runUntil(Future<T> done, Duration atMost) throws Exception {
+        long end = System.nanoTime() + atMost.toNanos();
+        while (!done.isComplete() && System.nanoTime() < end) {
+            round();
+        }
+        return done.await(0, TimeUnit.SECONDS);
+    }
+
+    private void round() throws InterruptedException {
+        long begun = System.nanoTime();
+        stalls.asked(lastRound, begun);
+        lastRound = begun;
+        for (int i = 0; i < entities.size(); i++) {
+            int entity = i;
+            long sent = System.nanoTime();
+            ask(entities.get(i), DEADLINE).onComplete(sum -> answered(entity), failure -> failed(sent));
+        }
+        TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
     }
 
     /** Waits for the answers that are still to come. */
@@ -67,8 +93,8 @@ final class Probe {
         lastOk[entity] = now;
     }
 
-    private synchronized void failed() {
-        failed++;
+    private synchronized void failed(long sent) {
+        failed.add(new Failed(sent, System.nanoTime()));
     }
 
     /** The fault happens now: gaps that end later are kept apart too. */
@@ -111,6 +137,14 @@ final class Probe {
 
     /** The line that the peer's probe prints. */
     synchronized String summary() {
-        return "probe ok=" + ok + " failed=" + failed + " " + gaps();
+        return "probe ok=" + ok + " failed=" + failed.size() + " " + gaps();
+    }
+
+    /** How late this process was itself, and how many asks failed while it got no time. */
+    synchronized String ownStalls() {
+        long meanwhile = failed.stream()
+                .filter(ask -> stalls.wereBetween(ask.from, ask.to))
+                .count();
+        return "asker " + stalls + " failed_meanwhile=" + meanwhile;
     }
 }
