@@ -176,9 +176,8 @@ class ProcessFaultsClusterIT {
     }
 
     /**
-     * Nodes have lost no leases, and every counter has had the one instance that it began with, and another one if its node was
-     * killed. A shard may have been moved besides, even where shares were even: when one of two regions was not heard of for three
-     * heartbeats while shards needed homes, the other got them all. Then its home has counted that it handed it off.
+     * No node has lost a lease, and every counter has had the one instance that it began with, and another one if its node was
+     * killed. What goes beyond that must be planned moves: the homes have counted the shards that they handed off.
      */
     private static void assertLives(
             Set<String> killed, Map<String, Set<String>> lives, Map<Integer, Ends> before, Map<Integer, Ends> after) {
