@@ -35,6 +35,9 @@ final class Network {
 
     record ForRegion(TermId term, ToRegion message) implements Packet {}
 
+    /** A new region of the sender says that it is there. */
+    record Greeting() implements Packet {}
+
     record Frame(PeerLane from, int lane, FrameHead head, List<FrameItem> items) implements Packet {
         @Override
         public String toString() {

@@ -290,7 +290,7 @@ class ScenarioTest {
         simulation.addNode();
         simulation.runFor(3_000).settle();
         int putAway = simulation.staying().stream()
-                .mapToInt(node -> node.passivation.putAwayByPolicy())
+                .mapToInt(node -> node.hosting.passivation.putAwayByPolicy())
                 .sum();
         assertTrue(putAway > 100, putAway + " were put away");
     }

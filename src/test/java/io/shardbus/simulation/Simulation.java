@@ -176,9 +176,10 @@ public final class Simulation {
     private void checkPassivation() {
         if (options.passivation.limit() != null) {
             for (SimNode node : alive()) {
-                runUntil(() -> ledger.live(node) <= node.passivation.most(), 3_000);
-                String found = ledger.live(node) + " entities on " + node + ", " + node.passivation.most() + " may be";
-                check(ledger.live(node) <= node.passivation.most(), found);
+                runUntil(() -> ledger.live(node) <= node.hosting.passivation.most(), 3_000);
+                String found =
+                        ledger.live(node) + " entities on " + node + ", " + node.hosting.passivation.most() + " may be";
+                check(ledger.live(node) <= node.hosting.passivation.most(), found);
             }
         }
         if (options.passivation.idle() != null) {
@@ -287,6 +288,10 @@ public final class Simulation {
         int fewest = Integer.MAX_VALUE;
         int most = 0;
         for (CoordinatorView.Region region : view.regions()) {
+            SimNode host = node(region.node());
+            if (region.leaving() && host != null && !host.drained) {
+                return host + " is taken for one that leaves";
+            }
             if (!region.leaving()) {
                 fewest = Math.min(fewest, region.shards());
                 most = Math.max(most, region.shards());

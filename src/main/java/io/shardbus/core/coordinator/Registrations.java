@@ -3,6 +3,7 @@ package io.shardbus.core.coordinator;
 import io.shardbus.NodeId;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ShardReport;
+import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToCoordinator.Register;
 import io.shardbus.core.protocol.ToRegion;
 import java.util.ArrayList;
@@ -86,8 +87,9 @@ final class Registrations {
         if (before != null) {
             session.again = true;
             session.grantEnd = before.grantEnd;
-            session.leaving = before.leaving;
-            session.draining = before.draining;
+            boolean same = ToCoordinator.areOfOneRegion(before.attempt, session.attempt);
+            session.leaving = before.leaving && same;
+            session.draining = before.draining && same;
         }
         table.addSession(session);
         session.kept = keep(session, message.shards());

@@ -8,6 +8,7 @@ import io.shardbus.ShardingException;
 import io.shardbus.ShardingOptions;
 import io.shardbus.TypeState;
 import io.shardbus.codec.PayloadCodecs;
+import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.region.RegionStatus;
 import io.shardbus.runtime.coordinator.CoordinatorVerticle;
 import io.shardbus.runtime.region.RegionControl;
@@ -125,7 +126,8 @@ final class RegionStarter {
                 message -> assembly.control().toCoordinator(name, message),
                 assembly.leases().of(definition),
                 assembly.parts().remembered());
-        RegionControl<M> region = new RegionControl<>(handle, wiring, (long) starts.incrementAndGet() << 32);
+        RegionControl<M> region =
+                new RegionControl<>(handle, wiring, ToCoordinator.firstAttempt(starts.incrementAndGet()));
         EntityAddress<M> address = new EntityAddress<>(handle, assembly.parts().transport());
         Future<ShardRegion<M>> started = assembly.started()
                 .compose(done -> assembly.onRoot(region::deploy))
