@@ -57,6 +57,7 @@ final class Registrations {
 
     void goodbye(NodeId node) {
         goodbyes.add(node);
+        table.endDrain(node);
     }
 
     /** Takes a registration, and returns the shards that the region had by the table and does not list. */
@@ -87,9 +88,11 @@ final class Registrations {
         if (before != null) {
             session.again = true;
             session.grantEnd = before.grantEnd;
-            boolean same = ToCoordinator.areOfOneRegion(before.attempt, session.attempt);
-            session.leaving = before.leaving && same;
-            session.draining = before.draining && same;
+            if (ToCoordinator.areOfOneRegion(before.attempt, session.attempt)) {
+                session.leaving = before.leaving;
+            } else {
+                table.endDrain(from);
+            }
         }
         table.addSession(session);
         session.kept = keep(session, message.shards());
