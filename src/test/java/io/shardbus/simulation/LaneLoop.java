@@ -41,6 +41,7 @@ final class LaneLoop implements LanePort, FrameWriter {
     private final Scheduler.Line queue;
     private final Scheduler.Line orders;
     private int stops;
+    private boolean ends;
     /** Shards whose senders here were told to wait. */
     private final Set<Integer> full = new TreeSet<>();
 
@@ -144,14 +145,18 @@ final class LaneLoop implements LanePort, FrameWriter {
         lane.showHomes(here, node.clock());
     }
 
+    /** A lease that has run out while all ends does not come back for what is still there. */
     void extendLease(long until) {
-        leaseEnd = Math.max(leaseEnd, until);
+        if (!ends || leaseIsValid()) {
+            leaseEnd = Math.max(leaseEnd, until);
+        }
         lane.extendLease(until, node.clock());
     }
 
     void stopAll(StopReason reason) {
         world.timeline().add(this, "stops all", reason);
         stops++;
+        ends |= reason == StopReason.SHUTDOWN;
         if (reason == StopReason.LEASE_LOST) {
             leaseEnd = Long.MIN_VALUE;
         }

@@ -25,6 +25,9 @@ final class SimNode implements NodeMessage.Visitor {
         GONE
     }
 
+    private static final long LONGEST_LOOP_DELAY = 30;
+    private static final long LONGEST_GREETING = 500;
+
     final NodeId id;
     final Simulation world;
     final SplittableRandom dice;
@@ -51,6 +54,9 @@ final class SimNode implements NodeMessage.Visitor {
     private boolean frozen;
     private long thawedAt = Long.MIN_VALUE / 2;
     private boolean departing;
+    /** Who has not answered the greeting of the present region. */
+    private final Set<NodeId> ungreeted = new HashSet<>();
+
     private long regions;
     /** How long after the end of its region another one begins; negative if none does. */
     private long nextRegionAfter = -1;
@@ -104,7 +110,7 @@ final class SimNode implements NodeMessage.Visitor {
 
     /** How long a task waits for its loop. */
     long loopDelay() {
-        return dice.nextInt(100) < 2 ? dice.nextInt(30) : 0;
+        return dice.nextInt(100) < 2 ? dice.nextInt((int) LONGEST_LOOP_DELAY) : 0;
     }
 
     /** The highest term that it has heard of. */
@@ -156,7 +162,9 @@ final class SimNode implements NodeMessage.Visitor {
         if (packet instanceof Network.Frame frame) {
             receive(frame);
         } else if (packet instanceof Network.Greeting) {
-            onControl(loopDelay(), () -> hosting.lanes.forEach(lane -> lane.greet(from)));
+            world.scheduler().after(LONGEST_LOOP_DELAY, () -> run(() -> greetBack(from)));
+        } else if (packet instanceof Network.Greeted) {
+            onControl(loopDelay(), () -> greeted(from));
         } else if (packet instanceof Network.ForAll all) {
             onControl(loopDelay(), () -> all.message().accept(this));
         } else if (packet instanceof Network.ForCoordinator message) {
@@ -173,6 +181,19 @@ final class SimNode implements NodeMessage.Visitor {
     private void receive(Network.Frame frame) {
         if (hosting.region().status() != RegionStatus.LEFT) {
             hosting.lanes.get(frame.lane()).receive(frame);
+        }
+    }
+
+    private void greetBack(NodeId from) {
+        if (hosting.region().status() != RegionStatus.LEFT) {
+            hosting.lanes.forEach(lane -> lane.greet(from));
+        }
+        send(from, new Network.Greeted());
+    }
+
+    private void greeted(NodeId from) {
+        if (ungreeted.remove(from) && ungreeted.isEmpty()) {
+            addRegion(hosting);
         }
     }
 
@@ -334,16 +355,30 @@ final class SimNode implements NodeMessage.Visitor {
         world.timeline().turn(this, "region begins", regions);
         hosting = next;
         next.lanes.forEach(this::tickLane);
+        ungreeted.clear();
+        ungreeted.addAll(members);
+        ungreeted.remove(id);
         greet(members);
-        onControl(1 + dice.nextInt(20), () -> next.add(knownTerm, decisions.stopped()));
+        world.scheduler().after(LONGEST_GREETING, () -> run(() -> addRegion(next)));
+        if (ungreeted.isEmpty()) {
+            addRegion(next);
+        }
+    }
+
+    private void addRegion(Hosting next) {
+        if (next == hosting && !next.isAdded()) {
+            next.add(knownTerm, decisions.stopped());
+        }
     }
 
     /** The lanes and those of other nodes say to each other that they are there, before one has a message for another. */
     private void greet(List<NodeId> nodes) {
-        nodes.stream().filter(member -> !member.equals(id)).forEach(member -> {
-            send(member, new Network.Greeting());
-            hosting.lanes.forEach(lane -> lane.greet(member));
-        });
+        for (NodeId member : nodes) {
+            if (!member.equals(id)) {
+                hosting.lanes.forEach(lane -> lane.greet(member));
+                world.scheduler().after(LONGEST_LOOP_DELAY, () -> run(() -> send(member, new Network.Greeting())));
+            }
+        }
     }
 
     /** Leaves in good order. */
@@ -351,7 +386,9 @@ final class SimNode implements NodeMessage.Visitor {
         run(() -> {
             world.timeline().turn(this, "leaves", "");
             life = Life.LEAVING;
-            if (hosting.region().status() != RegionStatus.LEFT) {
+            if (!hosting.isAdded()) {
+                hosting.stopNow();
+            } else if (hosting.region().status() != RegionStatus.LEFT) {
                 hosting.leave();
             }
         });

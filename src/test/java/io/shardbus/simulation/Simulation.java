@@ -129,6 +129,7 @@ public final class Simulation {
         for (SimNode node : alive()) {
             check(node.isStaying(), node + " has not come to the end of its leaving");
             RegionStatus status = node.hosting.region().status();
+            check(!node.hosting.isEnding(), "the region on " + node + " has not come to its end");
             check(status == RegionStatus.REGISTERED, "the region on " + node + " is " + status + " at rest");
             check(node.fullShards().isEmpty(), node + " does not send to " + node.fullShards() + " at rest");
             check(node.buffered() == 0, node + " still buffers " + node.buffered() + ": " + ledger.open(node));
@@ -205,6 +206,7 @@ public final class Simulation {
         }
         for (SimNode node : alive()) {
             if (!node.isStaying()
+                    || node.hosting.isEnding()
                     || node.hosting.region().status() != RegionStatus.REGISTERED
                     || node.buffered() != 0
                     // drain notes, states and answers fill the ways of a small buffer too, until they are acknowledged

@@ -34,7 +34,9 @@ final class SeededBugs {
 
     private static Stream<SeededBug> all() {
         return Stream.concat(
-                Stream.of(TERM, COORDINATION, REGIONS, HANDOFF, MESSAGES).flatMap(List::stream), LifeBugs.all());
+                Stream.of(TERM, COORDINATION, REGIONS, HANDOFF, MESSAGES, RestartBugs.ALL)
+                        .flatMap(List::stream),
+                LifeBugs.all());
     }
 
     static final List<SeededBug> TERM = List.of(
