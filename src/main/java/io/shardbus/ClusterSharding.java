@@ -60,7 +60,10 @@ public interface ClusterSharding {
     /** Evens out the shards of a type now; the number of handoffs begun. */
     Future<Integer> rebalance(String type);
 
-    /** Moves all shards off a node, and gives it no new ones; the number of handoffs begun. */
+    /**
+     * Moves all shards off a node, and gives it no new ones, as long as the present coordinator reigns and the node's region is there;
+     * how many shards it has now. Fails with {@link FailureCode#NOT_IN_MAJORITY} when nobody could tell in time: ask again.
+     */
     Future<Integer> drain(NodeId node);
 
     /** Announces that the whole cluster will stop: no rebalancing, no takeover, regions stop without moving their shards. */

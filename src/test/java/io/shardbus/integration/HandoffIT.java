@@ -80,6 +80,26 @@ class HandoffIT {
     }
 
     @Test
+    void aDrainThatANewReignHearsFirstIsCountedAndCarriedOut() {
+        cluster.startType(census.definition());
+        TestCluster.Node third = cluster.startNode(TestCluster.options());
+        await(third.sharding().start(census.definition()));
+        TestCluster.Node emptied = cluster.node(1);
+        for (String id : Traffic.hundred("e")) {
+            await(third.counter(id).ask(new Where()));
+        }
+        until("it has entities", () -> liveOn(emptied) > 0);
+        assertEquals(cluster.node(0).id(), cluster.coordinator());
+        cluster.leave(cluster.node(0));
+        assertTrue(await(third.sharding().drain(emptied.id())) > 0);
+        until("all its entities have ended", () -> liveOn(emptied) == 0);
+        until(
+                "no shard is there any more",
+                () -> shardsOf(CounterMessage.COUNTER, emptied.id()).isEmpty());
+        assertEquals(List.of(), census.faults());
+    }
+
+    @Test
     @DisplayName(
             "HAND-01 an entity ignores its stop, the limit is 10 ms: it is stopped by force, its shard is reported stopped, nothing"
                     + " lingers")

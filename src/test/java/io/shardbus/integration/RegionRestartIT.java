@@ -2,12 +2,14 @@ package io.shardbus.integration;
 
 import static io.shardbus.integration.TestCluster.await;
 import static io.shardbus.integration.TestCluster.until;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.ClusterSharding;
 import io.shardbus.NodeId;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,5 +64,24 @@ class RegionRestartIT {
             await(other.sharding().region("counter").orElseThrow().leave());
             await(other.sharding().start(Counter.definition()));
         }
+    }
+
+    @Test
+    void underLoadNothingFailsAndNobodyIsLiveTwice() {
+        Census census = new Census();
+        cluster.start(3, TestCluster.options().setRebalanceIntervalMs(200)).startType(census.definition());
+        Traffic traffic = Traffic.start(cluster.node(2), CounterMessage.COUNTER, Traffic.hundred("busy"));
+        assertEquals(cluster.node(0).id(), cluster.coordinator());
+        for (int round = 0; round < 6; round++) {
+            TestCluster.Node node = cluster.node(round % 2);
+            until("it has entities", () -> census.liveOn(node.id().value()) > 10);
+            await(node.sharding().region("counter").orElseThrow().leave());
+            assertEquals(0, census.liveOn(node.id().value()));
+            await(node.sharding().start(census.definition()));
+        }
+        Traffic.Report report = traffic.stop();
+        assertEquals(List.of(), report.faults());
+        assertEquals(List.of(), census.faults());
+        assertTrue(report.stories().stream().anyMatch(Traffic.Story::moved));
     }
 }

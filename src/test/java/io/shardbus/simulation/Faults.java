@@ -80,6 +80,8 @@ final class Faults {
             case MEMORY_STALL -> world.idStore().trouble(world.scheduler().now() + 200 + random.nextInt(3_000));
             case REBALANCE -> atCoordinator(new CoordinatorEvent.RebalanceRequested());
             case DRAIN -> drain(anyone());
+            case RESTART -> restart(anyone());
+            case HASTY_RESTART -> restartHastily(anyone());
             case FREEZE -> freeze(anyone(), freezeTime());
             case COORDINATOR_FREEZE -> freeze(world.coordinatorNode(), freezeTime());
             case PARTITION -> partition(2);
@@ -229,7 +231,7 @@ final class Faults {
     /** Whether two nodes are left that take shards: when all drain or leave, shards have no home at all. */
     private boolean othersAccept(SimNode node) {
         return world.staying().stream()
-                        .filter(other -> other != node && !other.drained)
+                        .filter(other -> other != node && !other.drained && !other.hosting.isEnding())
                         .count()
                 >= 2;
     }
@@ -240,6 +242,22 @@ final class Faults {
             atCoordinator(new CoordinatorEvent.DrainRequested(node.id));
             later(500 + random.nextInt(2_500), () -> leave(node));
         }
+    }
+
+    private void restart(@Nullable SimNode node) {
+        if (node != null && othersAccept(node)) {
+            node.restartRegion(true, false, pauseOfRegion());
+        }
+    }
+
+    private void restartHastily(@Nullable SimNode node) {
+        if (node != null) {
+            node.restartRegion(false, random.nextBoolean(), pauseOfRegion());
+        }
+    }
+
+    private long pauseOfRegion() {
+        return random.nextBoolean() ? 1 : 1 + random.nextInt(500);
     }
 
     void freeze(@Nullable SimNode node, long millis) {

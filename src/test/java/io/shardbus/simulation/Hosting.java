@@ -8,13 +8,17 @@ import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.core.region.Region;
 import io.shardbus.core.region.RegionCommand;
+import io.shardbus.core.region.RegionStatus;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A node's region: its control, and the way from there to the lanes and back. */
 final class Hosting implements RegionCommand.Visitor {
-    private final SimNode node;
+    final SimNode node;
+    final List<LaneLoop> lanes = new ArrayList<>();
+    final SharedPassivation passivation;
     private final Simulation world;
     private final Region region;
     private final OutsideLeases leases;
@@ -22,22 +26,54 @@ final class Hosting implements RegionCommand.Visitor {
     private int stops;
     /** Of the last registration. */
     private long attempt;
+    /** Whether the node's control knows of it. */
+    private boolean added;
 
-    Hosting(SimNode node) {
+    private boolean ending;
+    private boolean mute;
+
+    /** @param start how many regions the node has had before, and one */
+    Hosting(SimNode node, long start) {
         this.node = node;
         this.world = node.world;
+        this.passivation = new SharedPassivation(node);
         SimulationOptions options = world.options();
         RegionProfile.Memory memory = new RegionProfile.Memory(options.remembering, "one");
         RegionProfile.Safety safety =
                 new RegionProfile.Safety("", world.leaseTimes().lease());
         RegionProfile profile = new RegionProfile(
                 false, options.shards, "1", "1", options.lanes, options.minimumMembers, safety, memory);
-        this.region = new Region(profile, world.leaseTimes(), options.retryInterval, 1);
+        this.region = new Region(profile, world.leaseTimes(), options.retryInterval, ToCoordinator.firstAttempt(start));
         this.stopped = new int[options.lanes];
         this.leases = new OutsideLeases(node, this::leaseChanged);
         if (options.leased) {
             region.requireLeases();
         }
+        for (int lane = 0; lane < options.lanes; lane++) {
+            lanes.add(new LaneLoop(this, lane));
+        }
+    }
+
+    /** From now on it hears of terms, messages and views. */
+    void add(TermId term, @Nullable String refused) {
+        added = true;
+        permit(refused);
+        if (!term.equals(TermId.NONE)) {
+            termSeen(term);
+        }
+    }
+
+    boolean isAdded() {
+        return added;
+    }
+
+    /** Whether it was told to leave or to stop. */
+    boolean isEnding() {
+        return ending;
+    }
+
+    LaneLoop laneOf(int shard) {
+        return lanes.get(shard % lanes.size());
     }
 
     Region region() {
@@ -49,25 +85,39 @@ final class Hosting implements RegionCommand.Visitor {
     }
 
     void tick() {
-        run(region.tick(node.clock()));
+        if (added) {
+            run(region.tick(node.clock()));
+        }
     }
 
     void termSeen(TermId term) {
-        run(region.termSeen(term, node.clock()));
+        if (added) {
+            run(region.termSeen(term, node.clock()));
+        }
     }
 
     void received(TermId term, ToRegion message) {
+        if (!added) {
+            return;
+        }
         List<RegionCommand> commands = region.received(term, message, node.clock());
         world.rules().obeys(node, term, message, attempt, commands);
         run(commands);
     }
 
     void leave() {
+        ending = true;
         run(region.leaveRequested(node.clock()));
     }
 
     void stopNow() {
+        ending = true;
         run(region.stopRequested(node.clock()));
+    }
+
+    /** From now on its goodbye is lost. */
+    void mute() {
+        mute = true;
     }
 
     void homesWanted(List<Integer> shards) {
@@ -89,11 +139,14 @@ final class Hosting implements RegionCommand.Visitor {
 
     /** Without permission nothing runs, and what waits or comes is refused. */
     void permit(@Nullable String stopped) {
+        if (!added) {
+            return;
+        }
         if (stopped != null) {
             run(region.suspended(stopped, node.clock()));
         }
         Failure refusal = stopped == null ? null : Failure.of(FailureCode.NOT_IN_MAJORITY, stopped);
-        node.lanes.forEach(lane -> lane.order(() -> lane.lane().refuse(refusal, node.clock())));
+        lanes.forEach(lane -> lane.order(() -> lane.lane().refuse(refusal, node.clock())));
     }
 
     void lapseSeen() {
@@ -113,32 +166,34 @@ final class Hosting implements RegionCommand.Visitor {
         if (command.message() instanceof ToCoordinator.Register register) {
             attempt = register.attempt();
         }
-        node.toCoordinator(region.term(), command.message());
+        if (!mute || !(command.message() instanceof ToCoordinator.Goodbye)) {
+            node.toCoordinator(region.term(), command.message());
+        }
     }
 
     @Override
     public void hostShard(RegionCommand.HostShard command) {
         world.rules().hosts(node, command.shard(), command.token());
         world.check(leases.mayHost(command.shard()), "shard " + command.shard() + " starts without a lease on " + node);
-        LaneLoop lane = node.laneOf(command.shard());
+        LaneLoop lane = laneOf(command.shard());
         lane.order(() -> lane.lane().hostShard(command.shard(), command.token(), node.clock()));
     }
 
     @Override
     public void fetchStates(RegionCommand.FetchStates command) {
-        LaneLoop lane = node.laneOf(command.shard());
+        LaneLoop lane = laneOf(command.shard());
         lane.order(() -> lane.lane().hosted().fetchStates(command.token(), command.former()));
     }
 
     @Override
     public void dropShard(RegionCommand.DropShard command) {
-        LaneLoop lane = node.laneOf(command.shard());
+        LaneLoop lane = laneOf(command.shard());
         lane.order(() -> lane.lane().dropShard(command.shard(), command.token(), node.clock()));
     }
 
     @Override
     public void stopShard(RegionCommand.StopShard command) {
-        LaneLoop lane = node.laneOf(command.shard());
+        LaneLoop lane = laneOf(command.shard());
         lane.order(() -> lane.lane().hosted().stop(command.shard(), command.token()));
     }
 
@@ -157,41 +212,45 @@ final class Hosting implements RegionCommand.Visitor {
 
     @Override
     public void showHomes(RegionCommand.ShowHomes command) {
-        for (LaneLoop lane : node.lanes) {
+        for (LaneLoop lane : lanes) {
             lane.order(() -> lane.showHomes(command.homes()));
         }
     }
 
     @Override
     public void beginHandoff(RegionCommand.ForwardHandoff command) {
-        LaneLoop lane = node.laneOf(command.message().shard());
+        LaneLoop lane = laneOf(command.message().shard());
         lane.order(() -> lane.lane().beginHandoff(command.message(), node.clock()));
     }
 
     @Override
     public void abortHandoff(RegionCommand.AbortHandoff command) {
-        LaneLoop lane = node.laneOf(command.shard());
+        LaneLoop lane = laneOf(command.shard());
         lane.order(() -> lane.lane().abortHandoff(command.shard(), command.version(), node.clock()));
     }
 
     @Override
     public void cancelHandoffs(RegionCommand.CancelHandoffs command) {
-        node.lanes.forEach(lane -> lane.order(() -> lane.lane().cancelHandoffs(node.clock())));
+        lanes.forEach(lane -> lane.order(() -> lane.lane().cancelHandoffs(node.clock())));
     }
 
     @Override
     public void extendLease(RegionCommand.ExtendLease command) {
-        node.lanes.forEach(lane -> lane.order(() -> lane.extendLease(command.until())));
+        lanes.forEach(lane -> lane.order(() -> lane.extendLease(command.until())));
     }
 
     @Override
     public void stopAll(RegionCommand.StopAll command) {
         stops++;
-        node.lanes.forEach(lane -> lane.order(() -> lane.stopAll(command.reason())));
+        lanes.forEach(lane -> lane.order(() -> lane.stopAll(command.reason())));
     }
 
     @Override
     public void statusChanged(RegionCommand.StatusChanged command) {
         world.timeline().add(node, "status", command.status() + ": " + command.reason());
+        if (command.status() == RegionStatus.LEFT) {
+            world.ledger().regionEnded(this);
+            node.regionEnded(this);
+        }
     }
 }

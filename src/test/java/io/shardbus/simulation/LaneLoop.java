@@ -34,12 +34,14 @@ import org.jspecify.annotations.Nullable;
 /** One event loop of a node: its lane, what the lane needs of its surroundings, and the queues between them. */
 final class LaneLoop implements LanePort, FrameWriter {
     final SimNode node;
+    final Hosting hosting;
     private final Simulation world;
     private final int number;
     private final Lane lane;
     private final Scheduler.Line queue;
     private final Scheduler.Line orders;
     private int stops;
+    private boolean ends;
     /** Shards whose senders here were told to wait. */
     private final Set<Integer> full = new TreeSet<>();
 
@@ -51,8 +53,9 @@ final class LaneLoop implements LanePort, FrameWriter {
     private FrameHead head;
     private List<FrameItem> items = List.of();
 
-    LaneLoop(SimNode node, int number) {
-        this.node = node;
+    LaneLoop(Hosting hosting, int number) {
+        this.hosting = hosting;
+        this.node = hosting.node;
         this.world = node.world;
         this.number = number;
         this.queue = world.scheduler().new Line();
@@ -127,20 +130,33 @@ final class LaneLoop implements LanePort, FrameWriter {
         lane.nodeGone(member, node.clock());
     }
 
+    /** Says to the lanes of a node that this one is there. */
+    void greet(NodeId member) {
+        post(node.loopDelay(), () -> {
+            for (int peer = 0; peer < world.options().lanes; peer++) {
+                lane.greet(new PeerLane(member, peer), node.clock());
+            }
+        });
+    }
+
     void showHomes(List<ShardHome> homes) {
         List<ShardHome> here = new ArrayList<>(homes);
-        here.removeIf(home -> node.laneOf(home.shard()) != this);
+        here.removeIf(home -> hosting.laneOf(home.shard()) != this);
         lane.showHomes(here, node.clock());
     }
 
+    /** A lease that has run out while all ends does not come back for what is still there. */
     void extendLease(long until) {
-        leaseEnd = Math.max(leaseEnd, until);
+        if (!ends || leaseIsValid()) {
+            leaseEnd = Math.max(leaseEnd, until);
+        }
         lane.extendLease(until, node.clock());
     }
 
     void stopAll(StopReason reason) {
         world.timeline().add(this, "stops all", reason);
         stops++;
+        ends |= reason == StopReason.SHUTDOWN;
         if (reason == StopReason.LEASE_LOST) {
             leaseEnd = Long.MIN_VALUE;
         }
@@ -150,7 +166,7 @@ final class LaneLoop implements LanePort, FrameWriter {
     /** Sends from this lane; {@code fromShard} is the sender's own shard, or -1. */
     void sendLetter(int fromShard, Next next, @Nullable Consumer<Boolean> answer) {
         int shard = world.shardOf(next.entity());
-        Letter letter = world.ledger().write(node, fromShard == shard, next, answer != null);
+        Letter letter = world.ledger().write(this, fromShard == shard, next, answer != null);
         PendingAsk ask = answer == null ? null : new Answer(letter, node.clock() + world.options().askTimeout, answer);
         world.timeline().add(this, answer == null ? "tells" : "asks", letter);
         if (answer == null) {
@@ -208,12 +224,12 @@ final class LaneLoop implements LanePort, FrameWriter {
 
     @Override
     public void entityPassivated() {
-        node.passivation.entityPassivated();
+        hosting.passivation.entityPassivated();
     }
 
     @Override
     public LanePassivation passivation() {
-        return new LanePassivation(world.options().passivation, node.passivation);
+        return new LanePassivation(world.options().passivation, hosting.passivation);
     }
 
     @Override
@@ -223,17 +239,17 @@ final class LaneLoop implements LanePort, FrameWriter {
 
     @Override
     public void homesWanted(List<Integer> shards) {
-        node.onControl(node.loopDelay(), () -> node.hosting.homesWanted(shards));
+        node.onControl(node.loopDelay(), () -> hosting.homesWanted(shards));
     }
 
     @Override
     public void shardStopped(int shard, FencingToken token, boolean states) {
-        node.onControl(node.loopDelay(), () -> node.hosting.shardStopped(shard, token, states));
+        node.onControl(node.loopDelay(), () -> hosting.shardStopped(shard, token, states));
     }
 
     @Override
     public void statesFetched(int shard, FencingToken token) {
-        node.onControl(node.loopDelay(), () -> node.hosting.statesFetched(shard, token));
+        node.onControl(node.loopDelay(), () -> hosting.statesFetched(shard, token));
     }
 
     @Override
@@ -249,24 +265,24 @@ final class LaneLoop implements LanePort, FrameWriter {
 
     @Override
     public void shardDropped(int shard, FencingToken token) {
-        node.onControl(node.loopDelay(), () -> node.hosting.shardEnded(shard));
+        node.onControl(node.loopDelay(), () -> hosting.shardEnded(shard));
     }
 
     @Override
     public void handoffAborted(int shard, FencingToken version) {
-        node.onControl(node.loopDelay(), () -> node.hosting.handoffAborted(shard, version));
+        node.onControl(node.loopDelay(), () -> hosting.handoffAborted(shard, version));
     }
 
     @Override
     public void lapseSeen() {
         world.timeline().add(this, "lapse seen", "");
-        node.onControl(node.loopDelay(), () -> node.hosting.lapseSeen());
+        node.onControl(node.loopDelay(), () -> hosting.lapseSeen());
     }
 
     @Override
     public void allStopped() {
         int count = stops;
-        node.onControl(node.loopDelay(), () -> node.hosting.laneStopped(number, count));
+        node.onControl(node.loopDelay(), () -> hosting.laneStopped(number, count));
     }
 
     @Override

@@ -38,11 +38,11 @@ final class Ledger {
         @Nullable
         FailureCode code;
 
-        Fate(Letter letter, SimNode sender, boolean ask) {
+        Fate(Letter letter, LaneLoop loop, boolean ask) {
             this.letter = letter;
-            this.sender = sender;
+            this.sender = loop.node;
             this.ask = ask;
-            this.late = !sender.isStaying();
+            this.late = !loop.node.isStaying() || loop.hosting.isEnding();
         }
     }
 
@@ -85,13 +85,13 @@ final class Ledger {
         return states;
     }
 
-    Letter write(SimNode sender, boolean ownShard, Next next, boolean ask) {
-        String name = ownShard ? sender + "/own" : sender.toString();
+    Letter write(LaneLoop loop, boolean ownShard, Next next, boolean ask) {
+        String name = ownShard ? loop.node + "/own" : loop.node.toString();
         long number = written.merge(new Way(name, next.entity()), 1L, Long::sum);
         boolean adds = ask || Integer.parseInt(next.entity().substring(1)) % 3 == 0;
         long amount = adds ? 1 + fates.size() % 7 : 0;
         Letter letter = new Letter(fates.size(), name, next.entity(), number, amount, next.work());
-        fates.add(new Fate(letter, sender, ask));
+        fates.add(new Fate(letter, loop, ask));
         return letter;
     }
 
@@ -191,7 +191,7 @@ final class Ledger {
     }
 
     private void refuseSecond(SimEntity entity, Instance other) {
-        if (other.loop().leaseIsValid() || other.loop() == entity.loop) {
+        if (other.loop().leaseIsValid() || other.loop().node == entity.loop.node) {
             throw new Violation(
                     Kind.LIVE_TWICE,
                     "entity " + entity.id() + " starts on " + entity.loop + " while it is live on " + other.loop());
@@ -225,6 +225,16 @@ final class Ledger {
         if (crash) {
             crashed.add(node.id);
         }
+    }
+
+    /** All entities of a region have ended. */
+    void regionEnded(Hosting hosting) {
+        live.values().stream()
+                .filter(instance -> instance.loop().hosting == hosting)
+                .findFirst()
+                .ifPresent(found -> {
+                    throw new Violation(Kind.LIVE_TWICE, found + " is live in a region that has ended");
+                });
     }
 
     /** Once all is quiet: every message must have come to an end. */

@@ -35,6 +35,11 @@ final class Network {
 
     record ForRegion(TermId term, ToRegion message) implements Packet {}
 
+    /** A new region of the sender, whose lanes have said that they are there, asks whether that has arrived. */
+    record Greeting() implements Packet {}
+
+    record Greeted() implements Packet {}
+
     record Frame(PeerLane from, int lane, FrameHead head, List<FrameItem> items) implements Packet {
         @Override
         public String toString() {

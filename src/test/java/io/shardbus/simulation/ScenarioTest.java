@@ -185,11 +185,32 @@ class ScenarioTest {
     }
 
     @Test
+    void aDrainThatANewReignHearsBeforeTheRegionIsCarriedOut() {
+        Simulation simulation = calm().withLoad().runFor(2_000);
+        SimNode first = coordinatorOf(simulation);
+        simulation.faults().crash(first);
+        while (simulation.coordinatorNode() == null) {
+            simulation.runFor(1);
+        }
+        SimNode second = coordinatorOf(simulation);
+        SimNode drained = otherThan(simulation, second);
+        assertTrue(drained.hosting.region().hosted().size() > 0);
+        assertTrue(second.reign.coordinator().inspect(second.clock()).regions().stream()
+                .noneMatch(region -> region.node().equals(drained.id)));
+        second.onControl(0, () -> second.reign.step(new CoordinatorEvent.DrainRequested(drained.id)));
+        drained.drained = true;
+        simulation.runFor(9_000);
+        assertEquals(Set.of(), drained.hosting.region().hosted().keySet());
+        simulation.settle();
+    }
+
+    @Test
     void drainsANodeAndKeepsItEmpty() {
         Simulation simulation = calm().withLoad().runFor(3_000);
         SimNode coordinator = coordinatorOf(simulation);
         SimNode drained = otherThan(simulation, coordinator);
         coordinator.onControl(0, () -> coordinator.reign.step(new CoordinatorEvent.DrainRequested(drained.id)));
+        drained.drained = true;
         simulation.runFor(3_000);
         assertEquals(Set.of(), drained.hosting.region().hosted().keySet());
         simulation.runFor(3_000);
@@ -290,7 +311,7 @@ class ScenarioTest {
         simulation.addNode();
         simulation.runFor(3_000).settle();
         int putAway = simulation.staying().stream()
-                .mapToInt(node -> node.passivation.putAwayByPolicy())
+                .mapToInt(node -> node.hosting.passivation.putAwayByPolicy())
                 .sum();
         assertTrue(putAway > 100, putAway + " were put away");
     }

@@ -107,7 +107,7 @@ final class SimEntity extends EntityCell {
     }
 
     private void send(Envelope envelope, Next next) {
-        LaneLoop other = loop.node.laneOf(world.shardOf(next.entity()));
+        LaneLoop other = loop.hosting.laneOf(world.shardOf(next.entity()));
         long present = instance;
         Work work = ((Letter) envelope.payload()).work();
         Runnable sending = () -> other.sendLetter(
@@ -146,7 +146,7 @@ final class SimEntity extends EntityCell {
 
     private void finish(Envelope envelope, Work work) {
         if (work.ending() == Ending.PASSIVATES) {
-            loop.node.passivation.entityWishes();
+            loop.hosting.passivation.entityWishes();
             putAway();
         }
         Failure failure = work.ending() == Ending.THROWS ? Failure.of(FailureCode.ENTITY_FAILED, "thrown") : null;

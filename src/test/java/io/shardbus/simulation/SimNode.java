@@ -9,7 +9,6 @@ import io.shardbus.simulation.Letter.Next;
 import io.shardbus.simulation.Letter.Work;
 import io.shardbus.simulation.time.Scheduler;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -26,16 +25,19 @@ final class SimNode implements NodeMessage.Visitor {
         GONE
     }
 
+    private static final long LONGEST_LOOP_DELAY = 30;
+    private static final long LONGEST_GREETING = 500;
+
     final NodeId id;
     final Simulation world;
     final SplittableRandom dice;
     final Scheduler.Line views;
     final Reign reign;
-    final Hosting hosting;
     final Witness witness;
     final SplitDecisions decisions;
-    final SharedPassivation passivation = new SharedPassivation(this);
-    final List<LaneLoop> lanes = new ArrayList<>();
+    /** Its region, or, between two, the one before. */
+    Hosting hosting;
+
     List<NodeId> members = List.of();
     boolean drained;
     /** What its region says to the coordinator is lost. */
@@ -52,6 +54,13 @@ final class SimNode implements NodeMessage.Visitor {
     private boolean frozen;
     private long thawedAt = Long.MIN_VALUE / 2;
     private boolean departing;
+    /** Who has not answered the greeting of the present region. */
+    private final Set<NodeId> ungreeted = new HashSet<>();
+
+    private long regions;
+    /** How long after the end of its region another one begins; negative if none does. */
+    private long nextRegionAfter = -1;
+
     private TermId knownTerm = TermId.NONE;
     private @Nullable NodeId knownCoordinator;
 
@@ -63,10 +72,7 @@ final class SimNode implements NodeMessage.Visitor {
         this.control = world.scheduler().new Line();
         this.clockOffset = dice.nextInt(1_000_000);
         this.clockRate = 1 + world.options().drift * (2 * dice.nextDouble() - 1);
-        for (int lane = 0; lane < world.options().lanes; lane++) {
-            lanes.add(new LaneLoop(this, lane));
-        }
-        this.hosting = new Hosting(this);
+        this.hosting = new Hosting(this, ++regions);
         this.witness = new Witness(this);
         this.decisions = new SplitDecisions(this);
         this.reign = new Reign(this, incarnation);
@@ -74,7 +80,8 @@ final class SimNode implements NodeMessage.Visitor {
 
     void start() {
         tickControl();
-        lanes.forEach(this::tickLane);
+        hosting.lanes.forEach(this::tickLane);
+        hosting.add(knownTerm, null);
     }
 
     private void tickControl() {
@@ -89,6 +96,9 @@ final class SimNode implements NodeMessage.Visitor {
 
     private void tickLane(LaneLoop lane) {
         run(() -> {
+            if (lane.hosting.region().status() == RegionStatus.LEFT) {
+                return;
+            }
             lane.tick();
             world.scheduler().after(tickPause(), () -> tickLane(lane));
         });
@@ -100,7 +110,7 @@ final class SimNode implements NodeMessage.Visitor {
 
     /** How long a task waits for its loop. */
     long loopDelay() {
-        return dice.nextInt(100) < 2 ? dice.nextInt(30) : 0;
+        return dice.nextInt(100) < 2 ? dice.nextInt((int) LONGEST_LOOP_DELAY) : 0;
     }
 
     /** The highest term that it has heard of. */
@@ -150,7 +160,11 @@ final class SimNode implements NodeMessage.Visitor {
             return;
         }
         if (packet instanceof Network.Frame frame) {
-            lanes.get(frame.lane()).receive(frame);
+            receive(frame);
+        } else if (packet instanceof Network.Greeting) {
+            world.scheduler().after(LONGEST_LOOP_DELAY, () -> run(() -> greetBack(from)));
+        } else if (packet instanceof Network.Greeted) {
+            onControl(loopDelay(), () -> greeted(from));
         } else if (packet instanceof Network.ForAll all) {
             onControl(loopDelay(), () -> all.message().accept(this));
         } else if (packet instanceof Network.ForCoordinator message) {
@@ -160,6 +174,26 @@ final class SimNode implements NodeMessage.Visitor {
                 meet(message.term(), from);
                 hosting.received(message.term(), message.message());
             });
+        }
+    }
+
+    /** Between two regions nobody listens. */
+    private void receive(Network.Frame frame) {
+        if (hosting.region().status() != RegionStatus.LEFT) {
+            hosting.lanes.get(frame.lane()).receive(frame);
+        }
+    }
+
+    private void greetBack(NodeId from) {
+        if (hosting.region().status() != RegionStatus.LEFT) {
+            hosting.lanes.forEach(lane -> lane.greet(from));
+        }
+        send(from, new Network.Greeted());
+    }
+
+    private void greeted(NodeId from) {
+        if (ungreeted.remove(from) && ungreeted.isEmpty()) {
+            addRegion(hosting);
         }
     }
 
@@ -234,28 +268,31 @@ final class SimNode implements NodeMessage.Visitor {
                 .filter(member -> !members.contains(member))
                 .toList();
         world.timeline().turn(this, "view", view);
+        if (members.isEmpty()) {
+            greet(view.members());
+        }
         members = view.members();
         boolean vanished = lost.stream().anyMatch(member -> !goodbyes.contains(member));
         reign.viewChanged(decisions.viewChanged(view), vanished);
         witness.viewChanged(
                 lost.stream().filter(member -> !goodbyes.contains(member)).toList(), found);
+        if (!hosting.isAdded()) {
+            return;
+        }
         for (NodeId member : found) {
-            lanes.forEach(lane -> lane.post(loopDelay(), () -> lane.lane().nodeBack(member, clock())));
+            hosting.lanes.forEach(
+                    lane -> lane.post(loopDelay(), () -> lane.lane().nodeBack(member, clock())));
         }
         for (NodeId member : lost) {
-            lanes.forEach(lane -> lane.post(loopDelay(), () -> lane.nodeGone(member)));
+            hosting.lanes.forEach(lane -> lane.post(loopDelay(), () -> lane.nodeGone(member)));
         }
     }
 
     /** Sends a message from this node, as a client outside all entities does. */
     void send(String entity, Work work, @Nullable Consumer<Boolean> ask) {
         int shard = world.shardOf(entity);
-        LaneLoop lane = laneOf(shard);
+        LaneLoop lane = hosting.laneOf(shard);
         lane.post(0, () -> lane.sendLetter(-1, new Next(entity, ask != null, false, work), ask));
-    }
-
-    LaneLoop laneOf(int shard) {
-        return lanes.get(shard % lanes.size());
     }
 
     void freeze() {
@@ -283,12 +320,77 @@ final class SimNode implements NodeMessage.Visitor {
         world.ledger().nodeDied(this, true);
     }
 
+    /** The region leaves, or stops without a word, and another one begins in its place after a while. */
+    void restartRegion(boolean inGoodOrder, boolean mute, long pause) {
+        run(() -> {
+            if (!isStaying() || hosting.isEnding() || !hosting.isAdded()) {
+                return;
+            }
+            boolean answered = knownCoordinator != null && hosting.region().status() == RegionStatus.REGISTERED;
+            world.timeline().turn(this, inGoodOrder ? "region leaves" : "region stops", "next after " + pause);
+            nextRegionAfter = pause;
+            if (mute) {
+                hosting.mute();
+            }
+            if (inGoodOrder && answered) {
+                hosting.leave();
+            } else {
+                hosting.stopNow();
+            }
+        });
+    }
+
+    void regionEnded(Hosting ended) {
+        if (ended == hosting && nextRegionAfter >= 0) {
+            world.scheduler().after(nextRegionAfter, () -> run(this::beginRegion));
+            nextRegionAfter = -1;
+        }
+    }
+
+    private void beginRegion() {
+        if (!isStaying()) {
+            return;
+        }
+        Hosting next = new Hosting(this, ++regions);
+        world.timeline().turn(this, "region begins", regions);
+        hosting = next;
+        next.lanes.forEach(this::tickLane);
+        ungreeted.clear();
+        ungreeted.addAll(members);
+        ungreeted.remove(id);
+        greet(members);
+        world.scheduler().after(LONGEST_GREETING, () -> run(() -> addRegion(next)));
+        if (ungreeted.isEmpty()) {
+            addRegion(next);
+        }
+    }
+
+    private void addRegion(Hosting next) {
+        if (next == hosting && !next.isAdded()) {
+            next.add(knownTerm, decisions.stopped());
+        }
+    }
+
+    /** The lanes and those of other nodes say to each other that they are there, before one has a message for another. */
+    private void greet(List<NodeId> nodes) {
+        for (NodeId member : nodes) {
+            if (!member.equals(id)) {
+                hosting.lanes.forEach(lane -> lane.greet(member));
+                world.scheduler().after(LONGEST_LOOP_DELAY, () -> run(() -> send(member, new Network.Greeting())));
+            }
+        }
+    }
+
     /** Leaves in good order. */
     void leave() {
         run(() -> {
             world.timeline().turn(this, "leaves", "");
             life = Life.LEAVING;
-            hosting.leave();
+            if (!hosting.isAdded()) {
+                hosting.stopNow();
+            } else if (hosting.region().status() != RegionStatus.LEFT) {
+                hosting.leave();
+            }
         });
     }
 
@@ -310,11 +412,14 @@ final class SimNode implements NodeMessage.Visitor {
 
     /** Shards whose senders on this node were told to wait. */
     List<Integer> fullShards() {
-        return lanes.stream().flatMap(lane -> lane.full().stream()).sorted().toList();
+        return hosting.lanes.stream()
+                .flatMap(lane -> lane.full().stream())
+                .sorted()
+                .toList();
     }
 
     int buffered() {
-        return lanes.stream().mapToInt(LaneLoop::buffered).sum();
+        return hosting.lanes.stream().mapToInt(LaneLoop::buffered).sum();
     }
 
     @Override

@@ -129,6 +129,7 @@ public final class Simulation {
         for (SimNode node : alive()) {
             check(node.isStaying(), node + " has not come to the end of its leaving");
             RegionStatus status = node.hosting.region().status();
+            check(!node.hosting.isEnding(), "the region on " + node + " has not come to its end");
             check(status == RegionStatus.REGISTERED, "the region on " + node + " is " + status + " at rest");
             check(node.fullShards().isEmpty(), node + " does not send to " + node.fullShards() + " at rest");
             check(node.buffered() == 0, node + " still buffers " + node.buffered() + ": " + ledger.open(node));
@@ -176,9 +177,10 @@ public final class Simulation {
     private void checkPassivation() {
         if (options.passivation.limit() != null) {
             for (SimNode node : alive()) {
-                runUntil(() -> ledger.live(node) <= node.passivation.most(), 3_000);
-                String found = ledger.live(node) + " entities on " + node + ", " + node.passivation.most() + " may be";
-                check(ledger.live(node) <= node.passivation.most(), found);
+                runUntil(() -> ledger.live(node) <= node.hosting.passivation.most(), 3_000);
+                String found =
+                        ledger.live(node) + " entities on " + node + ", " + node.hosting.passivation.most() + " may be";
+                check(ledger.live(node) <= node.hosting.passivation.most(), found);
             }
         }
         if (options.passivation.idle() != null) {
@@ -204,6 +206,7 @@ public final class Simulation {
         }
         for (SimNode node : alive()) {
             if (!node.isStaying()
+                    || node.hosting.isEnding()
                     || node.hosting.region().status() != RegionStatus.REGISTERED
                     || node.buffered() != 0
                     // drain notes, states and answers fill the ways of a small buffer too, until they are acknowledged
@@ -287,6 +290,10 @@ public final class Simulation {
         int fewest = Integer.MAX_VALUE;
         int most = 0;
         for (CoordinatorView.Region region : view.regions()) {
+            SimNode host = node(region.node());
+            if (region.leaving() && host != null && !host.drained) {
+                return host + " is taken for one that leaves";
+            }
             if (!region.leaving()) {
                 fewest = Math.min(fewest, region.shards());
                 most = Math.max(most, region.shards());

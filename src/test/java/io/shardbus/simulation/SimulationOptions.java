@@ -37,6 +37,10 @@ public final class SimulationOptions {
         STORE_STALL,
         REBALANCE,
         DRAIN,
+        /** A region leaves, and another one begins on its node, which goes on. */
+        RESTART,
+        /** A region stops, perhaps without a word, and another one begins on its node at once. */
+        HASTY_RESTART,
         FREEZE,
         COORDINATOR_FREEZE,
         /** Two sides. */
@@ -154,7 +158,7 @@ public final class SimulationOptions {
     /** Joins, leaves, drains and rebalancing, under load: nothing may be lost, doubled, failed or reordered. */
     public static SimulationOptions plannedMoves(long seed) {
         SimulationOptions options = new SimulationOptions(seed)
-                .with(Fault.JOIN, Fault.LEAVE, Fault.COORDINATOR_LEAVE, Fault.REBALANCE, Fault.DRAIN);
+                .with(Fault.JOIN, Fault.LEAVE, Fault.COORDINATOR_LEAVE, Fault.REBALANCE, Fault.DRAIN, Fault.RESTART);
         options.planned();
         if (seed % 2 == 0) {
             options.with(Fault.SHORT_STALL).faultPause = 600;
@@ -193,7 +197,8 @@ public final class SimulationOptions {
 
     public static SimulationOptions crashes(long seed) {
         return new SimulationOptions(seed)
-                .with(Fault.CRASH, Fault.JOIN, Fault.CUT, Fault.RECONNECT, Fault.REBALANCE, Fault.LEAVE);
+                .with(Fault.CRASH, Fault.JOIN, Fault.CUT, Fault.RECONNECT, Fault.REBALANCE, Fault.LEAVE)
+                .with(Fault.RESTART, Fault.HASTY_RESTART);
     }
 
     public static SimulationOptions coordinatorChanges(long seed) {
@@ -205,7 +210,9 @@ public final class SimulationOptions {
                         Fault.STORE_STALL,
                         Fault.STALL,
                         Fault.JOIN,
-                        Fault.REBALANCE);
+                        Fault.REBALANCE,
+                        Fault.RESTART,
+                        Fault.HASTY_RESTART);
         options.unknownPercent = 5;
         options.drift = 0.047;
         options.storeRefusesFirst = seed % 4 == 0;
@@ -223,7 +230,8 @@ public final class SimulationOptions {
                         Fault.CUT,
                         Fault.RECONNECT,
                         Fault.STALL,
-                        Fault.REBALANCE);
+                        Fault.REBALANCE,
+                        Fault.HASTY_RESTART);
         options.drift = 0.047;
         options.nodes = 4 + (int) (seed % 2);
         // A coordinator that is the record's primary as well cannot confirm while a region is not heard: then it has no
@@ -258,7 +266,8 @@ public final class SimulationOptions {
     /** Few shards on few nodes, which lose them and get them back, while messages for them are stuck on the way. */
     public static SimulationOptions returns(long seed) {
         SimulationOptions options = new SimulationOptions(seed)
-                .with(Fault.STALL, Fault.STRAND, Fault.ONE_WAY, Fault.RECONNECT, Fault.FREEZE, Fault.DEPOSE);
+                .with(Fault.STALL, Fault.STRAND, Fault.ONE_WAY, Fault.RECONNECT, Fault.FREEZE, Fault.DEPOSE)
+                .with(Fault.HASTY_RESTART);
         options.nodes = 3;
         options.shards = 4;
         options.entities = 8;
@@ -274,7 +283,7 @@ public final class SimulationOptions {
 
     /** What coordinators, regions and the store say comes late, after what was said later, or never, while nobody leaves the view. */
     public static SimulationOptions lateWords(long seed) {
-        SimulationOptions options = new SimulationOptions(seed).with(Fault.REBALANCE);
+        SimulationOptions options = new SimulationOptions(seed).with(Fault.REBALANCE, Fault.HASTY_RESTART);
         if (seed % 2 == 0) {
             options.with(Fault.UNWRITTEN, Fault.LATE_ANSWER, Fault.OUSTED, Fault.STORE_STALL);
         } else {
@@ -297,7 +306,8 @@ public final class SimulationOptions {
 
     /** Code that occupies its thread for longer than anybody waits. */
     public static SimulationOptions longWork(long seed) {
-        SimulationOptions options = new SimulationOptions(seed).with(Fault.LEAVE, Fault.JOIN);
+        SimulationOptions options =
+                new SimulationOptions(seed).with(Fault.LEAVE, Fault.JOIN, Fault.RESTART, Fault.HASTY_RESTART);
         options.slowPercent = 2;
         options.slowMillis = 4_000;
         options.sendPause = 150;

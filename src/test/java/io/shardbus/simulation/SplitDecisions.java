@@ -35,7 +35,7 @@ final class SplitDecisions implements SplitCommand.Visitor {
     private final Set<NodeId> givenUp = new HashSet<>();
 
     private Membership.View seen = NOTHING;
-    private boolean stopped;
+    private @Nullable String stopped;
 
     SplitDecisions(SimNode node) {
         this.node = node;
@@ -55,6 +55,12 @@ final class SplitDecisions implements SplitCommand.Visitor {
 
     /** Whether it was decided that this node's side must not act. */
     boolean isStopped() {
+        return stopped != null;
+    }
+
+    /** Why this node's side must not act; null if it may. */
+    @Nullable
+    String stopped() {
         return stopped;
     }
 
@@ -168,7 +174,7 @@ final class SplitDecisions implements SplitCommand.Visitor {
     }
 
     private void permit(@Nullable String reason) {
-        stopped = reason != null;
+        stopped = reason;
         node.reign.permitted(permitted());
         node.hosting.permit(reason);
     }

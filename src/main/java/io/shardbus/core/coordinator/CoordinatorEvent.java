@@ -140,7 +140,7 @@ public sealed interface CoordinatorEvent {
         }
     }
 
-    /** An operator wants a node without shards. */
+    /** An operator wants a node without shards, whether its region has registered or not. */
     record DrainRequested(NodeId node) implements CoordinatorEvent {
         @Override
         public void accept(Visitor visitor) {

@@ -160,8 +160,9 @@ final class Moves {
         return home == null || home.gone;
     }
 
-    /** The node's shards move away, and none come to it. */
+    /** The node's shards move away, and none come to it, as long as this reign lasts and its region does; also if that registers later. */
     void drain(NodeId node, boolean open, long now) {
+        table.drain(node);
         Session session = table.session(node);
         if (session != null) {
             session.draining = true;

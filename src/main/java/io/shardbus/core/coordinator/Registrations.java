@@ -3,6 +3,7 @@ package io.shardbus.core.coordinator;
 import io.shardbus.NodeId;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ShardReport;
+import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToCoordinator.Register;
 import io.shardbus.core.protocol.ToRegion;
 import java.util.ArrayList;
@@ -56,6 +57,7 @@ final class Registrations {
 
     void goodbye(NodeId node) {
         goodbyes.add(node);
+        table.endDrain(node);
     }
 
     /** Takes a registration, and returns the shards that the region had by the table and does not list. */
@@ -86,8 +88,11 @@ final class Registrations {
         if (before != null) {
             session.again = true;
             session.grantEnd = before.grantEnd;
-            session.leaving = before.leaving;
-            session.draining = before.draining;
+            if (ToCoordinator.areOfOneRegion(before.attempt, session.attempt)) {
+                session.leaving = before.leaving;
+            } else {
+                table.endDrain(from);
+            }
         }
         table.addSession(session);
         session.kept = keep(session, message.shards());

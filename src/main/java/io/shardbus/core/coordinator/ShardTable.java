@@ -10,6 +10,7 @@ import io.shardbus.core.protocol.TermId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,6 +32,9 @@ final class ShardTable implements AllocationSnapshot {
     private final Set<Integer> waiting = new LinkedHashSet<>();
 
     private final Set<Integer> outranked = new LinkedHashSet<>();
+    /** Nodes that are to have no shards, also those without a region. */
+    private final Set<NodeId> drained = new HashSet<>();
+
     private long sequence;
     private long now;
 
@@ -58,7 +62,18 @@ final class ShardTable implements AllocationSnapshot {
     }
 
     void addSession(Session session) {
+        session.draining = drained.contains(session.node);
         sessions.put(session.node, session);
+    }
+
+    /** The region of the node is to have no shards, nor is one that registers later. */
+    void drain(NodeId node) {
+        drained.add(node);
+    }
+
+    /** The region is no more: one that is started in its place may have shards. */
+    void endDrain(NodeId node) {
+        drained.remove(node);
     }
 
     void removeSession(NodeId node) {

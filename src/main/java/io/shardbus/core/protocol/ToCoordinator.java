@@ -5,6 +5,19 @@ import java.util.List;
 
 /** What a region says to the coordinator. Travels with the entity type, the sender and the term that the sender believes in. */
 public sealed interface ToCoordinator {
+    /** The registrations of one region count in these bits of an attempt; above them its node counts the regions of the type. */
+    int ATTEMPT_BITS = 32;
+
+    /** The first attempt of the region that is the so-manieth of its type on its node. */
+    static long firstAttempt(long region) {
+        return region << ATTEMPT_BITS;
+    }
+
+    /** Whether two attempts of a node are those of one region, and not of another that was started in its place. */
+    static boolean areOfOneRegion(long attempt, long other) {
+        return attempt >>> ATTEMPT_BITS == other >>> ATTEMPT_BITS;
+    }
+
     void accept(Visitor visitor);
 
     /** One method for each message. */

@@ -211,6 +211,21 @@ final class Channel {
         }
     }
 
+    /**
+     * The word of a lane that is new in the peer's place, on frames that went to an earlier one or to it: those that it has taken
+     * whole it has. Of others the earlier one may have executed what this one refuses.
+     */
+    private void answeredByAnother(FrameHead.Answer answer) {
+        while (answer.epoch() == epoch
+                && !underWay.isEmpty()
+                && underWay.element().number() <= answer.received()
+                && bouncedItems(answer, underWay.element().number()).isEmpty()) {
+            Sent sent = underWay.remove();
+            unanswered -= sent.items().size();
+            settle(sent, List.of());
+        }
+    }
+
     private static List<Integer> bouncedItems(FrameHead.Answer answer, long number) {
         for (FrameHead.Bounce bounce : answer.bounces()) {
             if (bounce.frame() == number) {
@@ -237,6 +252,7 @@ final class Channel {
         boolean another = peerLife >= 0 && life > peerLife;
         peerLife = Math.max(peerLife, life);
         if (another) {
+            answeredByAnother(head.answer());
             inEpoch = head.epoch();
             received = 0;
             refusals.clear();

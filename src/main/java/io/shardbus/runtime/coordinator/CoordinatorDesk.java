@@ -25,17 +25,17 @@ public final class CoordinatorDesk {
 
     /** Looks for moves now; the number of handoffs that this began. */
     public int rebalance() {
-        return handoffsBegunBy(new CoordinatorEvent.RebalanceRequested());
-    }
-
-    /** Empties a node; the number of handoffs that this began. */
-    public int drain(NodeId node) {
-        return handoffsBegunBy(new CoordinatorEvent.DrainRequested(node));
-    }
-
-    private int handoffsBegunBy(CoordinatorEvent event) {
         int before = runner.coordinator().snapshot().inHandoff().size();
-        runner.step(event);
+        runner.step(new CoordinatorEvent.RebalanceRequested());
         return runner.coordinator().snapshot().inHandoff().size() - before;
+    }
+
+    /** Empties a node; how many shards it has. */
+    int drain(NodeId node) {
+        runner.step(new CoordinatorEvent.DrainRequested(node));
+        return view().regions().stream()
+                .filter(region -> region.node().equals(node))
+                .mapToInt(CoordinatorView.Region::shards)
+                .sum();
     }
 }

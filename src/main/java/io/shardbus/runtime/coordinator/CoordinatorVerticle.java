@@ -153,9 +153,9 @@ public final class CoordinatorVerticle extends VerticleBase {
         return lapsed && coordinator == null;
     }
 
-    /** Every type with a coordinator here. */
-    public Set<String> coordinatedTypes() {
-        return reigning().map(Reign::types).orElseGet(Set::of);
+    /** Empties a node; how many shards it has, if this node reigns and knows that already. */
+    public Optional<Integer> drain(NodeId node) {
+        return reigning().flatMap(present -> present.drain(node, regions.keySet()));
     }
 
     /** From now on nothing moves and nobody takes over: the whole cluster stops. */

@@ -6,6 +6,7 @@ import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.coordinator.ElectionCommand;
 import io.shardbus.core.coordinator.LeaseHolders;
+import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.spi.RememberedEntitiesStore;
@@ -14,6 +15,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -30,6 +32,7 @@ final class Reign {
     private final Function<String, @Nullable RegionControl<?>> regions;
     private final Map<String, CoordinatorCommandRunner> coordinators = new LinkedHashMap<>();
     private final Map<String, Set<NodeId>> predecessorSessions = new LinkedHashMap<>();
+    private final Set<NodeId> drained = new LinkedHashSet<>();
     private @Nullable LeaseHolders holders;
     private Set<NodeId> view = Set.of();
     private long confirmSent;
@@ -79,6 +82,7 @@ final class Reign {
         if (sessions != null) {
             runner.step(new CoordinatorEvent.PredecessorAbdicated(sessions));
         }
+        drained.forEach(node -> runner.step(new CoordinatorEvent.DrainRequested(node)));
         return runner;
     }
 
@@ -143,8 +147,28 @@ final class Reign {
         coordinators().forEach(runner -> runner.step(event));
     }
 
-    Set<String> types() {
-        return new LinkedHashSet<>(coordinators.keySet());
+    /**
+     * Empties a node, also of types that register later.
+     *
+     * @param ownTypes those with a region on this node
+     * @return how many shards the node has; empty while it may have some of which this reign has not heard
+     */
+    Optional<Integer> drain(NodeId node, Set<String> ownTypes) {
+        drained.add(node);
+        int shards = coordinators().stream()
+                .mapToInt(runner -> new CoordinatorDesk(runner, parts.clock()).drain(node))
+                .sum();
+        return knowsAllHomes(ownTypes) ? Optional.of(shards) : Optional.empty();
+    }
+
+    /** A coordinator that is open has heard of every shard that runs; one of a type may not have begun yet. */
+    private boolean knowsAllHomes(Set<String> ownTypes) {
+        Set<String> expected = new LinkedHashSet<>(ownTypes);
+        expected.addAll(predecessorSessions.keySet());
+        LeaseTimes times = parts.times();
+        boolean late = !times.awaitPredecessors() || confirmSent >= begin.waitFrom() + times.lease() + times.margin();
+        return coordinators().stream().allMatch(runner -> runner.coordinator().isOpen())
+                && (late || !coordinators.isEmpty() && coordinators.keySet().containsAll(expected));
     }
 
     private Collection<CoordinatorCommandRunner> coordinators() {

@@ -34,18 +34,23 @@ final class Greetings {
         this.regions = regions;
     }
 
-    /** Greets the members for a region whose lanes listen; succeeds when all have answered, or time is up. */
+    /**
+     * Greets the members for a region whose lanes listen; succeeds when all have answered, or time is up. They are asked once more
+     * when the lanes have spoken: what was sent before has arrived by then, and no member has a message for a lane of which it has not heard.
+     */
     Future<Void> exchange(String type, int lanes) {
         JsonObject greeting = NodeQueries.question("greet")
                 .put(TYPE, type)
                 .put(NODE, assembly.self().value())
                 .put(LANES, lanes);
+        JsonObject heard = greeting.copy().put(LANES, 0);
         List<Future<JsonObject>> answers = assembly.control().picture().members().stream()
                 .filter(member -> !member.equals(assembly.self()))
                 .map(member -> transport()
                         .query(member, greeting, PATIENCE_MS)
                         .onSuccess(answer -> introduce(type, member, answer.getInteger(LANES)))
-                        .onFailure(silent -> introduce(type, member, lanes)))
+                        .onFailure(silent -> introduce(type, member, lanes))
+                        .compose(answer -> transport().query(member, heard, PATIENCE_MS)))
                 .toList();
         return Future.join(answers)
                 .timeout(PATIENCE_MS, TimeUnit.MILLISECONDS)

@@ -8,6 +8,7 @@ import io.shardbus.ShardingException;
 import io.shardbus.ShardingOptions;
 import io.shardbus.TypeState;
 import io.shardbus.codec.PayloadCodecs;
+import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.region.RegionStatus;
 import io.shardbus.runtime.coordinator.CoordinatorVerticle;
 import io.shardbus.runtime.region.RegionControl;
@@ -43,6 +44,9 @@ final class RegionStarter {
     private final Greetings greetings;
     private final Map<String, Entry<?>> entries = new ConcurrentHashMap<>();
     private final Map<EntityType<?>, RegionHandle<?>> latest = new ConcurrentHashMap<>();
+    /** For each type, completes when nothing of its latest region runs any more. */
+    private final Map<String, Future<Void>> gone = new ConcurrentHashMap<>();
+
     private volatile boolean closed;
     private final AtomicInteger starts = new AtomicInteger();
 
@@ -52,7 +56,8 @@ final class RegionStarter {
             RegionControl<M> region,
             EntityAddress<M> address,
             Future<ShardRegion<M>> started,
-            AtomicReference<@Nullable Future<Void>> end) {}
+            AtomicReference<@Nullable Future<Void>> end,
+            Promise<Void> gone) {}
 
     RegionStarter(Vertx vertx, NodeAssembly assembly) {
         this.vertx = vertx;
@@ -77,12 +82,12 @@ final class RegionStarter {
         closed = true;
     }
 
-    /** A proxy becomes a hosting region; anything else that differs is an error. */
+    /** A proxy becomes a hosting region; anything else that differs is an error, unless the present one is about to end. */
     private Entry<?> renewed(@Nullable Entry<?> present, EntityDefinition<?> definition, boolean proxy) {
         if (closed) {
             throw new ShardingException(FailureCode.SHUTTING_DOWN, "this node's sharding is closed");
         }
-        if (present == null) {
+        if (present == null || present.end().get() != null) {
             return begin(definition, proxy);
         }
         if (present.definition().equals(definition)) {
@@ -106,7 +111,7 @@ final class RegionStarter {
                     }
                     return open;
                 });
-        return watched(new Entry<>(equal, false, region, proxy.address(), started, proxy.end()));
+        return watched(new Entry<>(equal, false, region, proxy.address(), started, proxy.end(), proxy.gone()));
     }
 
     private <M> Entry<M> begin(EntityDefinition<M> definition, boolean proxy) {
@@ -125,9 +130,15 @@ final class RegionStarter {
                 message -> assembly.control().toCoordinator(name, message),
                 assembly.leases().of(definition),
                 assembly.parts().remembered());
-        RegionControl<M> region = new RegionControl<>(handle, wiring, (long) starts.incrementAndGet() << 32);
+        RegionControl<M> region =
+                new RegionControl<>(handle, wiring, ToCoordinator.firstAttempt(starts.incrementAndGet()));
         EntityAddress<M> address = new EntityAddress<>(handle, assembly.parts().transport());
+        Future<Void> before = gone.getOrDefault(name, Future.succeededFuture());
+        if (!before.isComplete()) {
+            LOG.info("region {} begins when the one before it has ended", name);
+        }
         Future<ShardRegion<M>> started = assembly.started()
+                .compose(done -> unlessLeft(region, before))
                 .compose(done -> assembly.onRoot(region::deploy))
                 .compose(done -> proxy ? Future.succeededFuture() : unlessLeft(region, memoryTried(definition)))
                 .compose(done -> assembly.onRoot(address::open))
@@ -139,7 +150,9 @@ final class RegionStarter {
                     return open;
                 });
         replaceLatest(handle);
-        return watched(new Entry<>(definition, proxy, region, address, started, new AtomicReference<>()));
+        Promise<Void> end = Promise.promise();
+        gone.put(name, end.future());
+        return watched(new Entry<>(definition, proxy, region, address, started, new AtomicReference<>(), end));
     }
 
     /**
@@ -300,7 +313,17 @@ final class RegionStarter {
                         .timeout(options.getShutdownTimeoutMs(), TimeUnit.MILLISECONDS)
                         .otherwiseEmpty())
                 .eventually(() -> entry.address().close().otherwiseEmpty())
-                .eventually(region::undeploy);
+                .eventually(() -> undeploy(entry));
+    }
+
+    /** Lanes on which code still runs, when nobody waits for it any longer, stay until it has ended. */
+    private static Future<Void> undeploy(Entry<?> entry) {
+        RegionControl<?> region = entry.region();
+        boolean late = !region.ended().isComplete();
+        Future<Void> undeployed = region.ended()
+                .eventually(region::undeploy)
+                .onComplete(done -> entry.gone().tryComplete());
+        return late ? Future.succeededFuture() : undeployed;
     }
 
     /** Nothing is handed over when the whole cluster stops, nor by a region that has nothing. */

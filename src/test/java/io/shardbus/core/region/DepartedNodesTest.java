@@ -253,4 +253,22 @@ class DepartedNodesTest {
         assertEquals(List.of(1, 2, 3, 4), b.handled, "its first frame is not taken for the first of the region before");
         assertEquals(0, again.lane.buffered());
     }
+
+    @Test
+    void whatTheNextRegionOnANodeHasTakenIsNotLost() {
+        homeAt(B, b, a, now);
+        tell(a, 1);
+        exchange(a, A, b, B);
+        now += 200;
+        LaneFixture next = new LaneFixture(B, 10, now);
+        FencingToken token = new FencingToken(1, 1, 9);
+        next.lane.extendLease(now + 10_000, now);
+        next.lane.hostShard(2, token, now);
+        a.lane.nodeGone(B, now);
+        a.lane.nodeBack(B, now);
+        a.lane.showHomes(List.of(new ShardHome(2, token, token, B, 1)), now);
+        LaneFixture.Ask ask = a.ask(2, "x", 1_000, now);
+        exchange(a, A, next, B);
+        assertEquals("answer to x", ask.value, "in the first frame that it has heard of it");
+    }
 }

@@ -210,7 +210,7 @@ final class LifeBugs {
 
     private static final List<SeededBug> PRESSURE = List.of(
             SeededBug.of("what a home has answered still counts against it", "backpressure", Family.EVERYTHING, 1, 40)
-                    .in(CHANNEL, "            unanswered -= sent.items().size();\n", ""),
+                    .in(CHANNEL, "unanswered -= sent.items().size();\n            answeredUpTo", "answeredUpTo"),
             SeededBug.of(
                             "what was under way to a lost node still counts against it",
                             "backpressure",

@@ -34,7 +34,9 @@ final class SeededBugs {
 
     private static Stream<SeededBug> all() {
         return Stream.concat(
-                Stream.of(TERM, COORDINATION, REGIONS, HANDOFF, MESSAGES).flatMap(List::stream), LifeBugs.all());
+                Stream.of(TERM, COORDINATION, REGIONS, HANDOFF, MESSAGES, RestartBugs.ALL)
+                        .flatMap(List::stream),
+                LifeBugs.all());
     }
 
     static final List<SeededBug> TERM = List.of(
@@ -71,7 +73,7 @@ final class SeededBugs {
                     .in(ELECTION, "return now >= seenSince + times.lease() * (2 + rank) / 2;", "return rank == 0;"),
             SeededBug.of("claims while it is undecided who is lost", "5", Family.PARTITIONS, 1, 10)
                     .in("coordinator/ElectionView.java", "return held || now < decidedBy;", "return held;"),
-            SeededBug.of("reigns on after a merge", "6", Family.PARTITIONS, 3, 27)
+            SeededBug.of("reigns on after a merge", "6", Family.PARTITIONS, 12, 19)
                     .in(ELECTION, "if (merged) {", "if (merged && now < 0) {"),
             SeededBug.rare("a higher term does not end a reign", "7", Family.LATE_WORDS, 18, 4, 120)
                     .in(

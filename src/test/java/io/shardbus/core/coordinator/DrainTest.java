@@ -1,0 +1,125 @@
+package io.shardbus.core.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.FencingToken;
+import io.shardbus.NodeId;
+import io.shardbus.core.coordinator.CoordinatorEvent.DrainRequested;
+import io.shardbus.core.coordinator.CoordinatorEvent.Received;
+import io.shardbus.core.protocol.RegionProfile;
+import io.shardbus.core.protocol.ShardReport;
+import io.shardbus.core.protocol.TermId;
+import io.shardbus.core.protocol.ToCoordinator;
+import io.shardbus.core.protocol.ToCoordinator.Goodbye;
+import io.shardbus.core.protocol.ToCoordinator.Heartbeat;
+import io.shardbus.core.protocol.ToCoordinator.Leave;
+import io.shardbus.core.protocol.ToCoordinator.Register;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** For how long a region is one that is to have no shards. */
+class DrainTest {
+    private static final NodeId A = new NodeId("a");
+    private static final NodeId B = new NodeId("b");
+    private static final RegionProfile PROFILE = new RegionProfile(false, 10, "1", "1", 1, 1);
+    private static final long FIRST = ToCoordinator.firstAttempt(1);
+    private static final long OF_THE_NEXT = ToCoordinator.firstAttempt(2);
+
+    private final Coordinator coordinator = new Coordinator(
+            new TermId(7, 1),
+            new CoordinatorSettings(new LeaseTimes(1_000, 300, true), 2_000, 400, 100_000, 10),
+            0,
+            0,
+            Set.of(A, B));
+    private long now;
+
+    private void step(CoordinatorEvent event) {
+        coordinator.step(event, now);
+    }
+
+    private static List<ShardReport> reports(int... shards) {
+        return IntStream.of(shards)
+                .mapToObj(shard -> new ShardReport(shard, new FencingToken(6, 1, shard)))
+                .toList();
+    }
+
+    private void register(NodeId node, long attempt, int... shards) {
+        step(new Received(node, new Register(attempt, PROFILE, reports(shards), 1)));
+    }
+
+    /** Until earlier leases have run out; A has shards 1 and 2. */
+    private void open() {
+        for (int beat = 2; now <= 1_200; now += 100, beat++) {
+            step(new CoordinatorEvent.Confirmed(now));
+            step(new Received(A, new Heartbeat(FIRST, beat, beat - 1, reports(1, 2))));
+            step(new Received(B, new Heartbeat(FIRST, beat, beat - 1, List.of())));
+            step(new CoordinatorEvent.Ticked());
+        }
+    }
+
+    /** Whether it is to have no shards. */
+    private boolean isLeaving(NodeId node) {
+        return coordinator.inspect(now).regions().stream()
+                .filter(region -> region.node().equals(node))
+                .findFirst()
+                .orElseThrow()
+                .leaving();
+    }
+
+    @Test
+    void aNodeWhoseRegionRegistersLaterIsEmptiedToo() {
+        step(new DrainRequested(A));
+        register(A, FIRST, 1, 2);
+        register(B, FIRST);
+        assertTrue(isLeaving(A));
+        assertFalse(isLeaving(B));
+        assertEquals(Set.of(), coordinator.snapshot().inHandoff(), "who has not registered could still send");
+        open();
+        assertEquals(Set.of(1, 2), coordinator.snapshot().inHandoff());
+    }
+
+    @Test
+    void aRegionThatRegistersAgainIsStillDrained() {
+        register(A, FIRST);
+        step(new DrainRequested(A));
+        register(A, FIRST + 1);
+        assertTrue(isLeaving(A));
+        now = 900;
+        step(new CoordinatorEvent.Confirmed(now));
+        step(new CoordinatorEvent.ViewChanged(Set.of(B)));
+        now = 2_300;
+        step(new CoordinatorEvent.Confirmed(now));
+        step(new CoordinatorEvent.Ticked());
+        assertEquals(List.of(), coordinator.inspect(now).regions());
+        step(new CoordinatorEvent.ViewChanged(Set.of(A, B)));
+        register(A, FIRST + 2);
+        assertTrue(isLeaving(A), "it was silent for a while");
+    }
+
+    @Test
+    void aRegionThatIsStartedInPlaceOfADrainedOneMayHaveShards() {
+        register(A, FIRST);
+        register(B, FIRST);
+        step(new DrainRequested(A));
+        step(new DrainRequested(B));
+        step(new Received(A, new Goodbye(FIRST)));
+        register(A, OF_THE_NEXT);
+        register(B, OF_THE_NEXT);
+        assertFalse(isLeaving(A));
+        assertFalse(isLeaving(B), "though its goodbye was lost");
+    }
+
+    @Test
+    void aRegionThatIsStartedInPlaceOfOneThatWasLeavingIsNot() {
+        register(A, FIRST);
+        step(new Received(A, new Leave(FIRST)));
+        register(A, FIRST + 1);
+        assertTrue(isLeaving(A), "it will say so again");
+        register(A, OF_THE_NEXT);
+        assertFalse(isLeaving(A), "the goodbye of the one before was lost");
+    }
+}

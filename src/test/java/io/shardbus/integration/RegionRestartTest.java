@@ -1,0 +1,88 @@
+package io.shardbus.integration;
+
+import static io.shardbus.integration.LoneNode.ask;
+import static io.shardbus.integration.LoneNode.texts;
+import static io.shardbus.integration.TestCluster.await;
+import static io.shardbus.integration.TestCluster.until;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+
+import io.shardbus.Entity;
+import io.shardbus.EntityContext;
+import io.shardbus.EntityDefinition;
+import io.shardbus.ExecutionModel;
+import io.shardbus.ShardRegion;
+import io.vertx.core.Future;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A region is started again on its node before the one in its place has ended. */
+@Timeout(60)
+class RegionRestartTest {
+    private final LoneNode node =
+            new LoneNode(TestCluster.options().setShutdownTimeoutMs(100).setStopTimeoutMs(50));
+    private final CountDownLatch gate = new CountDownLatch(1);
+    private final AtomicInteger running = new AtomicInteger();
+    private final AtomicInteger most = new AtomicInteger();
+
+    @AfterEach
+    void close() {
+        gate.countDown();
+        node.close();
+    }
+
+    /** Its code stays on its thread until the gate opens. */
+    private final class Busy implements Entity<String> {
+        @Override
+        public Future<?> receive(String message, EntityContext<String> context) {
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            try {
+                if (message.equals("wait")) {
+                    gate.await();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                running.decrementAndGet();
+            }
+            return reply(message);
+        }
+    }
+
+    private EntityDefinition<String> definition() {
+        return texts(id -> new Busy()).withExecution(ExecutionModel.WORKER);
+    }
+
+    @Test
+    void itBeginsWhenTheLastCodeOfTheOneBeforeHasEnded() {
+        EntityDefinition<String> definition = definition();
+        ShardRegion<String> region = node.start(definition);
+        Future<String> waiting = ask(region.entityRef("a"), "wait");
+        until("its code runs", () -> running.get() == 1);
+        await(region.leave());
+        Future<ShardRegion<String>> next = node.sharding().start(definition);
+        Future<String> early = next.compose(started -> ask(started.entityRef("a"), "early"));
+        assertFalse(next.isComplete(), "the code still runs");
+        gate.countDown();
+        assertEquals("early", await(early));
+        assertEquals(1, most.get());
+        until("the first ask has an end", waiting::isComplete);
+    }
+
+    @Test
+    void whileTheOneBeforeLeavesANewOneIsGiven() {
+        EntityDefinition<String> definition = definition();
+        ShardRegion<String> region = node.start(definition);
+        assertEquals("one", await(ask(region.entityRef("a"), "one")));
+        Future<Void> left = region.leave();
+        ShardRegion<String> next = node.start(definition);
+        assertNotSame(region, next);
+        await(left);
+        assertEquals("two", await(ask(next.entityRef("a"), "two")));
+        assertEquals("three", await(ask(region.entityRef("a"), "three")), "references go on with it");
+    }
+}
