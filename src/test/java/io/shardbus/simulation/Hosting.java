@@ -28,11 +28,10 @@ final class Hosting implements RegionCommand.Visitor {
         this.world = node.world;
         SimulationOptions options = world.options();
         RegionProfile.Memory memory = new RegionProfile.Memory(options.remembering, "one");
-        RegionProfile.Safety safety =
-                new RegionProfile.Safety("", world.leaseTimes().lease());
+        RegionProfile.Safety safety = new RegionProfile.Safety("", options.lease);
         RegionProfile profile = new RegionProfile(
                 false, options.shards, "1", "1", options.lanes, options.minimumMembers, safety, memory);
-        this.region = new Region(profile, world.leaseTimes(), options.retryInterval, 1);
+        this.region = new Region(profile, node.times, options.retryInterval, 1);
         this.stopped = new int[options.lanes];
         this.leases = new OutsideLeases(node, this::leaseChanged);
         if (options.leased) {

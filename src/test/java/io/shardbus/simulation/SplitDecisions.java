@@ -46,7 +46,7 @@ final class SplitDecisions implements SplitCommand.Visitor {
         this.resolver = new SplitResolver(
                 node.id,
                 strategy,
-                new SplitTimes(world.leaseTimes().decision(), FLAPPING, MINORITY_DELAY, RELEASE_AFTER));
+                new SplitTimes(node.times.decision(), FLAPPING, MINORITY_DELAY, RELEASE_AFTER));
     }
 
     boolean decides() {
