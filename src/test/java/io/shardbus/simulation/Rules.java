@@ -69,7 +69,8 @@ final class Rules {
                 || before.owner().equals(node.id)
                 || !node.members.contains(before.owner());
         long still = world.scheduler().now() - tookHold.getOrDefault(before, 0L);
-        check(vacant || still * DRIFT >= node.times.lease(), node + " claims over a living owner: " + before);
+        long lease = before == null ? 0 : Math.max(node.times.lease(), before.leaseMillis());
+        check(vacant || still * DRIFT >= lease, node + " claims over a living owner: " + before);
     }
 
     /** Who reigned when two sides of the cluster met begins anew. */

@@ -391,7 +391,8 @@ public final class SimulationOptions {
     @Override
     public String toString() {
         return "seed=" + seed + " faults=" + faults + " nodes=" + nodes + " shards=" + shards + " lanes=" + lanes
-                + " bufferSize=" + bufferSize + " mailboxSize=" + mailboxSize + " lease=" + lease + (differentLeases ? " to " + 3 * lease : "") + " handoffTimeout="
+                + " bufferSize=" + bufferSize + " mailboxSize=" + mailboxSize + " lease=" + lease
+                + (differentLeases ? " to " + 3 * lease : "") + " handoffTimeout="
                 + handoffTimeout + " unknownPercent=" + unknownPercent + " drift=" + drift + " witness=" + witness
                 + " splitRule=" + splitRule + " leased=" + leased + " remembering=" + remembering + " passivation="
                 + passivation
