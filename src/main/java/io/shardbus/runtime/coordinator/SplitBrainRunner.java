@@ -24,7 +24,6 @@ import org.slf4j.LoggerFactory;
 /** Carries out this node's decisions about splits, on the control context. */
 final class SplitBrainRunner implements SplitCommand.Visitor {
     private static final Logger LOG = LoggerFactory.getLogger(SplitBrainRunner.class);
-    static final long ARBITER_TIMEOUT_MS = 5000;
 
     /** What a decision does to the node. */
     interface Effects {
@@ -116,7 +115,7 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
     /** The arbiter may be the user's: whatever it throws is a failure. */
     private static <T extends @Nullable Object> Future<T> call(Supplier<Future<T>> request) {
         try {
-            return request.get().timeout(ARBITER_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+            return request.get().timeout(SplitBrainArbiter.TIMEOUT_MS, TimeUnit.MILLISECONDS);
         } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
             return Future.failedFuture(e);
         }
