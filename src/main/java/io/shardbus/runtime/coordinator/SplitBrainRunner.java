@@ -92,18 +92,14 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
         run(resolver::tick);
     }
 
-    /** The last of its side gives the arbiter's lease back when it leaves. */
+    /** Whoever leaves alone gives back what of the arbiter's lease nobody else can go on by. */
     Future<Void> close() {
         SplitBrainArbiter arbiter = setup.arbiter();
         if (arbiter == null || picture.members().size() > 1 || resolver.isUndecided()) {
             return Future.succeededFuture();
         }
-        List<Future<?>> released = resolver.held().stream()
-                .<Future<?>>map(held -> release(arbiter, held)
-                        // the stamp of one that left before
-                        .compose(stamp -> stamp == null
-                                ? Future.succeededFuture()
-                                : release(arbiter, new SplitCommand.ReleaseArbiter(held.owner(), stamp))))
+        List<Future<?>> released = resolver.ofNobodyElse().stream()
+                .<Future<?>>map(held -> release(arbiter, held))
                 .toList();
         return Future.join(released).<Void>mapEmpty().otherwiseEmpty();
     }
