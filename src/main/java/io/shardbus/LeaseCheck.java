@@ -1,5 +1,6 @@
 package io.shardbus;
 
+import io.shardbus.spi.SplitBrainArbiter;
 import io.shardbus.spi.SplitBrainOptions;
 
 /**
@@ -9,8 +10,6 @@ import io.shardbus.spi.SplitBrainOptions;
  */
 final class LeaseCheck {
     private static final int ROUND_TRIPS = 4;
-    private static final long LEAST_FLAPPING = 4000;
-    private static final long ARBITER_TIMEOUT = 5000;
 
     private LeaseCheck() {}
 
@@ -28,18 +27,16 @@ final class LeaseCheck {
 
     /** The arbiter's lease must be kept until the other side has asked, however late that noticed the cut and decided. */
     private static void checkArbiter(ShardingOptions options, SplitBrainOptions split) {
-        long flapping = Math.max(LEAST_FLAPPING, options.getDecisionTimeMs() * 3 / 4);
-        long needed = options.getFailureDetectionMs()
-                + options.getDecisionTimeMs()
-                + flapping
-                + split.getMinorityDelayMs()
-                + ARBITER_TIMEOUT;
+        long decision = options.getDecisionTimeMs();
+        long needed = split.latestAnswerMs(options.getFailureDetectionMs(), decision);
         if (!split.getArbiter().isEmpty() && split.getReleaseAfterMs() <= needed) {
             throw new IllegalArgumentException("option 'splitBrain.releaseAfterMs' = " + split.getReleaseAfterMs()
                     + " is too short: the other side may ask after failureDetectionMs "
-                    + options.getFailureDetectionMs() + " + decisionTimeMs " + options.getDecisionTimeMs() + " + "
-                    + flapping + " of changes + minorityDelayMs " + split.getMinorityDelayMs() + " + "
-                    + ARBITER_TIMEOUT + " for an answer = " + needed + "; set it to " + (needed + 1) + " or more");
+                    + options.getFailureDetectionMs() + " + decisionTimeMs " + decision + " + "
+                    + SplitBrainOptions.flappingMs(decision) + " of changes + minorityDelayMs "
+                    + split.getMinorityDelayMs() + " + "
+                    + SplitBrainArbiter.TIMEOUT_MS + " for an answer = " + needed + "; set it to " + (needed + 1)
+                    + " or more");
         }
     }
 

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * longer than 5 s, means that the side stops; its lease may be held all the same until it is released or expires.
  */
 public interface SplitBrainArbiter {
+    /** How long an answer is waited for. */
+    long TIMEOUT_MS = 5000;
+
     /**
      * Takes the lease of this name, for an owner that has it already too: then the new stamp replaces the one that it bears.
      *

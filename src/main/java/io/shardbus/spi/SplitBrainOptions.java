@@ -34,6 +34,7 @@ public final class SplitBrainOptions implements NestedOptions {
     private static final List<String> STRATEGIES =
             List.of(KEEP_MAJORITY, STATIC_QUORUM, DOWN_ALL, KEEP_OLDEST, LEASE_MAJORITY);
     private static final List<String> TIE_BREAKS = List.of(DEFAULT_TIE_BREAK, "lowest-address", "oldest");
+    private static final long LEAST_FLAPPING = 4000;
     private static final int LARGEST_QUORUM = 1000;
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{0,64}");
     private static final Pattern CLASS = Pattern.compile("\\p{Alpha}[\\w$]*(\\.[\\w$]+)+");
@@ -197,6 +198,20 @@ public final class SplitBrainOptions implements NestedOptions {
     /** The name of the arbiter's lease: the one given, else one that follows from the cluster's name. */
     public String effectiveLeaseName(String clusterName) {
         return leaseName.isBlank() ? clusterName + "-shardbus-split-brain" : leaseName;
+    }
+
+    /** How much longer than the decision time members may come and go before a side stops, in milliseconds. */
+    public static long flappingMs(long decisionTimeMs) {
+        return Math.max(LEAST_FLAPPING, decisionTimeMs * 3 / 4);
+    }
+
+    /** How long after a cut a side that runs without a pause may have its answer from the arbiter, at the latest. */
+    public long latestAnswerMs(long failureDetectionMs, long decisionTimeMs) {
+        return failureDetectionMs
+                + decisionTimeMs
+                + flappingMs(decisionTimeMs)
+                + minorityDelayMs
+                + SplitBrainArbiter.TIMEOUT_MS;
     }
 
     /** What must be the same on all nodes, in words. */

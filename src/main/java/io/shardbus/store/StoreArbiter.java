@@ -4,7 +4,6 @@ import io.shardbus.spi.RecordStore;
 import io.shardbus.spi.SplitBrainArbiter;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * wall clock of the node that took it, when it ends: a lease whose owner died before giving it back is free again after a while.
  */
 public final class StoreArbiter implements SplitBrainArbiter {
+    private static final int TRIES = 3;
+
     private final RecordStore store;
     private final Duration longest;
     private final LongSupplier wallMillis;
@@ -32,18 +33,31 @@ public final class StoreArbiter implements SplitBrainArbiter {
 
     @Override
     public Future<Boolean> acquire(String name, String owner, String stamp) {
+        return store.read(name).compose(found -> take(name, found, new Taking(owner, stamp, TRIES)));
+    }
+
+    /** @param tries how often it may be overtaken by others who take the lease or give it back */
+    private record Taking(String owner, String stamp, int tries) {}
+
+    private Future<Boolean> take(String name, @Nullable String found, Taking taking) {
+        Lease present = Lease.parse(found);
+        long now = wallMillis.getAsLong();
+        boolean isOthers = present != null && !present.owner().equals(taking.owner()) && now < present.end();
+        if (isOthers || taking.tries() == 0) {
+            return Future.succeededFuture(false);
+        }
+        String next = new Lease(now + longest.toMillis(), taking.stamp(), taking.owner()).text();
+        return store.replace(name, found, next)
+                .compose(written -> written ? Future.succeededFuture(true) : overtaken(name, taking));
+    }
+
+    /** Where somebody else was quicker, a node of the same side may have been it, or one that gave the lease back. */
+    private Future<Boolean> overtaken(String name, Taking taking) {
         return store.read(name).compose(found -> {
             Lease present = Lease.parse(found);
-            long now = wallMillis.getAsLong();
-            if (present != null && !present.owner().equals(owner) && now < present.end()) {
-                return Future.succeededFuture(false);
-            }
-            String next = new Lease(now + longest.toMillis(), stamp, owner).text();
-            // where somebody else was quicker, a node of the same side may have been it
-            return store.replace(name, found, next)
-                    .compose(written -> written
-                            ? Future.succeededFuture(true)
-                            : stampOf(name, owner).map(Objects::nonNull));
+            return present != null && present.owner().equals(taking.owner())
+                    ? Future.succeededFuture(true)
+                    : take(name, found, new Taking(taking.owner(), taking.stamp(), taking.tries() - 1));
         });
     }
 

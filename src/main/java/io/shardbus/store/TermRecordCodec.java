@@ -18,11 +18,15 @@ import org.jspecify.annotations.Nullable;
  * The stored form of a term record, one for all stores. Version 1, for a record that does not say who holds leases: the version
  * in one byte; term, incarnation and beat in eight bytes each, the greatest byte first; the owner in UTF-8 up to the end.
  * Version 2, for one that does: the number of holders in four bytes before the owner, then each holder in alphabetical order as
- * its length in two bytes and its name in UTF-8. Equal records have equal bytes, so a store may compare bytes.
+ * its length in two bytes and its name in UTF-8. Versions 3 and 4 are 1 and 2 for leases of another length than the usual one, which
+ * stands in eight bytes after the beat. Equal records have equal bytes, so a store may compare bytes.
  */
 public final class TermRecordCodec {
     private static final byte WITHOUT_HOLDERS = 1;
     private static final byte WITH_HOLDERS = 2;
+    /** What the versions of records that say how long leases last have more. */
+    private static final byte WITH_LEASE = 2;
+
     private static final int OWNER_OFFSET = 1 + 3 * Long.BYTES;
 
     private TermRecordCodec() {}
@@ -31,10 +35,14 @@ public final class TermRecordCodec {
         var bytes = new ByteArrayOutputStream();
         var holders = record.holders();
         try (var out = new DataOutputStream(bytes)) {
-            out.writeByte(holders == null ? WITHOUT_HOLDERS : WITH_HOLDERS);
+            boolean usual = record.leaseMillis() == TermRecord.USUAL_LEASE;
+            out.writeByte((holders == null ? WITHOUT_HOLDERS : WITH_HOLDERS) + (usual ? 0 : WITH_LEASE));
             out.writeLong(record.term());
             out.writeLong(record.incarnation());
             out.writeLong(record.beat());
+            if (!usual) {
+                out.writeLong(record.leaseMillis());
+            }
             if (holders != null) {
                 out.writeInt(holders.size());
                 for (var holder : new TreeSet<>(holders)) {
@@ -55,9 +63,9 @@ public final class TermRecordCodec {
         if (bytes.length == 0) {
             throw new UnreadableRecordException("a term record of no bytes");
         }
-        if (bytes[0] != WITHOUT_HOLDERS && bytes[0] != WITH_HOLDERS) {
+        if (bytes[0] < WITHOUT_HOLDERS || bytes[0] > WITH_HOLDERS + WITH_LEASE) {
             throw new UnreadableRecordException("a term record of version " + Byte.toUnsignedInt(bytes[0])
-                    + "; this release reads versions 1 and 2 only");
+                    + "; this release reads versions 1 to 4 only");
         }
         if (bytes.length <= OWNER_OFFSET) {
             throw new UnreadableRecordException(
@@ -68,8 +76,11 @@ public final class TermRecordCodec {
         var incarnation = buffer.getLong();
         var beat = buffer.getLong();
         try {
-            var holders = bytes[0] == WITH_HOLDERS ? holders(buffer) : null;
-            return new TermRecord(term, node(buffer, buffer.remaining()), incarnation, beat, holders);
+            boolean usual = bytes[0] <= WITH_HOLDERS;
+            long lease = usual ? TermRecord.USUAL_LEASE : buffer.getLong();
+            var holders =
+                    bytes[0] == WITHOUT_HOLDERS || bytes[0] == WITHOUT_HOLDERS + WITH_LEASE ? null : holders(buffer);
+            return new TermRecord(term, node(buffer, buffer.remaining()), incarnation, beat, lease, holders);
         } catch (IllegalArgumentException | BufferUnderflowException | CharacterCodingException e) {
             throw new UnreadableRecordException("a term record with an impossible field: " + e.getMessage(), e);
         }

@@ -39,11 +39,10 @@ final class Hosting implements RegionCommand.Visitor {
         this.passivation = new SharedPassivation(node);
         SimulationOptions options = world.options();
         RegionProfile.Memory memory = new RegionProfile.Memory(options.remembering, "one");
-        RegionProfile.Safety safety =
-                new RegionProfile.Safety("", world.leaseTimes().lease());
+        RegionProfile.Safety safety = new RegionProfile.Safety("", options.lease);
         RegionProfile profile = new RegionProfile(
                 false, options.shards, "1", "1", options.lanes, options.minimumMembers, safety, memory);
-        this.region = new Region(profile, world.leaseTimes(), options.retryInterval, ToCoordinator.firstAttempt(start));
+        this.region = new Region(profile, node.times, options.retryInterval, ToCoordinator.firstAttempt(start));
         this.stopped = new int[options.lanes];
         this.leases = new OutsideLeases(node, this::leaseChanged);
         if (options.leased) {

@@ -50,7 +50,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     Reign(SimNode node, long incarnation) {
         this.node = node;
         this.world = node.world;
-        LeaseTimes times = world.leaseTimes();
+        LeaseTimes times = node.times;
         long minimum = world.options().minimumMembers;
         this.election = new Election(node.id, incarnation, true, (int) minimum, times, node.clock());
         if (world.options().witness != SimulationOptions.Witnesses.NONE) {

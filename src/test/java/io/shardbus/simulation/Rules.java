@@ -47,7 +47,7 @@ final class Rules {
 
     /** A member has vanished without goodbye. */
     void lost(SimNode node) {
-        undecidedUntil.put(node.id, node.clock() + world.leaseTimes().decision());
+        undecidedUntil.put(node.id, node.clock() + node.times.decision());
     }
 
     /** All who have vanished are dead. */
@@ -69,7 +69,8 @@ final class Rules {
                 || before.owner().equals(node.id)
                 || !node.members.contains(before.owner());
         long still = world.scheduler().now() - tookHold.getOrDefault(before, 0L);
-        check(vacant || still * DRIFT >= world.options().lease, node + " claims over a living owner: " + before);
+        long lease = before == null ? 0 : Math.max(node.times.lease(), before.leaseMillis());
+        check(vacant || still * DRIFT >= lease, node + " claims over a living owner: " + before);
     }
 
     /** Who reigned when two sides of the cluster met begins anew. */
@@ -140,7 +141,7 @@ final class Rules {
 
         /** It speaks while it has authority and its node knows of no higher term, grants to members, and shows who is home. */
         void says(CoordinatorEvent after, NodeId to, ToRegion message) {
-            boolean authority = node.clock() < confirmSent + world.options().lease;
+            boolean authority = node.clock() < confirmSent + node.times.lease();
             check(
                     authority || after instanceof CoordinatorEvent.Confirmed,
                     node + " says " + message + " to " + to + " after its authority has ended");

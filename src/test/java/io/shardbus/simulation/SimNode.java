@@ -1,6 +1,7 @@
 package io.shardbus.simulation;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
@@ -31,6 +32,7 @@ final class SimNode implements NodeMessage.Visitor {
     final NodeId id;
     final Simulation world;
     final SplittableRandom dice;
+    final LeaseTimes times;
     final Scheduler.Line views;
     final Reign reign;
     final Witness witness;
@@ -70,6 +72,7 @@ final class SimNode implements NodeMessage.Visitor {
         this.dice = world.dice("node " + id);
         this.views = world.scheduler().new Line();
         this.control = world.scheduler().new Line();
+        this.times = world.options().times(dice);
         this.clockOffset = dice.nextInt(1_000_000);
         this.clockRate = 1 + world.options().drift * (2 * dice.nextDouble() - 1);
         this.hosting = new Hosting(this, ++regions);

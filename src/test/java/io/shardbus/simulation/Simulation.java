@@ -3,7 +3,6 @@ package io.shardbus.simulation;
 import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorView;
-import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.core.region.RegionStatus;
 import io.shardbus.simulation.Letter.Work;
 import io.shardbus.simulation.Violation.Kind;
@@ -355,10 +354,6 @@ public final class Simulation {
 
     int shardOf(String entity) {
         return Integer.parseInt(entity.substring(1)) % options.shards;
-    }
-
-    LeaseTimes leaseTimes() {
-        return new LeaseTimes(options.lease, options.lease / 8, true);
     }
 
     SimulationOptions options() {

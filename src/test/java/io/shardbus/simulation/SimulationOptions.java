@@ -1,5 +1,6 @@
 package io.shardbus.simulation;
 
+import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.core.passivation.PassivationSettings;
 import io.shardbus.core.passivation.PassivationSettings.ActiveLimit;
 import io.shardbus.core.passivation.PassivationSettings.Admission;
@@ -12,6 +13,7 @@ import io.shardbus.core.passivation.PassivationSettings.Window;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 
 /** What a run is made of. One seed and the same options give the same run. */
 public final class SimulationOptions {
@@ -90,6 +92,9 @@ public final class SimulationOptions {
     int frameMessages = 8;
     int frameWindow = 2;
     long lease = 2_000;
+    /** Whether leases of some nodes last two or three times as long, and nobody refuses them. */
+    boolean differentLeases;
+
     long handoffTimeout = 3_000;
     long rebalanceInterval = 1_000;
     long askTimeout = 6_000;
@@ -144,6 +149,10 @@ public final class SimulationOptions {
     /** When load and faults begin. */
     long loadFrom() {
         return plannedOnly ? lease * 3 / 2 : 0;
+    }
+
+    LeaseTimes times(SplittableRandom dice) {
+        return new LeaseTimes(differentLeases ? lease * (1 + dice.nextInt(3)) : lease, lease / 8, true);
     }
 
     /** Few, so that moves wait for their turn in most runs. */
@@ -338,6 +347,20 @@ public final class SimulationOptions {
         return options;
     }
 
+    /** Coordinators, splits and crashes of nodes with leases of different length, with and without a witness. */
+    public static SimulationOptions differentLeases(long seed) {
+        SimulationOptions options = switch ((int) (seed % 5)) {
+            case 0 -> coordinatorChanges(seed);
+            case 1 -> partitions(seed);
+            case 2 -> strategies(seed);
+            case 3 -> everything(seed);
+            default -> witnessed(seed);
+        };
+        options.differentLeases = true;
+        options.settling = 60_000;
+        return options;
+    }
+
     /** Shards need outside leases, which come late, are refused, and are lost. */
     public static SimulationOptions leased(long seed) {
         SimulationOptions options = seed % 2 == 0 ? everything(seed) : crashes(seed);
@@ -378,7 +401,8 @@ public final class SimulationOptions {
     @Override
     public String toString() {
         return "seed=" + seed + " faults=" + faults + " nodes=" + nodes + " shards=" + shards + " lanes=" + lanes
-                + " bufferSize=" + bufferSize + " mailboxSize=" + mailboxSize + " lease=" + lease + " handoffTimeout="
+                + " bufferSize=" + bufferSize + " mailboxSize=" + mailboxSize + " lease=" + lease
+                + (differentLeases ? " to " + 3 * lease : "") + " handoffTimeout="
                 + handoffTimeout + " unknownPercent=" + unknownPercent + " drift=" + drift + " witness=" + witness
                 + " splitRule=" + splitRule + " leased=" + leased + " remembering=" + remembering + " passivation="
                 + passivation

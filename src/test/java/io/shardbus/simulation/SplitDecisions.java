@@ -44,9 +44,7 @@ final class SplitDecisions implements SplitCommand.Visitor {
         this.decides = options.splitRule.decides();
         this.strategy = options.splitRule.strategy(options.nodes);
         this.resolver = new SplitResolver(
-                node.id,
-                strategy,
-                new SplitTimes(world.leaseTimes().decision(), FLAPPING, MINORITY_DELAY, RELEASE_AFTER));
+                node.id, strategy, new SplitTimes(node.times.decision(), FLAPPING, MINORITY_DELAY, RELEASE_AFTER));
     }
 
     boolean decides() {

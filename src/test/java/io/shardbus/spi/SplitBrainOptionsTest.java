@@ -114,4 +114,12 @@ class SplitBrainOptionsTest {
         assertEquals("down-all", node.getSplitBrain().getStrategy());
         assertEquals("down-all", node.toJson().getJsonObject("splitBrain").getString("strategy"));
     }
+
+    @Test
+    void aSideHasItsAnswerFromTheArbiterInSoLongAtTheLatest() {
+        assertEquals(4000, SplitBrainOptions.flappingMs(1000));
+        assertEquals(15_000, SplitBrainOptions.flappingMs(20_000));
+        SplitBrainOptions options = new SplitBrainOptions().setMinorityDelayMs(2500);
+        assertEquals(4800 + 1000 + 4000 + 2500 + 5000, options.latestAnswerMs(4800, 1000));
+    }
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class TermRecordCodecTest {
     private static final TermRecord RECORD = new TermRecord(258, new NodeId("né-1"), -1, 3);
+    private static final Set<NodeId> HOLDERS = Set.of(new NodeId("b"), new NodeId("aé"));
 
     /** Stored bytes outlive a release: these may never change for version 1. */
     @Test
@@ -26,7 +27,7 @@ class TermRecordCodecTest {
 
     @Test
     void versionTwoIsThisFormat() {
-        var record = new TermRecord(258, new NodeId("né-1"), -1, 3, Set.of(new NodeId("b"), new NodeId("aé")));
+        var record = new TermRecord(258, new NodeId("né-1"), -1, 3, 8_000, HOLDERS);
         var bytes = HexFormat.of()
                 .parseHex("02" + "0000000000000102" + "ffffffffffffffff" + "0000000000000003" + "00000002"
                         + "000361c3a9" + "000162" + "6ec3a92d31");
@@ -34,6 +35,32 @@ class TermRecordCodecTest {
         assertEquals(record, TermRecordCodec.decode(bytes));
         for (int length = 1; length <= 37; length++) {
             assertRefused(Arrays.copyOf(bytes, length), "record");
+        }
+    }
+
+    /** Nodes of a release that knows these two only can still be there. */
+    @Test
+    void leasesOfTheUsualLengthAreLeftToVersionsOneAndTwo() {
+        assertEquals(8_000, RECORD.leaseMillis());
+        assertEquals(1, TermRecordCodec.encode(RECORD)[0]);
+    }
+
+    @Test
+    void versionsThreeAndFourSayHowLongLeasesLast() {
+        var three = HexFormat.of()
+                .parseHex("03" + "0000000000000102" + "ffffffffffffffff" + "0000000000000003" + "0000000000001388"
+                        + "6ec3a92d31");
+        var four = HexFormat.of()
+                .parseHex("04" + "0000000000000102" + "ffffffffffffffff" + "0000000000000003" + "0000000000001388"
+                        + "00000002" + "000361c3a9" + "000162" + "6ec3a92d31");
+        for (var bytes : new byte[][] {three, four}) {
+            var holders = bytes[0] == 3 ? null : HOLDERS;
+            var record = new TermRecord(258, new NodeId("né-1"), -1, 3, 5_000, holders);
+            assertArrayEquals(bytes, TermRecordCodec.encode(record));
+            assertEquals(record, TermRecordCodec.decode(bytes));
+            for (int length = 1; length <= bytes.length - 5; length++) {
+                assertRefused(Arrays.copyOf(bytes, length), "record");
+            }
         }
     }
 

@@ -259,14 +259,14 @@ public final class Election {
         predecessor = before == null ? TermId.NONE : before.termId();
         // where no record is any more, its last owner may have granted until now
         long unseen = highest.equals(TermId.NONE) ? Math.min(now, processStart) : now;
-        predecessorSeen = Math.max(loss.othersWroteUntil(), before == null ? unseen : seenSince);
+        predecessorSeen = Math.max(loss.othersWroteUntil(before), before == null ? unseen : seenSince);
         doubted = false;
         step = Step.CLAIMING;
         replace(before, ownRecord(floor + 1, 0, holders.claim(before, view.members(), now)), now);
     }
 
     private TermRecord ownRecord(long term, long beat, @Nullable Set<NodeId> leaseHolders) {
-        return new TermRecord(term, self, incarnation, beat, leaseHolders);
+        return new TermRecord(term, self, incarnation, beat, holders.leaseMillis(), leaseHolders);
     }
 
     /** The wall clock's milliseconds: the next term is greater, so that terms rise over full restarts of the cluster. */
@@ -283,7 +283,7 @@ public final class Election {
         if (view.isVacant(seen, self)) {
             return now >= vacantSince + rank * times.lease() / 4;
         }
-        return now >= seenSince + times.lease() * (2 + rank) / 2;
+        return now >= seenSince + times.orThoseOf(seen).lease() * (2 + rank) / 2;
     }
 
     private void observe(@Nullable TermRecord found, long now) {
@@ -340,9 +340,9 @@ public final class Election {
             step = Step.REIGNING;
             nextOperation = confirmSent < confirmAfter ? now : confirmSent + times.confirmInterval();
             // The claim took hold on the very record that was first read then: no write of the predecessor did since.
-            predecessorSeen = Math.max(predecessorSeen, loss.othersWroteUntil());
-            holders.begun(predecessorSeen);
-            commands.add(new ElectionCommand.Begin(found.termId(), predecessor, predecessorSeen, confirmSent));
+            predecessorSeen = Math.max(predecessorSeen, loss.othersWroteUntil(found));
+            long waitFrom = holders.begun(predecessorSeen);
+            commands.add(new ElectionCommand.Begin(found.termId(), predecessor, waitFrom, confirmSent));
             commands.add(new ElectionCommand.Confirmed(found.termId(), confirmSent));
         }
     }

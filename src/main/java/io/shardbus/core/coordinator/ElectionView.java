@@ -72,9 +72,9 @@ public record ElectionView(List<NodeId> members, List<NodeId> candidates, boolea
             return held && minorityMayGoOn;
         }
 
-        /** Until when a reign that was cut off may have confirmed its term; long ago where only one side can. */
-        long othersWroteUntil() {
-            return minorityMayGoOn ? seenAt + times.confirmInterval() : Session.NEVER;
+        /** Until when the record's reign may have confirmed its term if it was cut off; long ago where only one side can. */
+        long othersWroteUntil(@Nullable TermRecord record) {
+            return minorityMayGoOn ? seenAt + times.orThoseOf(record).confirmInterval() : Session.NEVER;
         }
     }
 }

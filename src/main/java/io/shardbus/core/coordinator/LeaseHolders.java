@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>No view can tell the successor: a predecessor that was cut off may have granted to nodes that came to its side only. So a
  * reign grants to nobody whom a confirmed write of its record does not list, and the record that a claim replaces lists
  * everybody.
+ *
+ * <p>Nodes may differ in how long their leases last, if only by mistake. So the record carries that too: the longest of this reign
+ * and of those before whose leases may not have run out.
  */
 public final class LeaseHolders {
     private static final long PRESENT = Long.MAX_VALUE;
@@ -37,9 +40,14 @@ public final class LeaseHolders {
     private @Nullable Set<NodeId> inherited;
     private @Nullable Set<NodeId> listed;
     private long completeFrom = Session.NEVER;
+    /** Of this reign's leases, and of earlier ones until these have run out. */
+    private LeaseTimes longest;
+    /** Leases of earlier reigns have run out as soon as one of this reign has that was granted at this moment. */
+    private long waitFrom = Session.NEVER;
 
     LeaseHolders(LeaseTimes times) {
         this.times = times;
+        this.longest = times;
     }
 
     /** From now on this node's records say who may hold leases, so that a successor need not wait where nobody can. */
@@ -67,7 +75,8 @@ public final class LeaseHolders {
 
     /** These are the members now: others get no grants. */
     void viewChanged(Collection<NodeId> members, long now) {
-        lastGrant.replaceAll((node, since) -> since == PRESENT && !members.contains(node) ? Long.valueOf(now) : since);
+        Long last = Math.max(now, waitFrom);
+        lastGrant.replaceAll((node, since) -> since == PRESENT && !members.contains(node) ? last : since);
         lastGrant.values().removeIf(since -> hasRunOut(since, now));
         members.forEach(member -> lastGrant.put(member, PRESENT));
         dead.retainAll(lastGrant.keySet());
@@ -80,32 +89,51 @@ public final class LeaseHolders {
         Set<NodeId> before = replaced == null ? null : replaced.holders();
         inherited = before == null ? null : without(before, dead);
         listed = null;
+        longest = times.orThoseOf(replaced);
+        waitFrom = longerThanOwn(now);
         lastGrant.clear();
         if (before != null) {
-            before.forEach(node -> lastGrant.put(node, now));
+            before.forEach(node -> lastGrant.put(node, waitFrom));
         }
         members.forEach(member -> lastGrant.put(member, PRESENT));
         completeFrom = before == null ? Long.MAX_VALUE : Session.NEVER;
         return next(now);
     }
 
-    /** The claim took hold: leases of earlier terms have run out a lease time and a margin after this moment. */
-    void begun(long waitFrom) {
+    /**
+     * The claim took hold.
+     *
+     * @param granted when leases of earlier terms were granted at the latest
+     * @return these have run out a lease time of this node and a margin after this moment
+     */
+    long begun(long granted) {
+        waitFrom = longerThanOwn(granted);
         lastGrant.replaceAll((node, since) -> since == PRESENT ? PRESENT : Long.valueOf(waitFrom));
         if (completeFrom != Session.NEVER) {
-            completeFrom = waitFrom + times.lease() + times.margin();
+            completeFrom = waitFrom + times.runOut();
         }
+        return waitFrom;
+    }
+
+    private long longerThanOwn(long granted) {
+        return granted + longest.runOut() - times.runOut();
+    }
+
+    /** How long the leases last that may not have run out; what the next record says. */
+    long leaseMillis() {
+        return longest.lease();
     }
 
     /** What the next record says; null as long as leases of unknown holders may not have run out. */
     @Nullable
     Set<NodeId> next(long now) {
         lastGrant.values().removeIf(since -> hasRunOut(since, now));
+        longest = hasRunOut(waitFrom, now) ? times : longest;
         return listing && now >= completeFrom ? without(lastGrant.keySet(), dead) : null;
     }
 
     private boolean hasRunOut(long since, long now) {
-        return since != PRESENT && now >= since + times.lease() + times.margin();
+        return since != PRESENT && now >= since + times.runOut();
     }
 
     /** A write is on its way: whom it does not list may be unknown to the successor from now on. */

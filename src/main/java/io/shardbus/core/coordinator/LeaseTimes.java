@@ -1,5 +1,8 @@
 package io.shardbus.core.coordinator;
 
+import io.shardbus.core.protocol.TermRecord;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The times that follow from one lease time. All in milliseconds of elapsed time.
  *
@@ -11,6 +14,17 @@ public record LeaseTimes(long lease, long decision, boolean awaitPredecessors) {
     /** What clocks may drift in one lease, and what a message may take. */
     public long margin() {
         return lease / 10;
+    }
+
+    /** When a lease has run out for sure, counted from the moment of its grant. */
+    long runOut() {
+        return lease + margin();
+    }
+
+    /** The times of leases that last as long as those of the record's reign, if these are longer. */
+    LeaseTimes orThoseOf(@Nullable TermRecord record) {
+        boolean longer = record != null && record.leaseMillis() > lease;
+        return longer ? new LeaseTimes(record.leaseMillis(), decision, awaitPredecessors) : this;
     }
 
     /** How often the coordinator confirms its term. */

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param owner the node that reigns
  * @param incarnation tells apart two claims of the same term on two sides of a partition
  * @param beat how often the owner has confirmed the reign; {@link #RELEASED} once it gave up in good order
+ * @param leaseMillis how long leases of this reign may last, and those of reigns before that may not have run out yet
  * @param holders every node on which a region may hold a lease of this reign or of one before; null if that is not known
  */
 public record TermRecord(
@@ -23,9 +24,13 @@ public record TermRecord(
         NodeId owner,
         long incarnation,
         long beat,
+        long leaseMillis,
         @Nullable Set<NodeId> holders) {
     /** The beat of a record whose owner gave up in good order. */
     public static final long RELEASED = -1;
+
+    /** How long leases last where nothing else is said. */
+    public static final long USUAL_LEASE = 8_000;
 
     public TermRecord {
         Objects.requireNonNull(owner, "owner");
@@ -35,17 +40,20 @@ public record TermRecord(
         if (beat < RELEASED) {
             throw new IllegalArgumentException("beat must be at least " + RELEASED + ": " + beat);
         }
+        if (leaseMillis < 1) {
+            throw new IllegalArgumentException("leaseMillis must be at least 1: " + leaseMillis);
+        }
         holders = holders == null ? null : Collections.unmodifiableSet(new TreeSet<>(holders));
     }
 
-    /** A reign that does not say who may hold its leases. */
+    /** A reign with leases of the usual length that does not say who may hold them. */
     public TermRecord(long term, NodeId owner, long incarnation, long beat) {
-        this(term, owner, incarnation, beat, null);
+        this(term, owner, incarnation, beat, USUAL_LEASE, null);
     }
 
     /** The same reign, confirmed once more. */
     public TermRecord nextBeat() {
-        return new TermRecord(term, owner, incarnation, beat + 1, holders);
+        return new TermRecord(term, owner, incarnation, beat + 1, leaseMillis, holders);
     }
 
     /** Whether both records are of one and the same reign, whatever their beats. */

@@ -1,9 +1,12 @@
 package io.shardbus.core.splitbrain;
 
+import io.shardbus.core.splitbrain.SplitCommand.AskArbiter;
 import io.shardbus.core.splitbrain.SplitCommand.ReleaseArbiter;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,20 +19,34 @@ final class LeaseStamps {
 
     private final long keptFor;
     private final Map<String, String> seen = new LinkedHashMap<>();
+    /** The owners in whose name other nodes may have asked since they had nothing. */
+    private final Set<String> shared = new HashSet<>();
+
     private long releaseAt;
 
     LeaseStamps(long keptFor) {
         this.keptFor = keptFor;
     }
 
-    void seen(String owner, String stamp, long now) {
-        seen.put(owner, stamp);
-        releaseAt = now + keptFor;
+    void granted(AskArbiter asking, long now) {
+        seen(asking, asking.stamp(), now);
     }
 
     /** The owner may have it, by a question that was not answered. */
-    void mayBeTaken(String owner, long now) {
-        seen(owner, seen.getOrDefault(owner, UNKNOWN), now);
+    void mayBeTaken(AskArbiter asking, long now) {
+        seen(asking, seen.getOrDefault(asking.owner(), UNKNOWN), now);
+    }
+
+    private void seen(AskArbiter asking, String stamp, long now) {
+        if (asking.shared()) {
+            shared.add(asking.owner());
+        }
+        seen(asking.owner(), stamp, now);
+    }
+
+    private void seen(String owner, String stamp, long now) {
+        seen.put(owner, stamp);
+        releaseAt = now + keptFor;
     }
 
     /** @param stamp that the lease bears now, null if the owner does not have it any more */
@@ -40,6 +57,7 @@ final class LeaseStamps {
         }
         if (stamp == null) {
             seen.remove(released.owner());
+            shared.remove(released.owner());
         } else {
             seen(released.owner(), stamp, now);
         }
@@ -54,8 +72,12 @@ final class LeaseStamps {
         return all();
     }
 
-    /** What this node may have a part in, however short ago. */
-    List<ReleaseArbiter> all() {
+    /** What no other node has a part in, however short ago it was taken. */
+    List<ReleaseArbiter> ofNobodyElse() {
+        return all().stream().filter(held -> !shared.contains(held.owner())).toList();
+    }
+
+    private List<ReleaseArbiter> all() {
         return seen.entrySet().stream()
                 .map(entry -> new ReleaseArbiter(entry.getKey(), entry.getValue()))
                 .toList();

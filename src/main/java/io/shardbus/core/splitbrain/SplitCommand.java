@@ -69,8 +69,9 @@ public sealed interface SplitCommand {
      * Ask the arbiter in the name of this side; its answer comes back with this.
      *
      * @param stamp no other question ever has the same
+     * @param shared whether another node may ask in the same name
      */
-    record AskArbiter(long question, String owner, String stamp) implements SplitCommand {
+    record AskArbiter(long question, String owner, String stamp, boolean shared) implements SplitCommand {
         @Override
         public void accept(Visitor visitor) {
             visitor.askArbiter(this);

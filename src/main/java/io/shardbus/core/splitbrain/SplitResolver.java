@@ -122,7 +122,7 @@ public final class SplitResolver {
         enter(now);
         if (granted) {
             // also if this node does not need it any more: others of its side may, and have it by the same lease
-            lease.seen(asking.owner(), asking.stamp(), now);
+            lease.granted(asking, now);
         }
         answered(asking, granted);
         return leave(now);
@@ -131,7 +131,7 @@ public final class SplitResolver {
     /** The arbiter failed, or took too long: it has not let this side go on, though the side may have the lease. */
     public List<SplitCommand> arbiterFailed(AskArbiter asking, long now) {
         enter(now);
-        lease.mayBeTaken(asking.owner(), now);
+        lease.mayBeTaken(asking, now);
         answered(asking, false);
         return leave(now);
     }
@@ -152,9 +152,9 @@ public final class SplitResolver {
         return leave(now);
     }
 
-    /** What this node may have a part in of the arbiter's lease. */
-    public List<ReleaseArbiter> held() {
-        return lease.all();
+    /** What of the arbiter's lease no other node can go on by, however short ago it was taken. */
+    public List<ReleaseArbiter> ofNobodyElse() {
+        return lease.ofNobodyElse();
     }
 
     /** Time passed. */
@@ -182,7 +182,9 @@ public final class SplitResolver {
             asked = true;
             question++;
             String first = present.get(0).node().value();
-            commands.add(new AskArbiter(question, first, self.value() + " " + question));
+            // of two nodes the other one is lost; of three, one that is lost may have been on this side for a moment
+            boolean shared = known.size() > 2;
+            commands.add(new AskArbiter(question, first, self.value() + " " + question, shared));
         }
         commands.addAll(lease.due(now));
         List<SplitCommand> taken = List.copyOf(commands);

@@ -24,7 +24,6 @@ import org.slf4j.LoggerFactory;
 /** Carries out this node's decisions about splits, on the control context. */
 final class SplitBrainRunner implements SplitCommand.Visitor {
     private static final Logger LOG = LoggerFactory.getLogger(SplitBrainRunner.class);
-    static final long ARBITER_TIMEOUT_MS = 5000;
 
     /** What a decision does to the node. */
     interface Effects {
@@ -93,18 +92,14 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
         run(resolver::tick);
     }
 
-    /** The last of its side gives the arbiter's lease back when it leaves. */
+    /** Whoever leaves alone gives back what of the arbiter's lease nobody else can go on by. */
     Future<Void> close() {
         SplitBrainArbiter arbiter = setup.arbiter();
         if (arbiter == null || picture.members().size() > 1 || resolver.isUndecided()) {
             return Future.succeededFuture();
         }
-        List<Future<?>> released = resolver.held().stream()
-                .<Future<?>>map(held -> release(arbiter, held)
-                        // the stamp of one that left before
-                        .compose(stamp -> stamp == null
-                                ? Future.succeededFuture()
-                                : release(arbiter, new SplitCommand.ReleaseArbiter(held.owner(), stamp))))
+        List<Future<?>> released = resolver.ofNobodyElse().stream()
+                .<Future<?>>map(held -> release(arbiter, held))
                 .toList();
         return Future.join(released).<Void>mapEmpty().otherwiseEmpty();
     }
@@ -116,7 +111,7 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
     /** The arbiter may be the user's: whatever it throws is a failure. */
     private static <T extends @Nullable Object> Future<T> call(Supplier<Future<T>> request) {
         try {
-            return request.get().timeout(ARBITER_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+            return request.get().timeout(SplitBrainArbiter.TIMEOUT_MS, TimeUnit.MILLISECONDS);
         } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
             return Future.failedFuture(e);
         }

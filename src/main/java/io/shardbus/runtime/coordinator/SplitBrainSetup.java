@@ -53,10 +53,10 @@ public record SplitBrainSetup(
     }
 
     private static SplitTimes times(ShardingOptions node, SplitBrainOptions options) {
-        SplitTimes times =
-                SplitTimes.of(node.getDecisionTimeMs(), options.getMinorityDelayMs(), options.getReleaseAfterMs());
-        long arbiterTimeout = SplitBrainRunner.ARBITER_TIMEOUT_MS;
-        return times.answeredWithin(times.latestAnswer(node.getFailureDetectionMs(), arbiterTimeout));
+        long decision = node.getDecisionTimeMs();
+        long flapping = SplitBrainOptions.flappingMs(decision);
+        return new SplitTimes(decision, flapping, options.getMinorityDelayMs(), options.getReleaseAfterMs())
+                .answeredWithin(options.latestAnswerMs(node.getFailureDetectionMs(), decision));
     }
 
     private static @Nullable DeathWitness witness(String name, Vertx vertx) {

@@ -4,6 +4,7 @@ import io.shardbus.FailureCode;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.util.function.BiFunction;
@@ -36,21 +37,33 @@ final class CoordinatorQuestions {
 
     /** @param patience how long to wait for somebody who reigns, in milliseconds; the answer may take its time after that */
     Future<JsonObject> ask(JsonObject question, long patience) {
-        NodeId known = coordinator.get();
-        if (known == null) {
-            return again(question, patience, notReigning("no coordinator is known on this node"));
-        }
-        long begun = clock.now();
-        return node.apply(known, question)
-                .recover(failure -> isRefusal(failure)
-                        ? again(question, patience - (clock.now() - begun), failure)
-                        : Future.failedFuture(failure));
+        Promise<JsonObject> answer = Promise.promise();
+        ask(question, clock.now() + patience, answer);
+        return answer.future();
     }
 
-    private Future<JsonObject> again(JsonObject question, long patience, Throwable failure) {
-        return patience <= 0
-                ? Future.failedFuture(failure)
-                : vertx.timer(POLL_MS).compose(waited -> ask(question, patience - POLL_MS));
+    /** One promise for all repetitions: futures made of each other would be thousands deep after a minute. */
+    private void ask(JsonObject question, long until, Promise<JsonObject> answer) {
+        NodeId known = coordinator.get();
+        if (known == null) {
+            again(question, until, answer, notReigning("no coordinator is known on this node"));
+            return;
+        }
+        node.apply(known, question).onComplete(answer::complete, failure -> {
+            if (isRefusal(failure)) {
+                again(question, until, answer, failure);
+            } else {
+                answer.fail(failure);
+            }
+        });
+    }
+
+    private void again(JsonObject question, long until, Promise<JsonObject> answer, Throwable failure) {
+        if (clock.now() >= until) {
+            answer.fail(failure);
+        } else {
+            vertx.setTimer(POLL_MS, waited -> ask(question, until, answer));
+        }
     }
 
     static ShardingException notReigning(String text) {

@@ -21,10 +21,15 @@ import org.junit.jupiter.api.Test;
 class ElectionTest {
     private static final NodeId A = new NodeId("a");
     private static final NodeId B = new NodeId("b");
+    private static final NodeId C = new NodeId("c");
     private static final LeaseTimes TIMES = new LeaseTimes(1_000, 300, true);
-    private static final TermRecord OF_A = new TermRecord(1, A, 10, 0);
+    private static final TermRecord OF_A = record(1, A, 10, 0);
 
     private final Election election = new Election(A, 10, true, 1, TIMES, -50);
+
+    private static TermRecord record(long term, NodeId owner, long incarnation, long beat) {
+        return new TermRecord(term, owner, incarnation, beat, TIMES.lease(), null);
+    }
 
     private static ElectionView view(NodeId... members) {
         return new ElectionView(List.of(members), List.of(members), true);
@@ -51,19 +56,59 @@ class ElectionTest {
 
     @Test
     void waitsForLeasesOfAPredecessorFromTheReadThatFirstShowedItsLastConfirmation() {
-        TermRecord before = new TermRecord(5, B, 20, 3);
+        TermRecord before = record(5, B, 20, 3);
         election.viewChanged(view(A), false, false, 0);
         election.readCompleted(1, before, 10);
         election.replaceCompleted(2, Outcome.WRITTEN, 20);
-        List<ElectionCommand> commands = election.readCompleted(3, new TermRecord(6, A, 10, 0), 400);
+        List<ElectionCommand> commands = election.readCompleted(3, record(6, A, 10, 0), 400);
         assertEquals(new Begin(new TermId(6, 10), new TermId(5, 20), 10, 10), commands.get(0));
+    }
+
+    /** B's leases last five times as long as A's. */
+    private static TermRecord longLeasesOfB(long beat) {
+        return new TermRecord(5, B, 20, beat, 5 * TIMES.lease(), null);
+    }
+
+    @Test
+    void aPredecessorsLongerLeasesAreAwaitedAndTheRecordSaysSoUntilTheyHaveRunOut() {
+        election.viewChanged(view(A), false, false, 0);
+        TermRecord claim = new TermRecord(6, A, 10, 0, 5_000, null);
+        assertEquals(List.of(new Replace(2, longLeasesOfB(3), claim)), election.readCompleted(1, longLeasesOfB(3), 10));
+        election.replaceCompleted(2, Outcome.WRITTEN, 20);
+        Begin begin = (Begin) election.readCompleted(3, claim, 30).get(0);
+        assertEquals(10 + 5_500 - 1_100, begin.waitFrom(), "from here on it waits for a lease of its own and a margin");
+        TermRecord last = claim;
+        for (long now = 110; now <= 5_610; now += 100) {
+            Replace confirmation = (Replace) election.tick(now).get(0);
+            assertEquals(now < 5_510 ? 5_000 : 1_000, confirmation.next().leaseMillis(), "at " + now);
+            assertEquals(last, confirmation.expected());
+            last = confirmation.next();
+            election.replaceCompleted(confirmation.operation(), Outcome.WRITTEN, now);
+        }
+    }
+
+    @Test
+    void aClaimThatFailedAfterALongerReignStillSpeaksForItsLeases() {
+        TermRecord failed = new TermRecord(6, C, 30, 0, 5_000, null);
+        election.viewChanged(view(A), false, false, 0);
+        Replace claim = (Replace) election.readCompleted(1, failed, 10).get(0);
+        assertEquals(5_000, claim.next().leaseMillis());
+    }
+
+    @Test
+    void anIncumbentWithLongerLeasesHasAsMuchLongerToConfirm() {
+        election.viewChanged(view(A, B), false, false, 0);
+        election.readCompleted(1, longLeasesOfB(3), 10);
+        election.tick(4_900);
+        assertEquals(List.of(), election.readCompleted(2, longLeasesOfB(3), 4_920));
+        assertEquals(Replace.class, election.tick(5_020).get(0).getClass());
     }
 
     @Test
     void confirmsEveryTenthOfALease() {
         reign();
         assertEquals(List.of(), election.tick(109));
-        assertEquals(List.of(new Replace(4, OF_A, new TermRecord(1, A, 10, 1))), election.tick(110));
+        assertEquals(List.of(new Replace(4, OF_A, record(1, A, 10, 1))), election.tick(110));
         assertEquals(
                 List.of(new Confirmed(new TermId(1, 10), 110)), election.replaceCompleted(4, Outcome.WRITTEN, 140));
     }
@@ -73,9 +118,9 @@ class ElectionTest {
         reign();
         election.tick(110);
         assertEquals(List.of(new Read(5)), election.replaceCompleted(4, Outcome.UNKNOWN, 200));
-        TermRecord applied = new TermRecord(1, A, 10, 1);
+        TermRecord applied = record(1, A, 10, 1);
         election.readCompleted(5, applied, 210);
-        assertEquals(List.of(new Replace(6, applied, new TermRecord(1, A, 10, 2))), election.tick(310));
+        assertEquals(List.of(new Replace(6, applied, record(1, A, 10, 2))), election.tick(310));
     }
 
     @Test
@@ -84,7 +129,7 @@ class ElectionTest {
         reign();
         election.tick(110);
         election.replaceCompleted(4, Outcome.UNEQUAL, 120);
-        List<ElectionCommand> commands = election.readCompleted(5, new TermRecord(2, B, 20, 0), 130);
+        List<ElectionCommand> commands = election.readCompleted(5, record(2, B, 20, 0), 130);
         assertEquals(new TermId(1, 10), ((StepDown) commands.get(0)).term());
     }
 
@@ -124,16 +169,15 @@ class ElectionTest {
     /** The replica of a side that did not go on shows what was there before the cut. */
     @Test
     void theRecordAfterAMergeIsSeenForTheFirstTimeWhetherTheCachesAreAvailableAlreadyOrNot() {
-        TermRecord before = new TermRecord(5, B, 20, 3);
+        TermRecord before = record(5, B, 20, 3);
         election.viewChanged(view(A, B), false, false, 0);
         election.readCompleted(1, before, 10);
         election.viewChanged(new ElectionView(List.of(A), List.of(A), false), true, false, 20);
         election.viewChanged(new ElectionView(List.of(A, B), List.of(A, B), false), false, true, 5_000);
         assertEquals(List.of(new Read(2)), election.viewChanged(view(A), false, false, 5_001));
-        assertEquals(
-                List.of(new Replace(3, before, new TermRecord(6, A, 10, 0))), election.readCompleted(2, before, 5_010));
+        assertEquals(List.of(new Replace(3, before, record(6, A, 10, 0))), election.readCompleted(2, before, 5_010));
         assertEquals(List.of(new Read(4)), election.replaceCompleted(3, Outcome.WRITTEN, 5_020));
-        List<ElectionCommand> commands = election.readCompleted(4, new TermRecord(6, A, 10, 0), 5_030);
+        List<ElectionCommand> commands = election.readCompleted(4, record(6, A, 10, 0), 5_030);
         assertEquals(new Begin(new TermId(6, 10), new TermId(5, 20), 5_010, 5_010), commands.get(0));
     }
 
@@ -141,9 +185,9 @@ class ElectionTest {
     void aRecordThatWasThereAndIsLostSaysNothingOfItsLeases() {
         election.viewChanged(view(A), false, false, 0);
         election.termSeen(new TermId(4, 7), 5);
-        assertEquals(List.of(new Replace(2, null, new TermRecord(5, A, 10, 0))), election.readCompleted(1, null, 10));
+        assertEquals(List.of(new Replace(2, null, record(5, A, 10, 0))), election.readCompleted(1, null, 10));
         election.replaceCompleted(2, Outcome.WRITTEN, 20);
-        List<ElectionCommand> commands = election.readCompleted(3, new TermRecord(5, A, 10, 0), 30);
+        List<ElectionCommand> commands = election.readCompleted(3, record(5, A, 10, 0), 30);
         assertEquals(new Begin(new TermId(5, 10), TermId.NONE, 10, 10), commands.get(0));
     }
 
@@ -177,7 +221,7 @@ class ElectionTest {
     @DisplayName(
             "SPLIT-46 the doubt that ends with the view that brings the coordinator back lets nobody claim over it")
     void claimsNotOverOneWhoIsBack() {
-        TermRecord ofB = new TermRecord(5, B, 20, 3);
+        TermRecord ofB = record(5, B, 20, 3);
         election.viewChanged(view(A, B), false, false, 0);
         election.readCompleted(1, ofB, 10);
         election.lossUndecided(true, 500);
@@ -193,7 +237,7 @@ class ElectionTest {
     void gainsNoTimeBeforeTheDecision() {
         election.minorityMayGoOn(true);
         reign();
-        TermRecord confirmation = new TermRecord(1, A, 10, 1);
+        TermRecord confirmation = record(1, A, 10, 1);
         assertEquals(List.of(new Replace(4, OF_A, confirmation)), election.tick(110));
         election.lossUndecided(true, 120);
         assertEquals(List.of(), election.replaceCompleted(4, Outcome.WRITTEN, 130));
@@ -201,7 +245,7 @@ class ElectionTest {
         assertTrue(election.reigns(1_009));
         assertFalse(election.reigns(1_010));
         election.lossUndecided(false, 900);
-        assertEquals(List.of(new Replace(5, confirmation, new TermRecord(1, A, 10, 2))), election.tick(900));
+        assertEquals(List.of(new Replace(5, confirmation, record(1, A, 10, 2))), election.tick(900));
         election.replaceCompleted(5, Outcome.WRITTEN, 920);
         assertTrue(election.reigns(1_899));
     }
@@ -222,18 +266,33 @@ class ElectionTest {
     @DisplayName("where a minority may go on, a term waits for what the other side may have written as they parted")
     void waitsForTheWriteThatWasUnderWayAtTheLoss() {
         election.minorityMayGoOn(true);
-        TermRecord before = new TermRecord(5, B, 20, 3);
+        TermRecord before = record(5, B, 20, 3);
         election.viewChanged(view(A, B), false, false, 0);
         election.readCompleted(1, before, 10);
         election.lossUndecided(true, 500);
         election.viewChanged(view(A), true, false, 500);
-        TermRecord claim = new TermRecord(6, A, 10, 0);
+        TermRecord claim = record(6, A, 10, 0);
         election.lossUndecided(false, 900);
         assertEquals(List.of(new Replace(2, before, claim)), election.tick(900));
         election.replaceCompleted(2, Outcome.WRITTEN, 920);
         assertEquals(
                 new Begin(new TermId(6, 10), new TermId(5, 20), 600, 900),
                 election.readCompleted(3, claim, 930).get(0));
+    }
+
+    @Test
+    @DisplayName("where a minority may go on, the write that was under way came in the intervals of the other side")
+    void waitsForTheWriteOfALongerReignThatWasUnderWayAtTheLoss() {
+        election.minorityMayGoOn(true);
+        election.viewChanged(view(A, B), false, false, 0);
+        election.readCompleted(1, longLeasesOfB(3), 10);
+        election.lossUndecided(true, 500);
+        election.viewChanged(view(A), true, false, 500);
+        election.lossUndecided(false, 900);
+        Replace claim = (Replace) election.tick(900).get(0);
+        election.replaceCompleted(2, Outcome.WRITTEN, 920);
+        Begin begin = (Begin) election.readCompleted(3, claim.next(), 930).get(0);
+        assertEquals(500 + 500 + 5_500 - 1_100, begin.waitFrom());
     }
 
     @Test
@@ -256,22 +315,22 @@ class ElectionTest {
 
     @Test
     void leavesAnIncumbentAloneWhileItsBeatMoves() {
-        TermRecord ofB = new TermRecord(5, B, 20, 3);
+        TermRecord ofB = record(5, B, 20, 3);
         election.viewChanged(view(A, B), false, false, 0);
         election.readCompleted(1, ofB, 10);
         assertEquals(List.of(new Read(2)), election.tick(900));
-        election.readCompleted(2, new TermRecord(5, B, 20, 4), 910);
+        election.readCompleted(2, record(5, B, 20, 4), 910);
         assertEquals(List.of(new Read(3)), election.tick(1_900));
     }
 
     @Test
     void claimsFromAnOwnerWhoseBeatStandsStill() {
-        TermRecord ofB = new TermRecord(5, B, 20, 3);
+        TermRecord ofB = record(5, B, 20, 3);
         election.viewChanged(view(A, B), false, false, 0);
         election.readCompleted(1, ofB, 10);
         election.tick(900);
         election.readCompleted(2, ofB, 1_005);
-        assertEquals(List.of(new Replace(3, ofB, new TermRecord(6, A, 10, 0))), election.tick(1_105));
+        assertEquals(List.of(new Replace(3, ofB, record(6, A, 10, 0))), election.tick(1_105));
     }
 
     @Test
@@ -287,7 +346,7 @@ class ElectionTest {
         election.viewChanged(view(A, B), false, false, 0);
         election.readCompleted(1, null, 10);
         election.replaceCompleted(2, Outcome.WRITTEN, 20);
-        assertEquals(List.of(), election.readCompleted(3, new TermRecord(2, B, 20, 0), 30));
+        assertEquals(List.of(), election.readCompleted(3, record(2, B, 20, 0), 30));
         assertFalse(election.reigns(30));
     }
 
@@ -305,7 +364,7 @@ class ElectionTest {
         reign();
         List<ElectionCommand> commands = election.resign(50);
         assertEquals(StepDown.class, commands.get(0).getClass());
-        assertEquals(new Replace(4, OF_A, new TermRecord(1, A, 10, TermRecord.RELEASED)), commands.get(1));
+        assertEquals(new Replace(4, OF_A, record(1, A, 10, TermRecord.RELEASED)), commands.get(1));
         assertEquals(List.of(), election.tick(5_000), "it claims no more");
     }
 
@@ -331,7 +390,7 @@ class ElectionTest {
     void aRecordThatListsHoldersIsConfirmedAtOnceWhenAMemberComes() {
         election.holders().list();
         election.viewChanged(view(A), false, false, 0);
-        TermRecord before = new TermRecord(5, B, 20, 3, Set.of(B));
+        TermRecord before = new TermRecord(5, B, 20, 3, TIMES.lease(), Set.of(B));
         Replace claim = (Replace) election.readCompleted(1, before, 10).get(0);
         assertEquals(Set.of(A, B), claim.next().holders());
         election.replaceCompleted(2, Outcome.WRITTEN, 20);
@@ -349,9 +408,9 @@ class ElectionTest {
     @Test
     void nothingIsUndecidedWhenAllWhoVanishedAreDead() {
         election.viewChanged(view(A), true, false, 0);
-        election.readCompleted(1, new TermRecord(5, B, 20, 3), 10);
+        election.readCompleted(1, record(5, B, 20, 3), 10);
         assertEquals(Read.class, election.nodeProvenDead(B, true, 20).get(0).getClass(), "somebody else is undecided");
-        election.readCompleted(2, new TermRecord(5, B, 20, 3), 30);
+        election.readCompleted(2, record(5, B, 20, 3), 30);
         assertEquals(Replace.class, election.nodeProvenDead(B, false, 40).get(0).getClass());
     }
 
@@ -360,7 +419,7 @@ class ElectionTest {
         reign();
         election.tick(110);
         election.replaceCompleted(4, Outcome.WRITTEN, 140);
-        TermRecord confirmed = new TermRecord(1, A, 10, 1);
+        TermRecord confirmed = record(1, A, 10, 1);
         assertEquals(
                 List.of(new StepDown(new TermId(1, 10), "this process was suspended"), new Read(5)),
                 election.suspended(150));
@@ -368,19 +427,19 @@ class ElectionTest {
         election.replaceCompleted(6, Outcome.WRITTEN, 170);
         assertEquals(
                 new Begin(new TermId(2, 10), new TermId(1, 10), 110, 160),
-                election.readCompleted(7, new TermRecord(2, A, 10, 0), 180).get(0));
+                election.readCompleted(7, record(2, A, 10, 0), 180).get(0));
     }
 
     @Test
     void anUnchangedRecordIsAsOldAsItsFirstReadAlsoAfterAFailedClaim() {
-        TermRecord before = new TermRecord(5, B, 20, 3);
+        TermRecord before = record(5, B, 20, 3);
         election.viewChanged(view(A), false, false, 0);
         election.readCompleted(1, before, 10);
         assertEquals(List.of(new Read(3)), election.replaceCompleted(2, Outcome.UNKNOWN, 400));
         election.readCompleted(3, before, 410);
         election.replaceCompleted(4, Outcome.WRITTEN, 420);
-        Begin begin = (Begin)
-                election.readCompleted(5, new TermRecord(6, A, 10, 0), 430).get(0);
+        Begin begin =
+                (Begin) election.readCompleted(5, record(6, A, 10, 0), 430).get(0);
         assertEquals(10, begin.waitFrom());
     }
 
@@ -388,23 +447,23 @@ class ElectionTest {
     void aClaimOfUnknownOutcomeThatTookHoldStillWaitsForItsPredecessor() {
         reign();
         election.termSeen(new TermId(7, 20), 50);
-        TermRecord released = new TermRecord(7, B, 20, TermRecord.RELEASED);
+        TermRecord released = record(7, B, 20, TermRecord.RELEASED);
         election.tick(5_000);
         election.readCompleted(4, released, 5_010);
         election.tick(6_000);
         election.replaceCompleted(5, Outcome.UNKNOWN, 6_400);
-        TermRecord own = new TermRecord(8, A, 10, 0);
+        TermRecord own = record(8, A, 10, 0);
         election.readCompleted(6, own, 6_410);
         election.replaceCompleted(7, Outcome.WRITTEN, 6_420);
-        Begin begin = (Begin)
-                election.readCompleted(8, new TermRecord(9, A, 10, 0), 6_430).get(0);
+        Begin begin =
+                (Begin) election.readCompleted(8, record(9, A, 10, 0), 6_430).get(0);
         assertEquals(5_010, begin.waitFrom(), "leases of term 7 were granted until it was seen as released");
     }
 
     @Test
     void confirmsAtOnceWhenSomethingWaitsForIt() {
         reign();
-        assertEquals(List.of(new Replace(4, OF_A, new TermRecord(1, A, 10, 1))), election.confirmationWanted(50));
+        assertEquals(List.of(new Replace(4, OF_A, record(1, A, 10, 1))), election.confirmationWanted(50));
         assertEquals(List.of(), election.confirmationWanted(60), "one operation at a time");
     }
 }

@@ -21,7 +21,7 @@ class LeaseHoldersTest {
     private final LeaseHolders holders = new LeaseHolders(TIMES);
 
     private static TermRecord record(Set<NodeId> named) {
-        return new TermRecord(5, B, 20, 3, named);
+        return new TermRecord(5, B, 20, 3, TIMES.lease(), named);
     }
 
     /** A reigns; no lease of earlier terms lasts longer than one granted at 100. It follows a record that names B and C. */
@@ -61,6 +61,18 @@ class LeaseHoldersTest {
         holders.viewChanged(List.of(A), 3_000);
         assertEquals(Set.of(A, B), holders.next(3_000 + RUN_OUT - 1));
         assertEquals(Set.of(A), holders.next(3_000 + RUN_OUT));
+    }
+
+    @Test
+    void whoLeavesMayHoldALongerLeaseOfAnEarlierReign() {
+        holders.list();
+        holders.claim(new TermRecord(5, B, 20, 3, 5_000, Set.of(B, C)), List.of(A, B), 50);
+        assertEquals(100 + 5_500 - RUN_OUT, holders.begun(100));
+        holders.viewChanged(List.of(A), 200);
+        assertEquals(Set.of(A, B, C), holders.next(100 + 5_500 - 1));
+        assertEquals(5_000, holders.leaseMillis());
+        assertEquals(Set.of(A), holders.next(100 + 5_500));
+        assertEquals(1_000, holders.leaseMillis());
     }
 
     @Test

@@ -30,6 +30,7 @@ class TermRecordTest {
     void refusesWhatCannotBe() {
         assertThrows(IllegalArgumentException.class, () -> new TermRecord(0, A, 7, 0));
         assertThrows(IllegalArgumentException.class, () -> new TermRecord(1, A, 7, -2));
+        assertThrows(IllegalArgumentException.class, () -> new TermRecord(1, A, 7, 0, 0, null));
         assertThrows(NullPointerException.class, () -> new TermRecord(1, null, 7, 0));
     }
 }

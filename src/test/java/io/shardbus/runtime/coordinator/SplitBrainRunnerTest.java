@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,8 @@ class SplitBrainRunnerTest {
     private final Vertx vertx = Vertx.vertx();
     private final Context context = vertx.getOrCreateContext();
     private final List<String> effects = new CopyOnWriteArrayList<>();
+    private final SplitBrainArbiter arbiter =
+            new StoreArbiter(new InMemoryRecordStore(), Duration.ofMinutes(5), () -> 0);
 
     private final class Effects implements SplitBrainRunner.Effects {
         @Override
@@ -71,10 +74,10 @@ class SplitBrainRunnerTest {
         await(vertx.close());
     }
 
-    /** Two members, of which the other vanishes. */
-    private SplitBrainRunner lose(SplitStrategy strategy, @Nullable SplitBrainArbiter arbiter) {
+    /** All members but this one vanish. */
+    private SplitBrainRunner lose(SplitStrategy strategy, @Nullable SplitBrainArbiter asked, NodeId... others) {
         SplitBrainSetup setup =
-                new SplitBrainSetup("test", strategy, new SplitTimes(0, 1000, 0, 40_000), arbiter, "lease", null);
+                new SplitBrainSetup("test", strategy, new SplitTimes(0, 1000, 0, 40_000), asked, "lease", null);
         NodeParts parts = new NodeParts(
                 SELF,
                 1,
@@ -87,7 +90,8 @@ class SplitBrainRunnerTest {
         Promise<SplitBrainRunner> running = Promise.promise();
         context.runOnContext(ignored -> {
             SplitBrainRunner runner = new SplitBrainRunner(setup, parts, context, new Effects());
-            runner.viewChanged(new ClusterView(1, List.of(SELF, OTHER), false, true));
+            List<NodeId> all = Stream.concat(Stream.of(SELF), Stream.of(others)).toList();
+            runner.viewChanged(new ClusterView(1, all, false, true));
             runner.viewChanged(new ClusterView(2, List.of(SELF), false, true));
             running.complete(runner);
         });
@@ -97,25 +101,37 @@ class SplitBrainRunnerTest {
 
     @Test
     void aSideThatStopsDoesSoBeforeItMayWriteAgain() {
-        lose(new DownAll(), null);
+        lose(new DownAll(), null, OTHER);
         assertEquals(List.of("undecided", "stopped", "decided"), effects);
     }
 
     @Test
     void anArbiterThatThrowsAnErrorHasRefused() {
-        lose(new LeaseMajority(""), new Broken());
+        lose(new LeaseMajority(""), new Broken(), OTHER);
         assertEquals(List.of("undecided", "stopped", "decided"), effects);
     }
 
     @Test
-    void theLastOfItsSideGivesTheLeaseBackWhenItLeaves() {
-        SplitBrainArbiter arbiter = new StoreArbiter(new InMemoryRecordStore(), Duration.ofMinutes(5), () -> 0);
-        SplitBrainRunner runner = lose(new LeaseMajority(""), arbiter);
+    void ofTwoNodesTheOneThatWentOnGivesTheLeaseBackWhenItLeaves() {
+        SplitBrainRunner runner = lose(new LeaseMajority(""), arbiter, OTHER);
         assertEquals(List.of("undecided", "decided"), effects);
-        // another one of the same side took it too, and has left
-        assertTrue(await(arbiter.acquire("lease", "a", "x")));
         assertFalse(await(arbiter.acquire("lease", "b", "y")));
         await(runner.close());
         assertTrue(await(arbiter.acquire("lease", "b", "y")));
+    }
+
+    @Test
+    void whatAnotherHasTakenSinceInTheSameNameIsNotGivenBack() {
+        SplitBrainRunner runner = lose(new LeaseMajority(""), arbiter, OTHER);
+        assertTrue(await(arbiter.acquire("lease", "a", "x")));
+        await(runner.close());
+        assertFalse(await(arbiter.acquire("lease", "b", "y")));
+    }
+
+    @Test
+    void whatAThirdNodeMayGoOnByIsNotGivenBack() {
+        SplitBrainRunner runner = lose(new LeaseMajority(""), arbiter, OTHER, new NodeId("c"));
+        await(runner.close());
+        assertFalse(await(arbiter.acquire("lease", "b", "y")), "c may have asked in the name of a before it lost a");
     }
 }

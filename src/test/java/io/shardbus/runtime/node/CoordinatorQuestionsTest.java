@@ -82,4 +82,16 @@ class CoordinatorQuestionsTest {
         assertEquals(FailureCode.NOT_IN_MAJORITY, unknown.code());
         assertEquals(List.of("old"), asked);
     }
+
+    /** How deep the stack is when the answer comes. */
+    private int depthOfAnAnswerAfter(long millis) {
+        coordinator = null;
+        vertx.setTimer(millis, ignored -> coordinator = NEW);
+        return await(questions.ask(new JsonObject(), PATIENCE).map(answer -> new Throwable().getStackTrace().length));
+    }
+
+    @Test
+    void theAnswerToAQuestionThatWasRepeatedForLongComesFromNoDeeperThanAnother() {
+        assertEquals(depthOfAnAnswerAfter(30), depthOfAnAnswerAfter(600));
+    }
 }

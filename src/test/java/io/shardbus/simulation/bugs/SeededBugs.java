@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 final class SeededBugs {
     private static final String ELECTION = "coordinator/Election.java";
     private static final String AUTHORITY = "coordinator/Authority.java";
+    private static final String HOLDERS = "coordinator/LeaseHolders.java";
     private static final String COORDINATOR = "coordinator/Coordinator.java";
     private static final String REGISTRATIONS = "coordinator/Registrations.java";
     private static final String HANDOFFS = "coordinator/Handoffs.java";
@@ -62,15 +63,18 @@ final class SeededBugs {
             SeededBug.of("the wait for earlier leases counts from a month ago", "3", Family.COORDINATOR_CHANGES, 1, 3)
                     .in(
                             ELECTION,
-                            "Begin(found.termId(), predecessor, predecessorSeen, confirmSent)",
-                            "Begin(found.termId(), predecessor, predecessorSeen - 1_000, confirmSent)"),
+                            "Begin(found.termId(), predecessor, waitFrom, confirmSent)",
+                            "Begin(found.termId(), predecessor, waitFrom - 1_000, confirmSent)"),
             SeededBug.of("only the first member claims", "4", Family.COORDINATOR_CHANGES, 4, 10)
                     .in(
                             ELECTION,
                             "        int rank = view.rank(self);",
                             "        int rank = view.rank(self);\n        if (rank > 0) {\n            return false;\n        }"),
             SeededBug.of("the first member claims over a living owner", "4", Family.PARTITIONS, 1, 17)
-                    .in(ELECTION, "return now >= seenSince + times.lease() * (2 + rank) / 2;", "return rank == 0;"),
+                    .in(
+                            ELECTION,
+                            "return now >= seenSince + times.orThoseOf(seen).lease() * (2 + rank) / 2;",
+                            "return rank == 0;"),
             SeededBug.of("claims while it is undecided who is lost", "5", Family.PARTITIONS, 1, 10)
                     .in("coordinator/ElectionView.java", "return held || now < decidedBy;", "return held;"),
             SeededBug.of("reigns on after a merge", "6", Family.PARTITIONS, 12, 19)
@@ -100,6 +104,8 @@ final class SeededBugs {
                             AUTHORITY,
                             "open |= !times.awaitPredecessors()",
                             "open |= table.hostingSessions() >= 2 || !times.awaitPredecessors()"),
+            SeededBug.rare("a new term waits for leases of its own length", "10", Family.DIFFERENT_LEASES, 43, 9, 400)
+                    .in(HOLDERS, "return granted + longest.runOut() - times.runOut();", "return granted;"),
             SeededBug.of("abdication opens before the holders have spoken", "10", Family.COORDINATOR_CHANGES, 1, 3)
                     .in(
                             AUTHORITY,

@@ -19,7 +19,8 @@ public enum Family {
     WITNESSED(8),
     LEASED(5),
     REMEMBERED(11),
-    PASSIVATING(5);
+    PASSIVATING(5),
+    DIFFERENT_LEASES(6);
 
     private final int percent;
 
@@ -44,6 +45,7 @@ public enum Family {
             case LEASED -> SimulationOptions.leased(seed);
             case REMEMBERED -> SimulationOptions.remembered(seed);
             case PASSIVATING -> SimulationOptions.passivating(seed);
+            case DIFFERENT_LEASES -> SimulationOptions.differentLeases(seed);
         };
     }
 
