@@ -2,17 +2,31 @@ package io.shardbus.membership;
 
 import io.shardbus.NodeId;
 import io.vertx.core.Future;
-import java.util.List;
 import java.util.Map;
 
-/** The membership of a Vert.x that is not clustered: it alone, always available. Another name for each instance. */
+/** The membership of a Vert.x that is not clustered: it alone, or several nodes on it that all come at once; always available. */
 public final class LocalMembership implements Membership {
-    private final NodeId self = new NodeId(NodeNames.unique("local"));
-    private final NodeAttributes own;
+    private final NodeId self;
+    private final Map<NodeId, NodeAttributes> members;
     private volatile Map<NodeId, NodeAttributes> attributes = Map.of();
 
+    /** A node that is alone, with another name for each instance. */
     public LocalMembership(NodeAttributes own) {
-        this.own = own;
+        this(new NodeId(NodeNames.unique("local")), own);
+    }
+
+    private LocalMembership(NodeId self, NodeAttributes own) {
+        this(self, Map.of(self, own));
+    }
+
+    /**
+     * One of several nodes.
+     *
+     * @param members all of them
+     */
+    public LocalMembership(NodeId self, Map<NodeId, NodeAttributes> members) {
+        this.self = self;
+        this.members = Map.copyOf(members);
     }
 
     @Override
@@ -22,8 +36,9 @@ public final class LocalMembership implements Membership {
 
     @Override
     public Future<Void> start(Listener listener) {
-        attributes = Map.of(self, own);
-        listener.viewChanged(new ClusterView(1, List.of(self), false, true));
+        attributes = members;
+        listener.viewChanged(
+                new ClusterView(1, members.keySet().stream().sorted().toList(), false, true));
         listener.attributesChanged(attributes);
         return Future.succeededFuture();
     }

@@ -37,6 +37,7 @@ public final class BusTransport {
     private final EventBus bus;
     private final String prefix;
     private final @Nullable DirectPlace direct;
+    private final boolean within;
     private final LongAdder refused = new LongAdder();
     private final AtomicBoolean refusalLogged = new AtomicBoolean();
 
@@ -47,9 +48,24 @@ public final class BusTransport {
 
     /** @param direct where lanes listen for each other; null if they do not */
     public BusTransport(Vertx vertx, String prefix, @Nullable DirectPlace direct) {
+        this(vertx, prefix, direct, false);
+    }
+
+    private BusTransport(Vertx vertx, String prefix, @Nullable DirectPlace direct, boolean within) {
         this.bus = vertx.eventBus();
         this.prefix = prefix;
         this.direct = direct;
+        this.within = within;
+    }
+
+    /** One whose nodes are all on this Vertx: nothing leaves it, and the cluster hears of no address. */
+    public static BusTransport within(Vertx vertx, String prefix) {
+        return new BusTransport(vertx, prefix, null, true);
+    }
+
+    /** Whether all its nodes are on this Vertx. */
+    public boolean isWithin() {
+        return within;
     }
 
     /** Messages on our addresses that were not ours: another version, or garbage. */
@@ -75,7 +91,7 @@ public final class BusTransport {
     }
 
     public void sendControl(NodeId to, Buffer frame) {
-        bus.send(control(to), frame);
+        send(control(to), frame);
     }
 
     /** Receives control frames on the caller's context; completes when the address is known to the cluster. */
@@ -84,7 +100,7 @@ public final class BusTransport {
     }
 
     public void sendFrame(String type, PeerLane to, Buffer frame) {
-        bus.send(lane(type, to), frame);
+        send(lane(type, to), frame);
     }
 
     /**
@@ -106,7 +122,7 @@ public final class BusTransport {
 
     /** Opens the way to a lane: what is sent there next need not look for it. */
     public void greet(String type, PeerLane to) {
-        bus.send(lane(type, to), Buffer.buffer());
+        send(lane(type, to), Buffer.buffer());
     }
 
     /** Receives frames on the caller's context; completes when the address is known to the cluster. */
@@ -114,8 +130,16 @@ public final class BusTransport {
         return listen(lane(type, self), receiver);
     }
 
+    private void send(String address, Buffer frame) {
+        bus.send(address, frame, new DeliveryOptions().setLocalOnly(within));
+    }
+
     private Registration listen(String address, Consumer<Buffer> receiver) {
-        return new Registration(bus.<Object>consumer(address, message -> take(message, receiver)));
+        return register(address, message -> take(message, receiver));
+    }
+
+    private Registration register(String address, Handler<Message<Object>> handler) {
+        return new Registration(within ? bus.localConsumer(address, handler) : bus.consumer(address, handler));
     }
 
     private void take(Message<Object> message, Consumer<Buffer> receiver) {
@@ -150,7 +174,8 @@ public final class BusTransport {
 
     /** Asks a node. Fails with NOT_IN_MAJORITY if it refused because it may not answer now, else with TIMED_OUT. */
     public Future<JsonObject> query(NodeId to, JsonObject question, long timeoutMillis) {
-        DeliveryOptions options = new DeliveryOptions().setSendTimeout(timeoutMillis);
+        DeliveryOptions options =
+                new DeliveryOptions().setSendTimeout(timeoutMillis).setLocalOnly(within);
         return bus.<JsonObject>request(queries(to), question, options)
                 .map(Message::body)
                 .recover(failure -> Future.failedFuture(
@@ -166,13 +191,13 @@ public final class BusTransport {
 
     /** Answers the questions of other nodes; a failed future's message reaches the asker, and its {@link FailureCode} if it has one. */
     public Registration answerQueries(NodeId self, Function<JsonObject, Future<JsonObject>> answerer) {
-        return new Registration(bus.<Object>consumer(queries(self), message -> {
+        return register(queries(self), message -> {
             if (message.body() instanceof JsonObject question) {
                 answer(message, question, answerer);
             } else {
                 refuse(message.address(), "not a JSON object");
             }
-        }));
+        });
     }
 
     /** A question that is none of ours is refused like any other garbage. */
@@ -203,7 +228,7 @@ public final class BusTransport {
      */
     public Registration receiveEntityMessages(
             String type, String idHeader, Handler<EntityMessage> receiver, Function<Throwable, Integer> failureCode) {
-        return new Registration(bus.<Object>consumer(entities(type), message -> {
+        return register(entities(type), message -> {
             String id = message.headers().get(idHeader);
             boolean wantsAnswer = message.replyAddress() != null;
             receiver.handle(new EntityMessage(id == null ? "" : id, message.body(), wantsAnswer, (answer, failure) -> {
@@ -215,7 +240,7 @@ public final class BusTransport {
                     refuse(message.address(), String.valueOf(failure.getMessage()));
                 }
             }));
-        }));
+        });
     }
 
     /** A registered address. */

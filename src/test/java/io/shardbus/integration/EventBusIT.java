@@ -10,6 +10,8 @@ import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
 import io.shardbus.FailureCode;
 import io.shardbus.NodeId;
+import io.shardbus.core.entity.PeerLane;
+import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.DeliveryOptions;
@@ -23,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -78,6 +81,22 @@ class EventBusIT {
         ReplyException failure = assertThrows(ReplyException.class, () -> request(address, body, options));
         assertEquals(ReplyFailure.RECIPIENT_FAILURE, failure.failureType(), failure.getMessage());
         return failure.failureCode();
+    }
+
+    @Test
+    void whatStaysWithinOneVertxIsNotKnownToTheCluster() {
+        PeerLane lane = new PeerLane(new NodeId("inner"), 0);
+        List<String> heard = new CopyOnWriteArrayList<>();
+        BusTransport inner = BusTransport.within(host.vertx(), "inner.");
+        await(inner.receiveFrames("text", lane, frame -> heard.add(frame.toString()))
+                .ready());
+        BusTransport.within(other.vertx(), "inner.").sendFrame("text", lane, Buffer.buffer("from another Vertx"));
+        ReplyException failure = assertThrows(
+                ReplyException.class, () -> request("__inner.lane.text.inner.0", Buffer.buffer("a"), to("x")));
+        assertEquals(ReplyFailure.NO_HANDLERS, failure.failureType());
+        inner.sendFrame("text", lane, Buffer.buffer("from here"));
+        Await.until(() -> heard, () -> !heard.isEmpty());
+        assertEquals(List.of("from here"), heard);
     }
 
     @Test

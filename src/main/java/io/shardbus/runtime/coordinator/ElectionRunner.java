@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Carries out the commands of this node's election: the record's reads and writes, and the beginning and end of reigns. */
 final class ElectionRunner implements ElectionCommand.Visitor {
@@ -31,6 +32,9 @@ final class ElectionRunner implements ElectionCommand.Visitor {
     private final Context context;
     private final Reigns reigns;
     private final StateStore store;
+    /** Who coordinates a cluster within one Vertx concerns nobody. */
+    private final Level level;
+
     private Future<?> lastWrite = Future.succeededFuture();
     private long confirmSent;
 
@@ -40,6 +44,7 @@ final class ElectionRunner implements ElectionCommand.Visitor {
         this.context = context;
         this.reigns = reigns;
         this.store = parts.store();
+        this.level = parts.transport().isWithin() ? Level.DEBUG : Level.INFO;
     }
 
     /** Gives the election an event and does what it wants. */
@@ -94,7 +99,7 @@ final class ElectionRunner implements ElectionCommand.Visitor {
 
     @Override
     public void begin(ElectionCommand.Begin command) {
-        LOG.info("coordinating: term {}", command.term().number());
+        LOG.atLevel(level).log("coordinating: term {}", command.term().number());
         LOG.debug(
                 "leases of earlier terms may be held on {}", election.holders().inherited());
         reigns.begin(command);
@@ -108,7 +113,11 @@ final class ElectionRunner implements ElectionCommand.Visitor {
 
     @Override
     public void stepDown(ElectionCommand.StepDown command) {
-        LOG.info("no longer coordinating, term {} has ended: {}", command.term().number(), command.reason());
+        LOG.atLevel(level)
+                .log(
+                        "no longer coordinating, term {} has ended: {}",
+                        command.term().number(),
+                        command.reason());
         reigns.stepDown(parts.clock().now() >= confirmSent + parts.times().lease());
     }
 }

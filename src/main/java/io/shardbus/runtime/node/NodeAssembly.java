@@ -81,6 +81,13 @@ final class NodeAssembly {
         return new NodeAssembly(vertx, parts, splitBrain, remembered);
     }
 
+    /** A node of these parts, with the default way to decide about splits. */
+    static NodeAssembly of(Vertx vertx, NodeParts parts, RememberedStores remembered) {
+        SplitBrainSetup splitBrain =
+                SplitBrainSetup.of(parts.options(), vertx, parts.self().value());
+        return new NodeAssembly(vertx, parts, splitBrain, remembered);
+    }
+
     /** Where lanes listen for each other; null if they do not, or have nobody to hear. */
     private static @Nullable DirectPlace direct(Vertx vertx, ShardingOptions options) {
         DirectOptions direct = options.getDirect();

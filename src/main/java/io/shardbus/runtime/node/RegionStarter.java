@@ -42,6 +42,7 @@ final class RegionStarter {
     private final Vertx vertx;
     private final NodeAssembly assembly;
     private final Greetings greetings;
+    private final Future<Void> rehearsed;
     private final Map<String, Entry<?>> entries = new ConcurrentHashMap<>();
     private final Map<EntityType<?>, RegionHandle<?>> latest = new ConcurrentHashMap<>();
     /** For each type, completes when nothing of its latest region runs any more. */
@@ -59,8 +60,10 @@ final class RegionStarter {
             AtomicReference<@Nullable Future<Void>> end,
             Promise<Void> gone) {}
 
-    RegionStarter(Vertx vertx, NodeAssembly assembly) {
+    /** @param rehearsed no region takes part before */
+    RegionStarter(Vertx vertx, NodeAssembly assembly, Future<Void> rehearsed) {
         this.vertx = vertx;
+        this.rehearsed = rehearsed;
         this.assembly = assembly;
         this.greetings = new Greetings(assembly, this::find);
     }
@@ -143,6 +146,7 @@ final class RegionStarter {
                 .compose(done -> proxy ? Future.succeededFuture() : unlessLeft(region, memoryTried(definition)))
                 .compose(done -> assembly.onRoot(address::open))
                 .compose(done -> assembly.onRoot(() -> greetings.exchange(name, settings.lanes())))
+                .compose(done -> unlessLeft(region, rehearsed))
                 .compose(done -> assembly.onControl(control -> register(control, region)))
                 .map(done -> {
                     ShardRegion<M> open = unlessClosed(handle);

@@ -41,7 +41,7 @@ public final class ShardingNode implements ClusterSharding {
         this.vertx = vertx;
         this.options = options;
         this.assembly = NodeAssembly.assemble(vertx, options);
-        this.regions = new RegionStarter(vertx, assembly);
+        this.regions = new RegionStarter(vertx, assembly, assembly.onRoot(() -> Rehearsal.once(vertx)));
         this.queries = new NodeQueries(assembly, regions);
         this.shutdown = new NodeShutdown(assembly, regions, queries);
     }
