@@ -23,8 +23,9 @@ public record LeaseTimes(long lease, long decision, boolean awaitPredecessors) {
 
     /** The times of leases that last as long as those of the record's reign, if these are longer. */
     LeaseTimes orThoseOf(@Nullable TermRecord record) {
-        boolean longer = record != null && record.leaseMillis() > lease;
-        return longer ? new LeaseTimes(record.leaseMillis(), decision, awaitPredecessors) : this;
+        return record != null && record.leaseMillis() > lease
+                ? new LeaseTimes(record.leaseMillis(), decision, awaitPredecessors)
+                : this;
     }
 
     /** How often the coordinator confirms its term. */
