@@ -23,8 +23,8 @@ public interface AllocationStrategy {
 
     /**
      * Chooses shards that should leave their home; each is then given to {@link #allocateShard}. Called in the interval of
-     * the options, not before the last call's future has completed. Shards without a home or in handoff are ignored; a
-     * failed future means none.
+     * the options, not before the last call's future has completed. Shards without a home, in handoff or
+     * {@linkplain AllocationSnapshot#resting() resting} are ignored; a failed future means none.
      */
     Future<Set<Integer>> rebalance(AllocationSnapshot snapshot);
 }

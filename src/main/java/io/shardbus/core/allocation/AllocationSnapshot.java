@@ -33,6 +33,14 @@ public interface AllocationSnapshot {
     /** The shards that are leaving their home right now; may name shards of no region. */
     Set<Integer> inHandoff();
 
+    /**
+     * The shards that stay where they are for a time, because a handoff of theirs was given up, or their home would not begin one:
+     * to choose them moves nothing, so choose others. Each further time is longer.
+     */
+    default Set<Integer> resting() {
+        return Set.of();
+    }
+
     /** Whether a member of the own data center cannot be reached. */
     boolean memberUnreachable();
 

@@ -60,7 +60,7 @@ public final class ConsistentHashing implements ShardAllocation {
         IntFunction<NodeId> owners = owners(snapshot);
         Set<Integer> astray = new TreeSet<>();
         for (NodeId region : regions) {
-            snapshot.shardsOf(region).stream()
+            Suitability.movable(region, snapshot).stream()
                     .filter(shard -> !owners.apply(shard).equals(region))
                     .filter(shard -> !snapshot.inHandoff().contains(shard))
                     .forEach(astray::add);

@@ -14,6 +14,7 @@ import java.util.TreeSet;
 public final class FixedSnapshot implements AllocationSnapshot {
     private final Map<NodeId, Homes> homes;
     private final Set<Integer> inHandoff;
+    private final Set<Integer> resting;
     private final boolean memberUnreachable;
     private final boolean memberJoining;
 
@@ -22,6 +23,7 @@ public final class FixedSnapshot implements AllocationSnapshot {
     private FixedSnapshot(Builder builder) {
         homes = Collections.unmodifiableMap(new LinkedHashMap<>(builder.homes));
         inHandoff = Set.copyOf(builder.inHandoff);
+        resting = Set.copyOf(builder.resting);
         memberUnreachable = builder.memberUnreachable;
         memberJoining = builder.memberJoining;
     }
@@ -37,6 +39,7 @@ public final class FixedSnapshot implements AllocationSnapshot {
         }
         Builder copy = builder()
                 .inHandoff(live.inHandoff())
+                .resting(live.resting())
                 .memberUnreachable(live.memberUnreachable())
                 .memberJoining(live.memberJoining());
         live.regions().forEach(node -> copy.region(live.region(node), live.shardsOf(node)));
@@ -69,6 +72,11 @@ public final class FixedSnapshot implements AllocationSnapshot {
     }
 
     @Override
+    public Set<Integer> resting() {
+        return resting;
+    }
+
+    @Override
     public boolean memberUnreachable() {
         return memberUnreachable;
     }
@@ -90,6 +98,7 @@ public final class FixedSnapshot implements AllocationSnapshot {
     public static final class Builder {
         private final Map<NodeId, Homes> homes = new LinkedHashMap<>();
         private Set<Integer> inHandoff = Set.of();
+        private Set<Integer> resting = Set.of();
         private boolean memberUnreachable;
         private boolean memberJoining;
 
@@ -104,6 +113,12 @@ public final class FixedSnapshot implements AllocationSnapshot {
         /** The shards that are leaving their home; none unless set. */
         public Builder inHandoff(Set<Integer> shards) {
             inHandoff = Set.copyOf(shards);
+            return this;
+        }
+
+        /** The shards that would not move now; none unless set. */
+        public Builder resting(Set<Integer> shards) {
+            resting = Set.copyOf(shards);
             return this;
         }
 

@@ -13,7 +13,8 @@ import java.util.TreeSet;
  * <p>Rebalancing goes in rounds, and a round starts only when no shard is in handoff. The optimum is the number of shards per
  * region, rounded up. The first phase takes what any region has above the optimum. If none has, a region may still be more than
  * one below the optimum; the second phase then takes one shard from each region at the optimum until these gaps are covered.
- * Without limits two rounds suffice. Regions with most shards give first, and each gives its lowest shards.
+ * Without limits two rounds suffice. Regions with most shards give first, and each gives the lowest of its shards
+ * that do not rest.
  */
 public final class LeastShards implements ShardAllocation {
     private final RoundLimit limit;
@@ -46,7 +47,7 @@ public final class LeastShards implements ShardAllocation {
         Set<Integer> taken = new TreeSet<>();
         for (NodeId region : regions) {
             int excess = Math.max(0, snapshot.count(region) - optimum);
-            snapshot.shardsOf(region).stream()
+            Suitability.movable(region, snapshot).stream()
                     .limit(Math.min(excess, most - taken.size()))
                     .forEach(taken::add);
         }
@@ -60,8 +61,10 @@ public final class LeastShards implements ShardAllocation {
         Set<Integer> taken = new TreeSet<>();
         regions.stream()
                 .filter(region -> snapshot.count(region) >= optimum)
+                .map(region -> Suitability.movable(region, snapshot))
+                .filter(shards -> !shards.isEmpty())
                 .limit(Math.min(gaps, most))
-                .forEach(region -> taken.add(snapshot.shardsOf(region).first()));
+                .forEach(shards -> taken.add(shards.first()));
         return taken;
     }
 }

@@ -6,13 +6,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The older way to even out the number of shards: shards move one region at a time, from the one with most shards, while it has
  * more than a threshold above the one with fewest. Rounds overlap; a shard in handoff no longer counts for its home. A new shard
  * goes to the most suitable region, see {@link Suitability}.
  *
- * <p>A round takes the lowest shards of that region: as many as the difference exceeds the threshold, but at most the threshold,
+ * <p>A round takes the lowest shards of that region that do not rest: as many as the difference exceeds the threshold, but at most the threshold,
  * and no more than keep the number of shards in handoff within its bound.
  */
 public final class LeastShardsThreshold implements ShardAllocation {
@@ -52,7 +53,11 @@ public final class LeastShardsThreshold implements ShardAllocation {
                 .min(Comparator.<List<Integer>>comparingInt(List::size).reversed())
                 .orElseThrow();
         int above = Math.max(0, fullest.size() - fewest - threshold);
-        return new TreeSet<>(fullest.subList(0, Math.min(Math.min(above, threshold), free)));
+        Set<Integer> resting = snapshot.resting();
+        return fullest.stream()
+                .filter(shard -> !resting.contains(shard))
+                .limit(Math.min(Math.min(above, threshold), free))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static List<Integer> settledShards(NodeId region, AllocationSnapshot snapshot) {

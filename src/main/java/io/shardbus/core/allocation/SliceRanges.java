@@ -106,7 +106,7 @@ public final class SliceRanges implements ShardAllocation {
         for (NodeId region : regions) {
             int number = Math.min(snapshot.count(region) - kept, most - taken.size());
             if (number > 0) {
-                taken.addAll(SliceRun.outermost(snapshot.shardsOf(region), number));
+                taken.addAll(SliceRun.outermost(Suitability.movable(region, snapshot), number));
             }
         }
         return taken;

@@ -5,6 +5,9 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * The order in which regions are suitable for a new shard: those that stay before those that leave, the newest application
@@ -51,5 +54,17 @@ final class Suitability {
         return staying(snapshot).stream()
                 .sorted(Comparator.comparingInt(snapshot::count).reversed())
                 .toList();
+    }
+
+    /** The shards of a region that would move if they were chosen, ascending. */
+    static SortedSet<Integer> movable(NodeId region, AllocationSnapshot snapshot) {
+        SortedSet<Integer> shards = snapshot.shardsOf(region);
+        Set<Integer> resting = snapshot.resting();
+        if (resting.isEmpty()) {
+            return shards;
+        }
+        SortedSet<Integer> movable = new TreeSet<>(shards);
+        movable.removeAll(resting);
+        return movable;
     }
 }

@@ -22,7 +22,10 @@ final class Assignment {
     @Nullable
     ShardHome former;
 
+    /** Until when it is not chosen to move, as it was and stayed; and for how long it rested then. */
     long restUntil = Session.NEVER;
+
+    private long rest;
 
     /** A new home that has not confirmed. */
     Assignment(int shard, NodeId home, FencingToken token) {
@@ -37,5 +40,12 @@ final class Assignment {
         this(shard, home, token);
         this.version = version;
         this.confirmed = true;
+    }
+
+    /** A handoff came to nothing: the next may begin after this time, and after longer each time, up to a bound. */
+    long rest(long first, long longest, long now) {
+        rest = Math.min(longest, Math.max(first, 2 * rest));
+        restUntil = now + rest;
+        return rest;
     }
 }

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Coordinator {
     private final TermId term;
-    private final CoordinatorSettings settings;
     private final LeaseTimes times;
     private final Authority authority;
     private final ShardTable table;
@@ -44,7 +43,6 @@ public final class Coordinator {
      */
     public Coordinator(TermId term, CoordinatorSettings settings, long waitFrom, long confirmSent, Set<NodeId> view) {
         this.term = term;
-        this.settings = settings;
         this.times = settings.times();
         this.authority = new Authority(times, waitFrom, confirmSent);
         this.view = Set.copyOf(view);
@@ -301,10 +299,9 @@ public final class Coordinator {
             Assignment assignment = table.assignment(message.shard());
             if (assignment != null
                     && assignment.home.equals(from)
-                    && Handoff.isAborting(assignment.handoff, message.version())) {
-                table.endHandoff(assignment);
-                assignment.restUntil = now + settings.handoffTimeout();
+                    && handoffs.stayed(assignment, message.version(), now)) {
                 publish(assignment);
+                moves.stayed(now);
             }
         }
 

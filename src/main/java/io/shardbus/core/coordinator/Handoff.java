@@ -4,7 +4,6 @@ import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** One shard on its way out of its home: DRAINING until it has stopped, or ABORTING until the home has said which. */
 final class Handoff {
@@ -28,9 +27,5 @@ final class Handoff {
         this.participants = new LinkedHashSet<>(participants);
         this.startedAt = now;
         this.sentAt = now;
-    }
-
-    static boolean isAborting(@Nullable Handoff handoff, FencingToken version) {
-        return handoff != null && handoff.version.equals(version) && handoff.aborting;
     }
 }

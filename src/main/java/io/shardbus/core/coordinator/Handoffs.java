@@ -1,5 +1,6 @@
 package io.shardbus.core.coordinator;
 
+import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.core.protocol.ToRegion.AbortHandoff;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
@@ -11,9 +12,12 @@ import java.util.Set;
 /**
  * Every handoff from its first message to its end: all participants are told to hold their messages, the home stops the shard
  * when the last of them has drained. Whatever is lost is said again. Time up: a rebalance is given up, and the home
- * alone says whether the shard stayed; a shard of a leaving region is stopped by force.
+ * alone says whether the shard stayed; it may say so before time is up. A shard of a leaving region is stopped by force.
  */
 final class Handoffs {
+    /** How many times the timeout of a handoff a shard rests at most. */
+    private static final long LONGEST_REST = 8;
+
     private final ShardTable table;
     private final CoordinatorSettings settings;
     private final List<CoordinatorCommand> commands;
@@ -107,6 +111,25 @@ final class Handoffs {
             report("handoff of shard " + assignment.shard + " from " + assignment.home + " is given up");
         }
         repeat(assignment, handoff);
+    }
+
+    /**
+     * The home keeps the shard, and will not stop it for this handoff any more: it was told so, or one of the shard's entities
+     * would hold the handoff up. False if the handoff is not the present one, or nobody may decline it.
+     */
+    boolean stayed(Assignment assignment, FencingToken version, long now) {
+        Handoff handoff = assignment.handoff;
+        if (handoff == null || handoff.cause == Handoff.Cause.LEAVE || !handoff.version.equals(version)) {
+            return false;
+        }
+        table.endHandoff(assignment);
+        long rest = assignment.rest(settings.handoffTimeout(), LONGEST_REST * settings.handoffTimeout(), now);
+        if (!handoff.aborting) {
+            String what = "shard " + assignment.shard + " stays at " + assignment.home;
+            commands.add(new CoordinatorCommand.Report(
+                    false, what + ": an entity is busy there; the next try is in " + rest + " ms at the soonest"));
+        }
+        return true;
     }
 
     private void report(String what) {

@@ -133,7 +133,14 @@ final class Moves {
 
     /** A shard has left its home. */
     void left(Assignment assignment, long now) {
-        if (assignment.handoff != null && table.inHandoff().isEmpty()) {
+        if (assignment.handoff != null) {
+            stayed(now);
+        }
+    }
+
+    /** A shard has stayed at its home, others may move in its place. */
+    void stayed(long now) {
+        if (table.inHandoff().isEmpty()) {
             hasten(now);
         }
     }

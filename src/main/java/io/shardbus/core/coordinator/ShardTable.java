@@ -258,6 +258,17 @@ final class ShardTable implements AllocationSnapshot {
     }
 
     @Override
+    public Set<Integer> resting() {
+        Set<Integer> resting = new LinkedHashSet<>();
+        for (Assignment assignment : assignments.values()) {
+            if (now < assignment.restUntil) {
+                resting.add(assignment.shard);
+            }
+        }
+        return resting;
+    }
+
+    @Override
     public boolean memberUnreachable() {
         for (Session session : sessions.values()) {
             if (session.gone) {

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
+import io.shardbus.core.allocation.LeastShards;
+import io.shardbus.core.allocation.RoundLimit;
 import io.shardbus.core.coordinator.CoordinatorCommand.ChooseMoves;
 import io.shardbus.core.coordinator.CoordinatorCommand.Send;
 import io.shardbus.core.coordinator.CoordinatorEvent.DrainRequested;
@@ -300,5 +302,65 @@ class MovesTest {
         stop(1);
         start(1, B);
         assertEquals(List.of(3), begun());
+    }
+
+    /** The home says that the shard stays: it was told to, or will not let it go now. */
+    private void stay(int shard) {
+        step(new Received(A, new HandoffAborted(shard, row(shard).handoff())));
+    }
+
+    @Test
+    void aShardThatStayedRestsLongerEachTime() {
+        for (long rest : List.of(1, 2, 4, 8, 8)) {
+            choose(1);
+            assertEquals(List.of(1), begun());
+            stay(1);
+            pass(rest * HANDOFF_TIMEOUT - 100);
+            begun();
+            choose(1);
+            assertEquals(List.of(), begun(), "it rests for " + rest + " times the timeout of a handoff");
+            assertEquals(Set.of(1), coordinator.snapshot().resting(), "a strategy sees it");
+            pass(100);
+            choose();
+            assertEquals(Set.of(), coordinator.snapshot().resting());
+        }
+    }
+
+    @Test
+    void anotherHomeOfTheShardBeginsAnew() {
+        choose(1);
+        stay(1);
+        pass(HANDOFF_TIMEOUT);
+        choose(1);
+        stop(1);
+        start(1, B);
+        begun();
+        choose(1);
+        step(new Received(B, new HandoffAborted(1, row(1).handoff())));
+        pass(HANDOFF_TIMEOUT);
+        begun();
+        choose(1);
+        assertEquals(List.of(1), begun());
+    }
+
+    @Test
+    void whenAHomeKeepsAShardOthersAreChosenAtOnce() {
+        choose(1);
+        stay(1);
+        begun();
+        pass(100);
+        assertTrue(commands.contains(new ChooseMoves()));
+        Set<Integer> chosen = new LeastShards(new RoundLimit(1, 1)).rebalance(coordinator.snapshot());
+        assertEquals(Set.of(2), chosen);
+    }
+
+    @Test
+    void aRegionThatLeavesKeepsNothing() {
+        step(new Received(A, new Leave(1)));
+        begun();
+        stay(1);
+        pass(500);
+        assertTrue(begun().contains(1), "it is told again");
+        assertTrue(row(1).handoff() != null);
     }
 }
