@@ -36,7 +36,7 @@ final class LaneStub implements LanePort, FrameWriter {
     private Runnable held = () -> {};
 
     LaneStub() {
-        var times = new LaneSettings.LaneTimes(500, LONG, LONG, LONG);
+        var times = new LaneSettings.LaneTimes(500, LONG, LONG, LONG, LONG);
         lane = new Lane(new LaneSettings(SELF, 0, SHARDS, LARGE, LARGE, 512, 32, times), this, this, 0);
         lane.extendLease(LONG, 0);
         for (int shard = 0; shard < SHARDS; shard++) {

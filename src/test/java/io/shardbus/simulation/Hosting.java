@@ -219,7 +219,7 @@ final class Hosting implements RegionCommand.Visitor {
     @Override
     public void beginHandoff(RegionCommand.ForwardHandoff command) {
         LaneLoop lane = laneOf(command.message().shard());
-        lane.order(() -> lane.lane().beginHandoff(command.message(), node.clock()));
+        lane.order(() -> lane.lane().beginHandoff(command.message(), command.mayStay(), node.clock()));
     }
 
     @Override

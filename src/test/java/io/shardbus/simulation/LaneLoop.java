@@ -70,7 +70,8 @@ final class LaneLoop implements LanePort, FrameWriter {
                 options.mailboxSize,
                 options.frameMessages,
                 options.frameWindow,
-                new LaneSettings.LaneTimes(60, options.lease, options.retryInterval, Simulation.STOP_TIMEOUT));
+                new LaneSettings.LaneTimes(
+                        60, options.lease, options.retryInterval, Simulation.STOP_TIMEOUT, options.patience));
         this.lane = new Lane(settings, this, this, node.clock());
         this.to = new PeerLane(node.id, number);
         this.head = new FrameHead(0, 0, 0, FrameHead.Answer.NOTHING);

@@ -102,6 +102,8 @@ public final class SimulationOptions {
     long retryInterval = Simulation.RETRY_INTERVAL;
     /** No ask may take longer. */
     long longestAsk = Long.MAX_VALUE;
+    /** How long an entity may be at one message before its shard stays for it. */
+    long patience = 10_000;
 
     long duration = 12_000;
     long settling = 16_000;
@@ -192,6 +194,7 @@ public final class SimulationOptions {
         options.handoffTimeout = 300;
         options.restless = seed % 2 == 0;
         options.rebalanceInterval = options.restless ? 300 : 1_000;
+        options.patience = seed % 4 < 2 ? 60 : options.patience;
         options.slowPercent = 15;
         options.slowMillis = 600;
         return options;
@@ -321,6 +324,7 @@ public final class SimulationOptions {
         options.slowMillis = 4_000;
         options.sendPause = 150;
         options.handoffTimeout = 1_000;
+        options.patience = seed % 2 == 0 ? 500 : options.patience;
         options.settling = 60_000;
         return options;
     }
@@ -333,6 +337,7 @@ public final class SimulationOptions {
         options.unknownPercent = 3;
         options.drift = 0.02;
         options.nodes = 3 + (int) (seed % 3);
+        options.patience = seed % 4 < 2 ? 60 : options.patience;
         return options;
     }
 

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** One for whom messages are held: its mailbox, which is there only while there is something in it. */
 public abstract class Addressee extends Resident {
     private @Nullable Mailbox mailbox;
+    private long busyFrom;
 
     protected Addressee(String id) {
         super(id);
@@ -19,6 +20,15 @@ public abstract class Addressee extends Resident {
     /** Messages that wait for their turn, without those that are stashed. */
     public final int waiting() {
         return mailbox == null ? 0 : mailbox.waiting();
+    }
+
+    final void busyFrom(long now) {
+        busyFrom = now;
+    }
+
+    /** When it last took up a message or began a start. */
+    public final long busyFrom() {
+        return busyFrom;
     }
 
     /** Whether nothing waits and nothing is stashed. */

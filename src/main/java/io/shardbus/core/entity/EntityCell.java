@@ -100,6 +100,7 @@ public abstract class EntityCell extends Addressee {
         beforeEnd = STAYS;
         stopReason = null;
         owner().starting(this);
+        busyFrom(owner().now());
         owner().running(this);
         try {
             beginStart(reason);
@@ -175,6 +176,7 @@ public abstract class EntityCell extends Addressee {
         }
         state = CellState.BUSY;
         current = envelope;
+        busyFrom(owner().now());
         owner().running(this);
         try {
             beginReceive(envelope);

@@ -18,10 +18,10 @@ import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import io.shardbus.core.remember.Memories;
 import io.shardbus.core.remember.ShardMemory;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -179,7 +179,8 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     }
 
     void beginHandoff(BeginHandoff message, Set<NodeId> alreadyDrained) {
-        if (!accepts() || !message.token().equals(token) || !message.version().isNewerThan(aborted)) {
+        boolean over = !message.version().isNewerThan(aborted) && !message.force();
+        if (!accepts() || !message.token().equals(token) || over) {
             return;
         }
         if (message.version().isNewerThan(handoff)) {
@@ -299,12 +300,8 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
         return cell != null && cell.isLive();
     }
 
-    List<String> entityIds(int limit) {
-        return cells.values().stream()
-                .filter(EntityCell::isLive)
-                .map(EntityCell::id)
-                .limit(limit)
-                .toList();
+    Collection<EntityCell> cells() {
+        return cells.values();
     }
 
     @Override

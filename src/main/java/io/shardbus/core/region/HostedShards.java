@@ -3,6 +3,7 @@ package io.shardbus.core.region;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.StopReason;
+import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.FrameItem;
 import io.shardbus.core.entity.HandoverOutcome;
@@ -23,11 +24,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The shards at home on one lane. */
 public final class HostedShards {
     private record Early(FencingToken version, Set<NodeId> nodes) {}
+
+    private record GivenUp(FencingToken version, long at) {}
 
     private final Lane lane;
     private final LanePassivation passivation;
@@ -36,6 +40,9 @@ public final class HostedShards {
     private final Map<Integer, FencingToken> next = new HashMap<>();
     /** Who drained for a handoff of which this lane has not heard yet. */
     private final Map<Integer, Early> early = new HashMap<>();
+
+    /** The last handoff of each shard that came to nothing. */
+    private final Map<Integer, GivenUp> givenUp = new HashMap<>();
 
     private final Set<HostedShard> leaving = new LinkedHashSet<>();
     private boolean stoppingAll;
@@ -153,14 +160,63 @@ public final class HostedShards {
         return entities;
     }
 
-    void beginHandoff(BeginHandoff message) {
+    /** @param mayStay whether the shard may stay when an entity holds the handoff up */
+    void beginHandoff(BeginHandoff message, boolean mayStay) {
         HostedShard found = shards.get(message.shard());
-        if (found != null) {
-            Early known = early.get(message.shard());
-            Set<NodeId> drained = known != null && known.version().equals(message.version()) ? known.nodes() : Set.of();
-            found.beginHandoff(message, drained);
-            leaving.add(found);
+        if (found == null || (mayStay && declines(found, message))) {
+            return;
         }
+        if (!mayStay) {
+            reportLate(found);
+        }
+        Early known = early.get(message.shard());
+        Set<NodeId> drained = known != null && known.version().equals(message.version()) ? known.nodes() : Set.of();
+        found.beginHandoff(message, drained);
+        leaving.add(found);
+    }
+
+    /**
+     * Whether the shard stays: an entity has been at one message for so long that nobody knows whether it will end, and what is
+     * sent to the shard's other entities would wait with it. Long work that ends does not keep its shard for ever: the next handoff
+     * is declined only if the entity is still at the message at which it was when the last one was given up.
+     */
+    private boolean declines(HostedShard shard, BeginHandoff message) {
+        if (!shard.accepts() || !message.token().equals(shard.token) || message.force()) {
+            return false;
+        }
+        GivenUp last = givenUp.get(shard.shard);
+        if (last != null && last.version().equals(message.version())) {
+            lane.port().handoffAborted(shard.shard, message.version());
+            return true;
+        }
+        EntityCell busy = longestBusy(shard);
+        boolean isStuck = busy != null && isOverdue(busy) && (last == null || busy.busyFrom() <= last.at());
+        if (isStuck) {
+            abort(shard.shard, message.version());
+        }
+        return isStuck;
+    }
+
+    /** Says what holds up a region that leaves. */
+    private void reportLate(HostedShard shard) {
+        EntityCell busy = longestBusy(shard);
+        if (busy != null && isOverdue(busy)) {
+            lane.port().heldUp(shard.shard, busy.id(), lane.now() - busy.busyFrom(), false);
+        }
+    }
+
+    private boolean isOverdue(EntityCell busy) {
+        return lane.now() - busy.busyFrom() > lane.settings().times().patience();
+    }
+
+    private static @Nullable EntityCell longestBusy(HostedShard shard) {
+        EntityCell longest = null;
+        for (EntityCell cell : shard.cells()) {
+            if (cell.state().isBusy() && (longest == null || cell.busyFrom() < longest.busyFrom())) {
+                longest = cell;
+            }
+        }
+        return longest;
     }
 
     void drained(int shard, NodeId node, FencingToken version) {
@@ -181,8 +237,14 @@ public final class HostedShards {
 
     void abort(int shard, FencingToken version) {
         HostedShard found = shards.get(shard);
-        if (found != null && found.abort(version)) {
-            lane.port().handoffAborted(shard, version);
+        if (found == null || !found.abort(version)) {
+            return;
+        }
+        givenUp.put(shard, new GivenUp(version, lane.now()));
+        lane.port().handoffAborted(shard, version);
+        EntityCell busy = longestBusy(found);
+        if (busy != null) {
+            lane.port().heldUp(shard, busy.id(), lane.now() - busy.busyFrom(), true);
         }
     }
 
@@ -225,6 +287,7 @@ public final class HostedShards {
     void ended(HostedShard shard) {
         shards.remove(shard.shard, shard);
         early.remove(shard.shard);
+        givenUp.remove(shard.shard);
         leaving.remove(shard);
         boolean states = handovers.stopped(shard.shard, shard.token, !shard.isSilent(), lane.now());
         if (!shard.isSilent()) {
@@ -242,7 +305,13 @@ public final class HostedShards {
     /** The ids of a shard's live entities; empty when it is not here. */
     public Set<String> entityIds(int shard, int limit) {
         HostedShard found = shards.get(shard);
-        return found == null ? Set.of() : new LinkedHashSet<>(found.entityIds(limit));
+        return found == null
+                ? Set.of()
+                : found.cells().stream()
+                        .filter(EntityCell::isLive)
+                        .map(EntityCell::id)
+                        .limit(limit)
+                        .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** Whether the entity is live here. */

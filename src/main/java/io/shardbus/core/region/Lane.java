@@ -256,10 +256,10 @@ public final class Lane {
         homes.forEach(routes::show);
     }
 
-    public void beginHandoff(BeginHandoff message, long moment) {
+    public void beginHandoff(BeginHandoff message, boolean mayStay, long moment) {
         now = moment;
         if (message.home().equals(settings.self())) {
-            hosted.beginHandoff(message);
+            hosted.beginHandoff(message, mayStay);
         }
         routes.beginHandoff(message);
     }

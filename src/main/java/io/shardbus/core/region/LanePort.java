@@ -50,6 +50,13 @@ public interface LanePort {
     /** To the control: the handoff was given up and the shard stays. */
     void handoffAborted(int shard, FencingToken version);
 
+    /**
+     * A shard cannot leave because an entity has been at one message, or at its start, for so long.
+     *
+     * @param stays whether the shard stays for it; if not, the region's leave waits
+     */
+    default void heldUp(int shard, String entityId, long millis, boolean stays) {}
+
     /** To the control: the lease ran out and work was refused for it. */
     void lapseSeen();
 

@@ -23,8 +23,10 @@ public record LaneSettings(
      * @param giveUpAfter how long a channel without any answer is tried; a lease time
      * @param retryInterval the longest pause between questions for a home
      * @param stopTimeout how long an entity may take to end before it is stopped by force
+     * @param patience how long an entity may be at one message before its shard stays for it; as long as asks wait
      */
-    public record LaneTimes(long repeatInterval, long giveUpAfter, long retryInterval, long stopTimeout) {}
+    public record LaneTimes(
+            long repeatInterval, long giveUpAfter, long retryInterval, long stopTimeout, long patience) {}
 
     /** How many messages may wait on the way to a shard before its senders are told to wait: a tenth of the buffer. */
     int writeQueue() {

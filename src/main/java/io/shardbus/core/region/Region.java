@@ -376,7 +376,7 @@ public final class Region {
 
         @Override
         public void beginHandoff(ToRegion.BeginHandoff message) {
-            commands.add(new RegionCommand.ForwardHandoff(message));
+            commands.add(new RegionCommand.ForwardHandoff(message, !leaving));
         }
 
         @Override

@@ -99,8 +99,12 @@ public sealed interface RegionCommand {
         }
     }
 
-    /** The shard's lane holds its messages, says Drained to the home, and stops the shard in time if it is the home. */
-    record ForwardHandoff(BeginHandoff message) implements RegionCommand {
+    /**
+     * The shard's lane holds its messages, says Drained to the home, and stops the shard in time if it is the home.
+     *
+     * @param mayStay whether the home may keep the shard if an entity holds the handoff up; not where the region leaves
+     */
+    record ForwardHandoff(BeginHandoff message, boolean mayStay) implements RegionCommand {
         @Override
         public void accept(Visitor visitor) {
             visitor.beginHandoff(this);

@@ -217,6 +217,11 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     }
 
     @Override
+    public void heldUp(int shard, String entityId, long millis, boolean stays) {
+        counters.heldUp(region.type().name() + "/" + entityId, millis, shard, stays, clock.now());
+    }
+
+    @Override
     public void lapseSeen() {
         control.lapseSeen();
     }

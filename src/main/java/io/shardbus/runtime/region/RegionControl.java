@@ -262,7 +262,7 @@ public final class RegionControl<M> {
         public void beginHandoff(RegionCommand.ForwardHandoff command) {
             int shard = command.message().shard();
             if (shard >= 0 && shard < handle.numberOfShards()) {
-                onLane(shard, (lane, now) -> lane.beginHandoff(command.message(), now));
+                onLane(shard, (lane, now) -> lane.beginHandoff(command.message(), command.mayStay(), now));
             }
         }
 

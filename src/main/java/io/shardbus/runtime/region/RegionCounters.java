@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +20,11 @@ import org.slf4j.LoggerFactory;
 public final class RegionCounters {
     private static final Logger LOG = LoggerFactory.getLogger(RegionCounters.class);
 
+    private static final long MINUTE = 60_000;
+    private static final int LINES_A_MINUTE = 3;
+
+    private final AtomicLong minuteBegan = new AtomicLong(-MINUTE);
+    private final AtomicInteger linesOfMinute = new AtomicInteger();
     private final Map<FailureCode, LongAdder> failures = new EnumMap<>(FailureCode.class);
     private final Map<RestartPolicy.Action, LongAdder> treatments = new EnumMap<>(RestartPolicy.Action.class);
     private final LongAdder handlerFailures = new LongAdder();
@@ -76,6 +82,22 @@ public final class RegionCounters {
                     envelope.entityId(),
                     reason.message(),
                     reason.code());
+        }
+    }
+
+    /** An entity keeps its shard from leaving. Each may say so again every few seconds: a few times a minute it is logged. */
+    void heldUp(String entity, long millis, int shard, boolean stays, long now) {
+        long began = minuteBegan.get();
+        if (now - began >= MINUTE && minuteBegan.compareAndSet(began, now)) {
+            linesOfMinute.set(0);
+        }
+        if (linesOfMinute.incrementAndGet() <= LINES_A_MINUTE) {
+            LOG.warn(
+                    "entity {} has been at one message, or at its start, for {} ms: shard {} {}",
+                    entity,
+                    millis,
+                    shard,
+                    stays ? "stays here and does not move" : "cannot leave, and the region waits for it");
         }
     }
 

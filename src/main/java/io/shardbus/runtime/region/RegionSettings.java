@@ -121,7 +121,7 @@ public record RegionSettings(
     LaneSettings lane(int lane) {
         ShardingOptions node = options.node();
         LaneSettings.LaneTimes laneTimes = new LaneSettings.LaneTimes(
-                FIRST_REPEAT, node.getLeaseDurationMs(), node.getRetryIntervalMs(), times.stop());
+                FIRST_REPEAT, node.getLeaseDurationMs(), node.getRetryIntervalMs(), times.stop(), times.ask());
         return new LaneSettings(
                 self,
                 lane,

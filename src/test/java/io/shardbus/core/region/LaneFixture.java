@@ -82,6 +82,7 @@ final class LaneFixture implements LanePort, FrameWriter {
     final List<Integer> stopped = new ArrayList<>();
     final Set<Integer> stoppedWithStates = new HashSet<>();
     final List<Integer> aborted = new ArrayList<>();
+    final List<String> heldUp = new ArrayList<>();
     final Map<HandoverOutcome, Integer> outcomes = new EnumMap<>(HandoverOutcome.class);
     int lapses;
     int allStopped;
@@ -98,7 +99,7 @@ final class LaneFixture implements LanePort, FrameWriter {
     LaneFixture(NodeId self, int bufferSize, long now) {
         this.self = self;
         this.to = new PeerLane(self, 0);
-        LaneSettings.LaneTimes times = new LaneSettings.LaneTimes(50, 1_000, 400, 100);
+        LaneSettings.LaneTimes times = new LaneSettings.LaneTimes(50, 1_000, 400, 100, 500);
         this.lane = new Lane(new LaneSettings(self, 0, 10, bufferSize, 20, 4, 4, times), this, this, now);
     }
 
@@ -192,6 +193,11 @@ final class LaneFixture implements LanePort, FrameWriter {
         protected Object location() {
             return self;
         }
+    }
+
+    @Override
+    public void heldUp(int shard, String entityId, long millis, boolean stays) {
+        heldUp.add(shard + "/" + entityId + " " + millis + (stays ? " stays" : " waits"));
     }
 
     @Override

@@ -320,7 +320,7 @@ class LaneTest {
     @Test
     void aHandoffHoldsMessagesAndTellsTheHome() {
         homeAtB();
-        a.lane.beginHandoff(begin(V3, B, A, B), now);
+        a.lane.beginHandoff(begin(V3, B, A, B), true, now);
         tell(a, 1);
         a.flush(now);
         List<FrameItem> items = a.framesTo(B).get(0).items();
@@ -335,10 +335,10 @@ class LaneTest {
         b.entity.holding = true;
         tell(a, 1);
         exchange();
-        b.lane.beginHandoff(begin(V3, B, A, B), now);
+        b.lane.beginHandoff(begin(V3, B, A, B), true, now);
         exchange();
         assertEquals(List.of(), b.stopped);
-        a.lane.beginHandoff(begin(V3, B, A, B), now);
+        a.lane.beginHandoff(begin(V3, B, A, B), true, now);
         exchange();
         assertEquals(List.of(), b.stopped, "a message is in hand");
         b.entity.finish();
@@ -353,8 +353,8 @@ class LaneTest {
         b.entity.stashing = true;
         tell(a, 1);
         exchange();
-        b.lane.beginHandoff(begin(V3, B, A, B), now);
-        a.lane.beginHandoff(begin(V3, B, A, B), now);
+        b.lane.beginHandoff(begin(V3, B, A, B), true, now);
+        a.lane.beginHandoff(begin(V3, B, A, B), true, now);
         exchange();
         assertEquals(List.of(), b.stopped, "a message is stashed");
         b.entity.stashing = false;
@@ -378,9 +378,9 @@ class LaneTest {
     @Test
     void aDrainNoteMayComeBeforeTheHandoff() {
         homeAtB();
-        a.lane.beginHandoff(begin(V3, B, A, B), now);
+        a.lane.beginHandoff(begin(V3, B, A, B), true, now);
         exchange();
-        b.lane.beginHandoff(begin(V3, B, A, B), now);
+        b.lane.beginHandoff(begin(V3, B, A, B), true, now);
         exchange();
         assertEquals(List.of(1), b.stopped);
     }
@@ -388,11 +388,11 @@ class LaneTest {
     @Test
     void aHandoffMayGoOnWithFewerParticipants() {
         homeAtB();
-        b.lane.beginHandoff(begin(V3, B, A, B, C), now);
-        a.lane.beginHandoff(begin(V3, B, A, B, C), now);
+        b.lane.beginHandoff(begin(V3, B, A, B, C), true, now);
+        a.lane.beginHandoff(begin(V3, B, A, B, C), true, now);
         exchange();
         assertEquals(List.of(), b.stopped);
-        b.lane.beginHandoff(begin(V3, B, A, B), now);
+        b.lane.beginHandoff(begin(V3, B, A, B), true, now);
         exchange();
         assertEquals(List.of(1), b.stopped);
     }
@@ -400,10 +400,10 @@ class LaneTest {
     @Test
     void anAbortedHandoffGoesOnAsBefore() {
         homeAtB();
-        b.lane.beginHandoff(begin(V3, B, A, B), now);
+        b.lane.beginHandoff(begin(V3, B, A, B), true, now);
         b.lane.abortHandoff(1, V3, now);
         assertEquals(List.of(1), b.aborted);
-        a.lane.beginHandoff(begin(V3, B, A, B), now);
+        a.lane.beginHandoff(begin(V3, B, A, B), true, now);
         tell(a, 1);
         exchange();
         assertEquals(List.of(), b.stopped);
@@ -418,7 +418,7 @@ class LaneTest {
         b.entity.stubborn = true;
         tell(a, 1);
         exchange();
-        b.lane.beginHandoff(begin(V3, B, B), now);
+        b.lane.beginHandoff(begin(V3, B, B), true, now);
         b.flush(now);
         b.lane.abortHandoff(1, V3, now);
         assertEquals(List.of(), b.aborted);
@@ -431,8 +431,8 @@ class LaneTest {
     @Test
     void aNewTermEndsHandoffsAndAsksForHomesAnew() {
         homeAtB();
-        a.lane.beginHandoff(begin(V3, B, A, B), now);
-        b.lane.beginHandoff(begin(V3, B, A, B), now);
+        a.lane.beginHandoff(begin(V3, B, A, B), true, now);
+        b.lane.beginHandoff(begin(V3, B, A, B), true, now);
         tell(a, 1);
         a.lane.cancelHandoffs(now);
         b.lane.cancelHandoffs(now);
@@ -448,7 +448,7 @@ class LaneTest {
     @Test
     void anEntityReachesItsOwnShardWhileItDrains() {
         homeAtB();
-        b.lane.beginHandoff(begin(V3, B, A, B), now);
+        b.lane.beginHandoff(begin(V3, B, A, B), true, now);
         b.lane.sendFrom(1, 1, "f", "inside", null, now);
         b.flush(now);
         assertEquals(List.of("inside"), b.handled);

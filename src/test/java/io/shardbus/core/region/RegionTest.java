@@ -305,7 +305,7 @@ class RegionTest {
         ShardHome home = new ShardHome(1, T1, T1, new NodeId("b"), 1);
         BeginHandoff begin = new BeginHandoff(1, T1, T1, new NodeId("b"), 1, Set.of(), false);
         assertEquals(List.of(new ShowHomes(List.of(home))), hear(new ShardHomes(List.of(home)), 20));
-        assertEquals(List.of(new ForwardHandoff(begin)), hear(begin, 30));
+        assertEquals(List.of(new ForwardHandoff(begin, true)), hear(begin, 30));
         assertEquals(List.of(new RegionCommand.AbortHandoff(1, T1)), hear(new ToRegion.AbortHandoff(1, T1), 40));
         assertEquals(List.of(send(new HandoffAborted(1, T1))), region.handoffAborted(1, T1, 50));
     }

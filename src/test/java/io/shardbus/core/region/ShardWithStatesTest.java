@@ -45,7 +45,7 @@ class ShardWithStatesTest {
     }
 
     private void moves() {
-        b.lane.beginHandoff(new BeginHandoff(1, V3, T2, B, 1, Set.of(B), false), 0);
+        b.lane.beginHandoff(new BeginHandoff(1, V3, T2, B, 1, Set.of(B), false), true, 0);
         b.flush(0);
     }
 

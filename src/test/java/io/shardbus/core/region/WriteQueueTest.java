@@ -114,7 +114,7 @@ class WriteQueueTest {
         tell(1, MARK);
         a.flush(0);
         assertEquals(List.of("full 1", "full 2"), ways());
-        a.lane.beginHandoff(new BeginHandoff(2, token(12), token(2), B, 1, Set.of(A, B), false), 0);
+        a.lane.beginHandoff(new BeginHandoff(2, token(12), token(2), B, 1, Set.of(A, B), false), true, 0);
         a.lane.cancelHandoffs(0);
         a.flush(0);
         assertEquals(List.of("free 2"), ways());
