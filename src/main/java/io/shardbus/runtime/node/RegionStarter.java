@@ -37,6 +37,9 @@ import org.slf4j.event.Level;
 final class RegionStarter {
     private static final Logger LOG = LoggerFactory.getLogger(RegionStarter.class);
     private static final int HINT_AFTER_RETRIES = 5;
+    /** More than a lane takes to notice that an entity's time to stop is up. */
+    private static final long FORCED_STOP_MS = 1000;
+
     private static final long LONGEST_STORE_START_MS = 30_000;
 
     private final Vertx vertx;
@@ -303,12 +306,15 @@ final class RegionStarter {
     private Future<Void> endOnce(Entry<?> entry) {
         RegionControl<?> region = entry.region();
         ShardingOptions options = assembly.parts().options();
+        long mayTake = options.getShutdownTimeoutMs();
+        // what is left when the shards could not be handed over is for their entities to stop
+        long stopping = Math.min(region.handle().settings().times().stop() + FORCED_STOP_MS, mayTake / 2);
         return entry.address()
                 .close()
                 .otherwiseEmpty()
                 .compose(done -> assembly.onControl(control -> leave(control, region)))
-                .timeout(options.getShutdownTimeoutMs(), TimeUnit.MILLISECONDS)
-                .recover(failure -> stopNow(region))
+                .timeout(mayTake - stopping, TimeUnit.MILLISECONDS)
+                .recover(failure -> stopNow(region, stopping))
                 .compose(done -> assembly.<Void>onControl(control -> {
                     control.remove(region);
                     return Future.succeededFuture();
@@ -341,16 +347,15 @@ final class RegionStarter {
         return region.ended();
     }
 
-    private Future<Void> stopNow(RegionControl<?> region) {
+    private Future<Void> stopNow(RegionControl<?> region, long mayTake) {
         LOG.warn(
                 "region {} did not leave in time and is stopped",
                 region.handle().type().name());
-        long stopTimeout = region.handle().settings().times().stop();
         return assembly.<Void>onControl(control -> {
                     region.stopNow();
                     return region.ended();
                 })
-                .timeout(stopTimeout + 1000, TimeUnit.MILLISECONDS)
+                .timeout(mayTake, TimeUnit.MILLISECONDS)
                 .otherwiseEmpty();
     }
 }
