@@ -50,12 +50,12 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     }
 
     private void askOpen(RegionControl<?> region) {
-        if (region.handle().isRegistered() && !region.isOpen()) {
+        if (region.handle().isRegistered() && !region.handle().readiness().isOpen()) {
             JsonObject open =
                     question("open").put("type", region.handle().type().name());
             assembly.started().compose(done -> questions.ask(open, 0)).onSuccess(answer -> {
                 if (answer.getBoolean("open")) {
-                    region.opened();
+                    region.handle().readiness().opened();
                 }
             });
         }

@@ -118,7 +118,8 @@ final class RegionStarter {
         RegionSettings settings = RegionSettings.of(definition, assembly.parts().options(), assembly.self(), proxy);
         PayloadCodec<M> codec = PayloadCodecs.of(definition);
         String name = definition.type().name();
-        RegionHandle.Actions actions = new RegionHandle.Actions(() -> leave(name), () -> state(name));
+        RegionHandle.Actions actions =
+                new RegionHandle.Actions(() -> leave(name), () -> state(name), assembly::isAvailable);
         RegionHandle<M> handle =
                 new RegionHandle<>(definition, settings, codec, assembly.parts().clock(), actions);
         RegionWiring wiring = new RegionWiring(
@@ -274,7 +275,11 @@ final class RegionStarter {
 
     /** Whether every region is registered and can get shards. */
     boolean isReady() {
-        return all().stream().allMatch(region -> region.handle().isRegistered() && region.isOpen());
+        return !closed
+                && all().stream()
+                        .map(RegionControl::handle)
+                        .allMatch(region ->
+                                region.isRegistered() && region.readiness().isOpen());
     }
 
     /** Ends a type's region in good order. */
