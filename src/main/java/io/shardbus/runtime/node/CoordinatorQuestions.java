@@ -21,6 +21,7 @@ final class CoordinatorQuestions {
     private final ElapsedClock clock;
     private final Supplier<@Nullable NodeId> coordinator;
     private final BiFunction<NodeId, JsonObject, Future<JsonObject>> node;
+    private volatile boolean ended;
 
     /** @param node asks one; fails with {@link FailureCode#NOT_IN_MAJORITY} where nothing was done because it does not reign */
     CoordinatorQuestions(
@@ -34,8 +35,20 @@ final class CoordinatorQuestions {
         this.node = node;
     }
 
+    /** This node has nobody to ask any more: questions fail, also those that wait. */
+    void end() {
+        ended = true;
+    }
+
+    boolean isOver() {
+        return ended;
+    }
+
     /** @param patience how long to wait for somebody who reigns, in milliseconds; the answer may take its time after that */
     Future<JsonObject> ask(JsonObject question, long patience) {
+        if (ended) {
+            return Future.failedFuture(RegionStarter.closedNode());
+        }
         NodeId known = coordinator.get();
         if (known == null) {
             return again(question, patience, notReigning("no coordinator is known on this node"));

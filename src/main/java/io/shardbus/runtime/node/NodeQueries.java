@@ -67,6 +67,11 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         }
     }
 
+    /** This node leaves the cluster: whoever asks is refused. */
+    void end() {
+        questions.end();
+    }
+
     static JsonObject question(String kind) {
         return new JsonObject().put("question", kind);
     }
@@ -177,6 +182,9 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     }
 
     Future<Void> prepareForShutdown() {
+        if (questions.isOver()) {
+            return Future.failedFuture(RegionStarter.closedNode());
+        }
         List<Future<JsonObject>> answers = assembly.control().picture().members().stream()
                 .map(member -> ask(member, question("prepare")))
                 .toList();

@@ -82,10 +82,14 @@ final class RegionStarter {
         closed = true;
     }
 
+    static ShardingException closedNode() {
+        return new ShardingException(FailureCode.SHUTTING_DOWN, "this node's sharding is closed");
+    }
+
     /** A proxy becomes a hosting region; anything else that differs is an error, unless the present one is about to end. */
     private Entry<?> renewed(@Nullable Entry<?> present, EntityDefinition<?> definition, boolean proxy) {
         if (closed) {
-            throw new ShardingException(FailureCode.SHUTTING_DOWN, "this node's sharding is closed");
+            throw closedNode();
         }
         if (present == null || present.end().get() != null) {
             return begin(definition, proxy);
@@ -268,9 +272,11 @@ final class RegionStarter {
     RegionHandle<?> handle(String type) {
         return find(type)
                 .<RegionHandle<?>>map(RegionControl::handle)
-                .orElseThrow(() -> new ShardingException(
-                        FailureCode.UNKNOWN_TYPE,
-                        "entity type '" + type + "' was not started on this node: " + types()));
+                .orElseThrow(() -> closed
+                        ? closedNode()
+                        : new ShardingException(
+                                FailureCode.UNKNOWN_TYPE,
+                                "entity type '" + type + "' was not started on this node: " + types()));
     }
 
     /** Whether every region is registered and can get shards. */
