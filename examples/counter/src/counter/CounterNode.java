@@ -7,7 +7,6 @@ import io.shardbus.ShardingOptions;
 import io.shardbus.launcher.GracefulShutdown;
 import io.shardbus.membership.ShardbusClusterManager;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
@@ -16,7 +15,6 @@ import java.time.Duration;
 public final class CounterNode {
     private static final EntityType<CounterMessage> COUNTER = EntityType.of("counter", CounterMessage.class);
     private static final Duration LONGEST_SHUTDOWN = Duration.ofSeconds(60);
-    private static final long POLL_MS = 20;
 
     private final Settings settings;
     private final Future<Vertx> vertx;
@@ -55,21 +53,10 @@ public final class CounterNode {
         var sharding =
                 ClusterSharding.create(started, new ShardingOptions().setMinimumMembers(settings.minimumMembers()));
         return sharding.start(EntityDefinition.of(COUNTER, id -> new Counter()))
-                .compose(counters -> CounterServer.listen(started, sharding, counters, settings))
-                .compose(listening -> ready(started, sharding).map(listening))
+                .compose(counters -> CounterServer.listen(started, sharding, counters, settings)
+                        .compose(listening -> counters.ready().map(listening)))
                 .onSuccess(listening -> System.out.println("ready: node " + settings.node() + " (" + sharding.self()
                         + ") at http://" + settings.host() + ":" + settings.httpPort()));
-    }
-
-    private static Future<Void> ready(Vertx vertx, ClusterSharding sharding) {
-        Promise<Void> ready = Promise.promise();
-        vertx.setPeriodic(POLL_MS, timer -> {
-            if (sharding.isReady()) {
-                vertx.cancelTimer(timer);
-                ready.complete();
-            }
-        });
-        return ready.future();
     }
 
     /** Counters move to the other nodes while HTTP still serves; then HTTP ends. */

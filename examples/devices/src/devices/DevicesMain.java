@@ -42,8 +42,6 @@ public final class DevicesMain {
                 vertx,
                 new ShardingOptions()
                         .setNumberOfShards(SHARDS)
-                        // there is no other node: whoever ran before has given the directory back
-                        .setAwaitPredecessorLeases(false)
                         .setStateStoreMode("durable")
                         .setStateStoreDirectory(directory.toString()));
     }

@@ -23,7 +23,13 @@ public interface ClusterSharding {
         return ShardingNode.of(vertx, options);
     }
 
-    /** Hosts a type on this node, or is a proxy for it where the node lacks the type's role. Again with an equal definition: the same region. */
+    /**
+     * Hosts a type on this node, or is a proxy for it where the node lacks the type's role. Again with an equal definition: the same region.
+     *
+     * <p>Completes when a coordinator has accepted the region. Its shards may open later, after {@code leaseDurationMs} and a little at the
+     * first start of a cluster: {@link ShardRegion#ready} completes then. Messages that are sent before wait, as many as
+     * {@code bufferSize}, and an ask only until its timeout.
+     */
     <M> Future<ShardRegion<M>> start(EntityDefinition<M> definition);
 
     /** Reaches a type from this node without hosting it. */
@@ -69,7 +75,7 @@ public interface ClusterSharding {
     /** Announces that the whole cluster will stop: no rebalancing, no takeover, regions stop without moving their shards. */
     Future<Void> prepareForShutdown();
 
-    /** Whether every region of this node is registered and may run entities. */
+    /** Whether every region of this node is registered and its shards can be given a home; false from {@link #close} on. */
     boolean isReady();
 
     /** Leaves in good order: hands over shards, ends regions, says goodbye. A clustered Vertx has no other sharding after it. */

@@ -2,15 +2,33 @@ package io.shardbus;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** Which of the known names somebody meant who wrote another. */
 final class NearestName {
+    /** What stands beside the options in the launcher's file. */
+    static final Set<String> SECTIONS = Set.of("cluster", "eventBus", "regions", "admin");
+
     private NearestName() {}
 
-    static String of(String written, Collection<String> known) {
-        return known.stream()
+    /** Why an option is refused that nobody knows. */
+    static String refusal(String written, Collection<String> known) {
+        String unknown = "unknown option '" + written + "'";
+        if (SECTIONS.contains(written)) {
+            return unknown + ": it is a section of the launcher's file, not of the options";
+        }
+        return of(written, known)
+                .map(nearest -> unknown + ": did you mean '" + nearest + "'?")
+                .orElse(unknown + "; docs/OPTIONS.md lists all");
+    }
+
+    /** Empty if more than half of the nearest name would have to change. */
+    private static Optional<String> of(String written, Collection<String> known) {
+        return Stream.concat(known.stream(), SECTIONS.stream())
                 .min(Comparator.comparingInt(name -> distance(name, written)))
-                .orElseThrow();
+                .filter(name -> 2 * distance(name, written) <= name.length());
     }
 
     /** How many letters to add, drop or change to get from one word to the other. */

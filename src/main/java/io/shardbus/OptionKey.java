@@ -225,8 +225,7 @@ record OptionKey<T>(
      */
     static OptionKey<?> named(String name) {
         return Optional.ofNullable(BY_NAME.get(name))
-                .orElseThrow(() -> new IllegalArgumentException("unknown option '" + name + "': did you mean '"
-                        + NearestName.of(name, BY_NAME.keySet()) + "'?"));
+                .orElseThrow(() -> new IllegalArgumentException(NearestName.refusal(name, BY_NAME.keySet())));
     }
 
     /** All values of the options, by name. */

@@ -16,6 +16,12 @@ public interface ShardRegion<M> {
     /** Whether a coordinator has accepted it and its lease is valid. */
     boolean isRegistered();
 
+    /**
+     * Completes when the region's lease is valid and its shards can be given a home, as {@link ClusterSharding#isReady} says of all
+     * regions; at once while it is so. Fails SHUTTING_DOWN when the region leaves before, or has left.
+     */
+    Future<Void> ready();
+
     /** What this node's region says of itself: shards, live entities, waiting messages, counters. Needs no coordinator. */
     Future<TypeState.Region> state();
 

@@ -191,6 +191,23 @@ class ShardingOptionsTest {
         assertUnknown("numberOfShard", "numberOfShards");
         assertUnknown("leaseduration", "leaseDurationMs");
         assertUnknown("role", "roles");
+        assertUnknown("lane", "lanes");
+    }
+
+    @Test
+    void namesNoKeyThatIsFarAway() {
+        assertEquals("unknown option 'colour'; docs/OPTIONS.md lists all", unknown("colour"));
+        assertEquals("unknown option 'x'; docs/OPTIONS.md lists all", unknown("x"));
+    }
+
+    @Test
+    void knowsTheSectionsOfTheLaunchersFile() {
+        assertEquals(
+                "unknown option 'cluster': it is a section of the launcher's file, not of the options",
+                unknown("cluster"));
+        assertUnknown("admn", "admin");
+        assertUnknown("eventbus", "eventBus");
+        assertUnknown("region", "regions");
     }
 
     @Test
@@ -288,9 +305,12 @@ class ShardingOptionsTest {
     }
 
     private static void assertUnknown(String key, String nearest) {
-        var refusal =
-                assertThrows(IllegalArgumentException.class, () -> new ShardingOptions(new JsonObject().put(key, 1)));
-        assertEquals("unknown option '" + key + "': did you mean '" + nearest + "'?", refusal.getMessage());
+        assertEquals("unknown option '" + key + "': did you mean '" + nearest + "'?", unknown(key));
+    }
+
+    private static String unknown(String key) {
+        return assertThrows(IllegalArgumentException.class, () -> new ShardingOptions(new JsonObject().put(key, 1)))
+                .getMessage();
     }
 
     private static void assertNames(String message, String key, Object value) {

@@ -24,7 +24,7 @@ record LauncherConfig(
         EventBusOptions eventBus,
         List<JsonObject> regions,
         Optional<Listener> admin) {
-    private static final Set<String> OWN_KEYS = Set.of("cluster", "eventBus", "regions", "admin");
+    static final Set<String> OWN_KEYS = Set.of("cluster", "eventBus", "regions", "admin");
     private static final int MOST_PORTS = 65_535;
 
     /** Where the admin resources are served. */

@@ -5,6 +5,11 @@ import io.shardbus.EntityDefinition;
 import io.shardbus.ShardRegion;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,16 +29,34 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * The deployment completes when a coordinator has accepted the region, and fails with the key that is wrong. To undeploy
- * it hands over its shards and ends the region, in good order.
+ * it hands over its shards and ends the region, in good order. As with {@link ClusterSharding#start}, several equal deployments share one
+ * region: it ends with the last. One that differs is refused.
  */
 public final class ShardRegionVerticle extends VerticleBase {
-    private @Nullable ShardRegion<?> region;
+    private static final Map<Place, Share> SHARES = new ConcurrentHashMap<>();
+
+    private @Nullable Place place;
+
+    private record Place(Vertx vertx, String type) {}
+
+    /** How many deployments share a region; null before the first has it. */
+    private record Share(int deployments, @Nullable ShardRegion<?> region) {
+        Share one(int more) {
+            return new Share(deployments + more, region);
+        }
+    }
 
     @Override
     public Future<?> start() {
         var config = RegionConfig.of(config());
         var sharding = ClusterSharding.create(vertx, config.sharding());
-        return start(sharding, config.definition(), config.proxy()).onSuccess(started -> region = started);
+        var taken = new Place(vertx, config.definition().type().name());
+        place = taken;
+        SHARES.merge(taken, new Share(1, null), (present, first) -> present.one(1));
+        return start(sharding, config.definition(), config.proxy())
+                .onSuccess(region ->
+                        SHARES.computeIfPresent(taken, (key, share) -> new Share(share.deployments(), region)))
+                .recover(failure -> giveUp(taken).transform(done -> Future.failedFuture(failure)));
     }
 
     private static <M> Future<? extends ShardRegion<?>> start(
@@ -43,6 +66,17 @@ public final class ShardRegionVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
+        return giveUp(Objects.requireNonNull(place, "started"));
+    }
+
+    /** The last that gives its share up ends the region, if any had it. */
+    private static Future<Void> giveUp(Place place) {
+        var last = new AtomicReference<@Nullable ShardRegion<?>>();
+        SHARES.computeIfPresent(place, (key, share) -> {
+            last.set(share.deployments() == 1 ? share.region() : null);
+            return share.deployments() == 1 ? null : share.one(-1);
+        });
+        var region = last.get();
         return region == null ? Future.succeededFuture() : region.leave();
     }
 }

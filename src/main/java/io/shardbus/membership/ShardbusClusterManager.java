@@ -44,7 +44,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     private static final String NODE_INFO = "__vertx.nodeInfo";
 
     private final DefaultCacheManager container;
-    private final String clusterName;
+    private final ClusterOptions options;
     private final RegistrationKeeper keeper;
     private @Nullable VertxInternal vertx;
     private volatile @Nullable NodeInfo ownInfo;
@@ -63,7 +63,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     public static ShardbusClusterManager create(ClusterOptions options) {
         var prefix = options.getNodeName();
         var nodeName = NodeNames.unique(prefix != null ? prefix : NodeNames.host());
-        return new ShardbusClusterManager(ClusterConfiguration.of(options, nodeName), options.getClusterName());
+        return new ShardbusClusterManager(ClusterConfiguration.of(options, nodeName), new ClusterOptions(options));
     }
 
     /**
@@ -96,14 +96,14 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                         + ". Build it with Vertx.builder().withClusterManager(ShardbusClusterManager.create(...)).buildClustered()");
     }
 
-    private ShardbusClusterManager(ConfigurationBuilderHolder configuration, String clusterName) {
-        this(new DefaultCacheManager(configuration, false), clusterName);
+    private ShardbusClusterManager(ConfigurationBuilderHolder configuration, ClusterOptions options) {
+        this(new DefaultCacheManager(configuration, false), options);
     }
 
-    private ShardbusClusterManager(DefaultCacheManager container, String clusterName) {
+    private ShardbusClusterManager(DefaultCacheManager container, ClusterOptions options) {
         super(container);
         this.container = container;
-        this.clusterName = clusterName;
+        this.options = options;
         this.keeper = new RegistrationKeeper(new StockRegistrations());
     }
 
@@ -123,7 +123,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     }
 
     public String clusterName() {
-        return clusterName;
+        return options.getClusterName();
     }
 
     @Override
@@ -142,6 +142,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                     container.addListener(new MergeListener(keeper));
                     return null;
                 })
+                .recover(failure -> Future.failedFuture(JoinRefusal.of(failure, options)))
                 .compose(started -> Future.<Void>future(super::join))
                 .onSuccess(joined -> keeper.start())
                 .recover(failure -> blocking(this::stopContainer).transform(stopped -> Future.failedFuture(failure)))

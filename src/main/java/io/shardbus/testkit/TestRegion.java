@@ -47,6 +47,11 @@ final class TestRegion<M> implements ShardRegion<M> {
     }
 
     @Override
+    public Future<Void> ready() {
+        return Future.succeededFuture();
+    }
+
+    @Override
     public Future<TypeState.Region> state() {
         return Future.succeededFuture(new TypeState.Region(TestEntityRef.NODE, proxy, false, 0, 0, 0, Map.of()));
     }

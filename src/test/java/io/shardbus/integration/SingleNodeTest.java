@@ -3,13 +3,19 @@ package io.shardbus.integration;
 import static io.shardbus.integration.TestCluster.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.shardbus.ClusterSharding;
 import io.shardbus.EntityRef;
 import io.shardbus.ShardingOptions;
 import io.vertx.core.Vertx;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class SingleNodeTest {
     private final Vertx vertx = Vertx.vertx();
@@ -31,5 +37,35 @@ class SingleNodeTest {
         assertEquals(2L, await(counter.ask(new CounterMessage.Get())));
         assertEquals(java.util.Set.of(sharding.self()), await(sharding.regions("counter")));
         new ShardingOptions().validate();
+    }
+
+    /** A lease as long as this process is not old: whoever waited for one of before would be late for the ask. */
+    @Test
+    void aloneNobodyWaitsForLeasesOfBefore() {
+        ShardingOptions options = new ShardingOptions().setLanes(2).setLeaseDurationMs(120_000);
+        ClusterSharding sharding = ClusterSharding.create(vertx, options);
+        await(sharding.start(Counter.definition()));
+        assertEquals(0L, await(sharding.entityRef(CounterMessage.COUNTER, "42").ask(new CounterMessage.Get())));
+    }
+
+    @Test
+    void saysThatItIsAlone() {
+        Logger logger = (Logger) LoggerFactory.getLogger("io.shardbus.runtime.node.NodeAssembly");
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.addAppender(lines);
+        logger.setLevel(Level.INFO);
+        try {
+            ClusterSharding.create(vertx, TestCluster.options());
+            ClusterSharding.create(vertx, TestCluster.options());
+        } finally {
+            logger.setLevel(null);
+            logger.detachAppender(lines);
+        }
+        assertEquals(
+                List.of("INFO not clustered: sharding is alone in this process"),
+                lines.list.stream()
+                        .map(line -> line.getLevel() + " " + line.getFormattedMessage())
+                        .toList());
     }
 }

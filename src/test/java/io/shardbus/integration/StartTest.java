@@ -301,6 +301,56 @@ class StartTest {
     }
 
     @Test
+    void answersNothingAfterItsEnd() {
+        LoneNode ended = new LoneNode(TestCluster.options().setQueryTimeoutMs(60_000));
+        ClusterSharding sharding = ended.sharding();
+        EntityDefinition<String> definition = texts(id -> echo());
+        ended.startOne(definition);
+        String type = definition.type().name();
+        await(sharding.close());
+        long closed = System.nanoTime();
+        List<Future<?>> calls = List.of(
+                sharding.startProxy(definition),
+                sharding.regions(type),
+                sharding.typeState(type),
+                sharding.entityIds(type, 1),
+                sharding.locate(type, "one"),
+                sharding.rebalance(type),
+                sharding.drain(sharding.self()),
+                sharding.prepareForShutdown());
+        calls.forEach(call -> assertEquals(FailureCode.SHUTTING_DOWN, failureCode(call)));
+        ShardingException refusal =
+                assertThrows(ShardingException.class, () -> sharding.entityRef(definition.type(), "one"));
+        assertEquals(FailureCode.SHUTTING_DOWN, refusal.code());
+        assertFalse(sharding.isReady());
+        assertTrue(Duration.ofNanos(System.nanoTime() - closed).compareTo(SOON) < 0, "at once");
+        ended.close();
+    }
+
+    @Test
+    void aQuestionThatWaitsForACoordinatorFailsAtTheEnd() {
+        LoneNode ended =
+                new LoneNode(TestCluster.options().setCoordinator(false).setQueryTimeoutMs(60_000));
+        Future<?> question = ended.sharding().regions("nobody answers");
+        await(ended.sharding().close());
+        assertEquals(FailureCode.SHUTTING_DOWN, failureCode(question));
+        ended.close();
+    }
+
+    @Test
+    void anAskThatHasTimedOutDoesNotHoldUpTheEnd() {
+        LoneNode node = new LoneNode(TestCluster.options().setLeaseDurationMs(120_000));
+        EntityRef<String> nowhere =
+                await(node.sharding().startProxy(texts(id -> echo()))).entityRef("one");
+        Future<?> ask = nowhere.request("x", String.class, Duration.ofMillis(50));
+        assertEquals(FailureCode.TIMED_OUT, failureCode(ask));
+        long begun = System.nanoTime();
+        node.close();
+        assertTrue(
+                Duration.ofNanos(System.nanoTime() - begun).compareTo(SOON) < 0, "the end of a lease is not awaited");
+    }
+
+    @Test
     @DisplayName(
             "START-10 a region that cannot get on logs an error that asks whether the type was started on all nodes")
     void asksWhetherTheTypeWasStartedOnAllNodes() {

@@ -76,6 +76,7 @@ class LauncherConfigTest {
             delimiter = '|',
             value = {
                 "{'rols': []} | rols",
+                "{'admn': {}} | did you mean 'admin'?",
                 "{'numberOfShards': 0} | numberOfShards",
                 "{'cluster': {'peer': []}} | cluster.peer",
                 "{'cluster': {'bindPort': -1}} | cluster.bindPort",
@@ -94,6 +95,16 @@ class LauncherConfigTest {
         var message = assertThrows(IllegalArgumentException.class, () -> LauncherConfig.of(config))
                 .getMessage();
         assertTrue(message.contains(refusal), message);
+    }
+
+    @Test
+    void optionsKnowTheSectionsBesideThem() {
+        for (var section : LauncherConfig.OWN_KEYS) {
+            var json = new JsonObject().put(section, new JsonObject());
+            var message = assertThrows(IllegalArgumentException.class, () -> new ShardingOptions(json))
+                    .getMessage();
+            assertTrue(message.contains("section of the launcher's file"), message);
+        }
     }
 
     private static JsonObject region() {

@@ -63,6 +63,31 @@ class ShardRegionVerticleTest {
     }
 
     @Test
+    void theRegionOfTwoDeploymentsEndsWithTheLast() {
+        var first = deploy(config());
+        var second = deploy(config());
+        Await.result(vertx.undeploy(first));
+        assertEquals("hello Ada, I am 42", greet("Ada"));
+        var third = deploy(config());
+        Await.result(vertx.undeploy(second));
+        assertEquals("hello Ada, I am 42", greet("Ada"));
+        Await.result(vertx.undeploy(third));
+        assertEquals(Set.of(), sharding().startedTypes());
+        deploy(config());
+        assertEquals("hello again, I am 42", greet("again"));
+    }
+
+    @Test
+    void aDeploymentThatIsRefusedEndsNothing() {
+        var deployed = deploy(config());
+        var message = refusal(config().put("numberOfShards", 8));
+        assertTrue(message.contains("greeter"), message);
+        assertEquals("hello Ada, I am 42", greet("Ada"));
+        Await.result(vertx.undeploy(deployed));
+        assertEquals(Set.of(), sharding().startedTypes());
+    }
+
+    @Test
     void makesEntitiesWithoutTheirIdIfTheyDoNotTakeIt() {
         deploy(config().put("entityClass", Greeter.Nameless.class.getName()));
         assertEquals("hello Ada, I am nobody", greet("Ada"));

@@ -85,6 +85,7 @@ class TestKitTest {
                 }))
                 .result();
         assertEquals(Set.of("account"), sharding.startedTypes());
+        assertTrue(region.ready().succeeded());
         region.tell(new ShardingEnvelope<>("x", new Deposit(3)));
         assertEquals(List.of(new Deposit(3)), sharding.entityRef(ACCOUNT, "x").received());
         EntityLocation started =

@@ -1,5 +1,6 @@
 package io.shardbus.core.region;
 
+import io.shardbus.core.entity.Envelope;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -61,6 +62,11 @@ final class AskTable {
             return null;
         }
         return slots[slot];
+    }
+
+    /** Whether the message is an ask that waits no longer for its answer. */
+    boolean isOver(Envelope message) {
+        return message.ask() != 0 && get(message.ask()) == null;
     }
 
     @Nullable

@@ -353,7 +353,7 @@ public final class Lane {
         asks.expire(now, ask -> fail(ask, Failure.of(FailureCode.TIMED_OUT, "no answer before the deadline")));
         wakeUps.wake(now);
         hosted.tick(now);
-        routes.tick();
+        routes.tick(closed);
     }
 
     /** Ends a burst: entities that wait for their turn run, handoffs go on, frames leave. True when more is to be done at once. */

@@ -205,6 +205,14 @@ final class Route {
         return isOpen() ? waiting.poll() : null;
     }
 
+    /** Drops the messages that wait and whose asks are over; how many. */
+    int dropOver(AskTable asks) {
+        int before = waitingCount();
+        waiting.removeIf(asks::isOver);
+        bounced.removeIf(asks::isOver);
+        return before - waitingCount();
+    }
+
     /** Takes out everything that waits, in order. */
     List<Envelope> takeAll() {
         List<Envelope> all = new ArrayList<>(bounced);

@@ -13,9 +13,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -293,11 +293,9 @@ final class Routes implements Channel.Listener {
     }
 
     private void putBackUnsent(Channel channel) {
-        Map<Integer, List<Envelope>> unsent = new LinkedHashMap<>();
-        for (Envelope envelope : channels.takeUnsent(channel, envelope -> true)) {
-            unsent.computeIfAbsent(envelope.shard(), key -> new ArrayList<>()).add(envelope);
-        }
-        unsent.forEach((shard, envelopes) -> putBack(route(shard), envelopes));
+        channels.takeUnsent(channel, envelope -> true).stream()
+                .collect(Collectors.groupingBy(Envelope::shard, LinkedHashMap::new, Collectors.toList()))
+                .forEach((shard, envelopes) -> putBack(route(shard), envelopes));
     }
 
     private void putBack(Route route, List<Envelope> unsent) {
@@ -324,7 +322,8 @@ final class Routes implements Channel.Listener {
         }
     }
 
-    void tick() {
+    /** @param closing whether the region ends, and waits only for what somebody waits for */
+    void tick(boolean closing) {
         for (Channel channel : channels.all()) {
             if (channel.tick(lane.now())) {
                 giveUp(channel);
@@ -332,6 +331,7 @@ final class Routes implements Channel.Listener {
         }
         channels.rest(lane.now());
         for (Route route : List.copyOf(held)) {
+            buffered -= closing ? route.dropOver(lane.asks()) : 0;
             release(route);
         }
         refuse(refusal);

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -101,8 +102,10 @@ final class DemoCluster {
     }
 
     /** All nodes may be sent messages: a coordinator gives shards a home. */
-    Future<TypeState> isReady() {
-        return await(state -> nodes.stream().allMatch(node -> node.sharding().isReady()));
+    Future<?> isReady() {
+        return here(
+                Future.all(nodes.stream().map(node -> node.airports().ready()).toList())
+                        .timeout(LONGEST_WAIT_MS, TimeUnit.MILLISECONDS));
     }
 
     /** So many shards are at home, and so many nodes share them evenly. */

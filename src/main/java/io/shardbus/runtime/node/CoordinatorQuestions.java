@@ -22,6 +22,7 @@ final class CoordinatorQuestions {
     private final ElapsedClock clock;
     private final Supplier<@Nullable NodeId> coordinator;
     private final BiFunction<NodeId, JsonObject, Future<JsonObject>> node;
+    private volatile boolean ended;
 
     /** @param node asks one; fails with {@link FailureCode#NOT_IN_MAJORITY} where nothing was done because it does not reign */
     CoordinatorQuestions(
@@ -35,6 +36,15 @@ final class CoordinatorQuestions {
         this.node = node;
     }
 
+    /** This node has nobody to ask any more: questions fail, also those that wait. */
+    void end() {
+        ended = true;
+    }
+
+    boolean isOver() {
+        return ended;
+    }
+
     /** @param patience how long to wait for somebody who reigns, in milliseconds; the answer may take its time after that */
     Future<JsonObject> ask(JsonObject question, long patience) {
         Promise<JsonObject> answer = Promise.promise();
@@ -44,6 +54,10 @@ final class CoordinatorQuestions {
 
     /** One promise for all repetitions: futures made of each other would be thousands deep after a minute. */
     private void ask(JsonObject question, long until, Promise<JsonObject> answer) {
+        if (ended) {
+            answer.fail(RegionStarter.closedNode());
+            return;
+        }
         NodeId known = coordinator.get();
         if (known == null) {
             again(question, until, answer, notReigning("no coordinator is known on this node"));

@@ -64,11 +64,14 @@ final class NodeAssembly {
         BusTransport transport = new BusTransport(vertx, options.getAddressPrefix(), direct(vertx, options));
         String cluster = vertx.isClustered() ? ShardbusClusterManager.of(vertx).clusterName() : "local";
         long incarnation = new SecureRandom().nextLong() & Long.MAX_VALUE;
+        if (!vertx.isClustered()) {
+            LOG.info("not clustered: sharding is alone in this process");
+        }
         RememberedStores remembered = RememberedStores.of(vertx, options);
         NodeParts parts = new NodeParts(
                 membership.self(),
                 incarnation,
-                options,
+                vertx.isClustered() ? options : alone(options),
                 new ElapsedClock(),
                 transport,
                 membership,
@@ -86,6 +89,11 @@ final class NodeAssembly {
         SplitBrainSetup splitBrain =
                 SplitBrainSetup.of(parts.options(), vertx, parts.self().value());
         return new NodeAssembly(vertx, parts, splitBrain, remembered);
+    }
+
+    /** Where no other node can be, nobody holds a lease of before. */
+    private static ShardingOptions alone(ShardingOptions options) {
+        return new ShardingOptions(options).setAwaitPredecessorLeases(false);
     }
 
     /** Where lanes listen for each other; null if they do not, or have nobody to hear. */
@@ -146,6 +154,11 @@ final class NodeAssembly {
 
     NodeParts parts() {
         return parts;
+    }
+
+    /** Whether this side of the cluster may act, as far as it knows. */
+    boolean isAvailable() {
+        return control.picture().available() && !control.isCutOff();
     }
 
     LeaseSources leases() {

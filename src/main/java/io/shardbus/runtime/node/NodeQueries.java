@@ -50,12 +50,12 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     }
 
     private void askOpen(RegionControl<?> region) {
-        if (region.handle().isRegistered() && !region.isOpen()) {
+        if (region.handle().isRegistered() && !region.handle().readiness().isOpen()) {
             JsonObject open =
                     question("open").put("type", region.handle().type().name());
             assembly.started().compose(done -> questions.ask(open, 0)).onSuccess(answer -> {
                 if (answer.getBoolean("open")) {
-                    region.opened();
+                    region.handle().readiness().opened();
                 }
             });
         }
@@ -65,6 +65,11 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         if (openTimer >= 0) {
             assembly.vertx().cancelTimer(openTimer);
         }
+    }
+
+    /** This node leaves the cluster: whoever asks is refused. */
+    void end() {
+        questions.end();
     }
 
     static JsonObject question(String kind) {
@@ -177,6 +182,9 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     }
 
     Future<Void> prepareForShutdown() {
+        if (questions.isOver()) {
+            return Future.failedFuture(RegionStarter.closedNode());
+        }
         List<Future<JsonObject>> answers = assembly.control().picture().members().stream()
                 .map(member -> ask(member, question("prepare")))
                 .toList();

@@ -51,6 +51,7 @@ final class NodeShutdown {
     }
 
     private Future<Void> goodbye() {
+        queries.end();
         return assembly.onControl(CoordinatorVerticle::sayGoodbye).recover(failure -> Future.succeededFuture());
     }
 }

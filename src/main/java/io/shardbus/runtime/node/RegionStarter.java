@@ -88,10 +88,14 @@ final class RegionStarter {
         closed = true;
     }
 
+    static ShardingException closedNode() {
+        return new ShardingException(FailureCode.SHUTTING_DOWN, "this node's sharding is closed");
+    }
+
     /** A proxy becomes a hosting region; anything else that differs is an error, unless the present one is about to end. */
     private Entry<?> renewed(@Nullable Entry<?> present, EntityDefinition<?> definition, boolean proxy) {
         if (closed) {
-            throw new ShardingException(FailureCode.SHUTTING_DOWN, "this node's sharding is closed");
+            throw closedNode();
         }
         if (present == null || present.end().get() != null) {
             return begin(definition, proxy);
@@ -124,7 +128,8 @@ final class RegionStarter {
         RegionSettings settings = RegionSettings.of(definition, assembly.parts().options(), assembly.self(), proxy);
         PayloadCodec<M> codec = PayloadCodecs.of(definition);
         String name = definition.type().name();
-        RegionHandle.Actions actions = new RegionHandle.Actions(() -> leave(name), () -> state(name));
+        RegionHandle.Actions actions =
+                new RegionHandle.Actions(() -> leave(name), () -> state(name), assembly::isAvailable);
         RegionHandle<M> handle =
                 new RegionHandle<>(definition, settings, codec, assembly.parts().clock(), actions);
         RegionWiring wiring = new RegionWiring(
@@ -274,14 +279,20 @@ final class RegionStarter {
     RegionHandle<?> handle(String type) {
         return find(type)
                 .<RegionHandle<?>>map(RegionControl::handle)
-                .orElseThrow(() -> new ShardingException(
-                        FailureCode.UNKNOWN_TYPE,
-                        "entity type '" + type + "' was not started on this node: " + types()));
+                .orElseThrow(() -> closed
+                        ? closedNode()
+                        : new ShardingException(
+                                FailureCode.UNKNOWN_TYPE,
+                                "entity type '" + type + "' was not started on this node: " + types()));
     }
 
     /** Whether every region is registered and can get shards. */
     boolean isReady() {
-        return all().stream().allMatch(region -> region.handle().isRegistered() && region.isOpen());
+        return !closed
+                && all().stream()
+                        .map(RegionControl::handle)
+                        .allMatch(region ->
+                                region.isRegistered() && region.readiness().isOpen());
     }
 
     /** Ends a type's region in good order. */

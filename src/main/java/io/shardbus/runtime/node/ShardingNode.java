@@ -127,7 +127,7 @@ public final class ShardingNode implements ClusterSharding {
                         .toList(),
                 assembly.control().coordinator(),
                 assembly.control().term(),
-                isAvailable());
+                assembly.isAvailable());
     }
 
     private static ClusterState.Node node(NodeId member, @Nullable NodeAttributes known) {
@@ -173,11 +173,7 @@ public final class ShardingNode implements ClusterSharding {
 
     @Override
     public boolean isReady() {
-        return regions.isReady() && isAvailable();
-    }
-
-    private boolean isAvailable() {
-        return assembly.control().picture().available() && !assembly.control().isCutOff();
+        return regions.isReady() && assembly.isAvailable();
     }
 
     @Override

@@ -49,7 +49,6 @@ public final class RegionControl<M> {
     private List<LaneQueue> lanes = List.of();
     private int stops;
     private final int[] stopsDone;
-    private boolean open;
     private boolean leaving;
 
     public RegionControl(RegionHandle<M> handle, RegionWiring wiring, long firstAttempt) {
@@ -86,15 +85,6 @@ public final class RegionControl<M> {
 
     public RegionStatus status() {
         return region.status();
-    }
-
-    /** Whether shards without a home can get one; learnt from the coordinator once. */
-    public boolean isOpen() {
-        return open;
-    }
-
-    public void opened() {
-        open = true;
     }
 
     /** Completes at the first registration, or fails when the cluster refuses the region. */
@@ -139,7 +129,11 @@ public final class RegionControl<M> {
 
     public void tick() {
         run(region.tick(now()));
-        handle.registered(region.status() == RegionStatus.REGISTERED && region.hasLease(now()));
+        showStanding();
+    }
+
+    private void showStanding() {
+        handle.readiness().registered(region.status() == RegionStatus.REGISTERED && region.hasLease(now()));
     }
 
     /** A proxy becomes a host of this definition, equal to its own; completes when it is registered as one. */
@@ -155,10 +149,12 @@ public final class RegionControl<M> {
     /** Hands all shards over and ends; a region that loses its lease meanwhile has nothing more to hand over. */
     public void leave() {
         leaving = true;
+        handle.readiness().leaving();
         run(region.leaveRequested(now()));
     }
 
     public void stopNow() {
+        handle.readiness().leaving();
         run(region.stopRequested(now()));
     }
 
@@ -298,11 +294,14 @@ public final class RegionControl<M> {
             } else {
                 LOG.debug("region {}: {}: {}", name(), command.status(), command.reason());
             }
+            showStanding();
             switch (command.status()) {
                 case REGISTERED -> registered.tryComplete();
                 case REFUSED -> {
-                    registered.tryFail(new ShardingException(
-                            FailureCode.INCOMPATIBLE, "entity type '" + name() + "': " + command.reason()));
+                    ShardingException refusal = new ShardingException(
+                            FailureCode.INCOMPATIBLE, "entity type '" + name() + "': " + command.reason());
+                    registered.tryFail(refusal);
+                    handle.readiness().ended(refusal);
                     ended.tryComplete();
                 }
                 case LEFT -> ended.tryComplete();

@@ -19,6 +19,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,16 +39,17 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     private final ElapsedClock clock;
     private final Actions actions;
     private final WriteQueues queues;
+    private final Readiness readiness;
     private final RegionCounters counters = new RegionCounters();
     private final GuardedMetrics metrics;
     private volatile EntityDefinition<M> definition;
     private volatile boolean proxy;
     private volatile LaneQueue[] lanes = CLOSED;
-    private volatile boolean registered;
     private volatile @Nullable RegionHandle<M> successor;
 
     /** What the region's node does for it. */
-    public record Actions(Supplier<Future<Void>> leave, Supplier<Future<TypeState.Region>> state) {}
+    public record Actions(
+            Supplier<Future<Void>> leave, Supplier<Future<TypeState.Region>> state, BooleanSupplier available) {}
 
     public RegionHandle(
             EntityDefinition<M> definition,
@@ -65,6 +67,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
         this.clock = clock;
         this.actions = actions;
         this.queues = new WriteQueues(settings.numberOfShards());
+        this.readiness = new Readiness(type.name(), actions.available());
         this.proxy = settings.proxy();
         this.metrics = new GuardedMetrics(type.name(), definition.metrics().orElse(null), counters::metricsFailed);
     }
@@ -104,7 +107,8 @@ public final class RegionHandle<M> implements ShardRegion<M> {
 
     /** The lanes are gone: messages are refused, or go to the successor, and nobody waits to send them. */
     public void close() {
-        registered = false;
+        readiness.registered(false);
+        readiness.leaving();
         lanes = CLOSED;
         queues.close();
     }
@@ -114,8 +118,8 @@ public final class RegionHandle<M> implements ShardRegion<M> {
         return lanes.length > 0;
     }
 
-    public void registered(boolean now) {
-        registered = now;
+    public Readiness readiness() {
+        return readiness;
     }
 
     /** A proxy becomes a host, with the factory of this equal definition. */
@@ -155,7 +159,12 @@ public final class RegionHandle<M> implements ShardRegion<M> {
 
     @Override
     public boolean isRegistered() {
-        return registered;
+        return readiness.isRegistered();
+    }
+
+    @Override
+    public Future<Void> ready() {
+        return readiness.ready();
     }
 
     @Override

@@ -1,0 +1,33 @@
+package io.shardbus.membership;
+
+import java.net.BindException;
+import java.net.UnknownHostException;
+import java.util.Objects;
+
+/** Why a node cannot join its cluster, in one line that names the option to change: what Infinispan says has the whole stack in it. */
+final class JoinRefusal {
+    private JoinRefusal() {}
+
+    static IllegalStateException of(Throwable failure, ClusterOptions options) {
+        Throwable deepest = failure;
+        while (deepest.getCause() != null) {
+            deepest = deepest.getCause();
+        }
+        var reason = Objects.requireNonNullElse(deepest.getMessage(), deepest.toString());
+        var line = reason.lines().findFirst().orElse(reason);
+        return new IllegalStateException(
+                "the cluster cannot be joined: " + line + advice(deepest, line, options), deepest);
+    }
+
+    private static String advice(Throwable deepest, String reason, ClusterOptions options) {
+        if (deepest instanceof BindException && reason.contains("port")) {
+            int port = options.getBindPort();
+            return "; change the option bindPort, which is " + (port == 0 ? "not set" : Integer.toString(port));
+        }
+        if (deepest instanceof BindException || deepest instanceof UnknownHostException) {
+            var address = options.getBindAddress();
+            return "; change the option bindAddress, which is " + (address == null ? "not set" : address);
+        }
+        return "";
+    }
+}

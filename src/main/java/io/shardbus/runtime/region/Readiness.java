@@ -1,0 +1,78 @@
+package io.shardbus.runtime.region;
+
+import io.shardbus.FailureCode;
+import io.shardbus.ShardingException;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a region is registered and its shards can be given a home, and who waits until that is so. Any thread. */
+public final class Readiness {
+    private final String type;
+    private final BooleanSupplier available;
+    private final Queue<Promise<Void>> waiting = new ConcurrentLinkedQueue<>();
+    private volatile boolean registered;
+    private volatile boolean open;
+    private volatile @Nullable ShardingException end;
+
+    /** @param available whether this side of the cluster may act */
+    Readiness(String type, BooleanSupplier available) {
+        this.type = type;
+        this.available = available;
+    }
+
+    boolean isRegistered() {
+        return registered;
+    }
+
+    void registered(boolean now) {
+        registered = now;
+        settle();
+    }
+
+    /** Whether shards without a home can get one; learnt from the coordinator once. */
+    public boolean isOpen() {
+        return open;
+    }
+
+    public void opened() {
+        open = true;
+        settle();
+    }
+
+    /** The region leaves, or has left. */
+    void leaving() {
+        ended(new ShardingException(FailureCode.SHUTTING_DOWN, "the region of '" + type + "' has left"));
+    }
+
+    /** It will not be ready any more, for this reason. */
+    void ended(ShardingException reason) {
+        end = reason;
+        settle();
+    }
+
+    /** Completes on the caller's context if there is one. */
+    Future<Void> ready() {
+        Promise<Void> ready = CallerContext.promise();
+        waiting.add(ready);
+        settle();
+        return ready.future();
+    }
+
+    private void settle() {
+        ShardingException over = end;
+        if (over == null && !(registered && open && available.getAsBoolean())) {
+            return;
+        }
+        for (Promise<Void> next = waiting.poll(); next != null; next = waiting.poll()) {
+            if (over == null) {
+                next.complete();
+            } else {
+                next.fail(over);
+            }
+        }
+    }
+}

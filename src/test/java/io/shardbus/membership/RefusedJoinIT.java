@@ -1,0 +1,54 @@
+package io.shardbus.membership;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+/** What a node says that cannot listen where it was told to. */
+class RefusedJoinIT {
+    /** Reserved for documentation: no host has it. */
+    private static final String NOT_HERE = "192.0.2.1";
+
+    private static Throwable refusal(ClusterOptions options) {
+        var joined = Vertx.builder()
+                .withClusterManager(ShardbusClusterManager.create(options))
+                .buildClustered()
+                .toCompletionStage()
+                .toCompletableFuture();
+        return assertThrows(CompletionException.class, joined::join).getCause();
+    }
+
+    private static void assertSays(Throwable refusal, String... parts) {
+        var message = refusal.getMessage();
+        for (var part : parts) {
+            assertTrue(message.contains(part), () -> part + " is not in: " + message);
+        }
+        for (Throwable cause = refusal; cause != null; cause = cause.getCause()) {
+            assertEquals(1, cause.toString().lines().count(), cause.toString());
+        }
+    }
+
+    @Test
+    void namesTheAddressThatIsNotOfThisHost() {
+        assertSays(
+                refusal(new ClusterOptions().setBindAddress(NOT_HERE)),
+                "bindAddress",
+                NOT_HERE,
+                "not a valid address on any local network interface");
+    }
+
+    @Test
+    void namesThePortThatIsTaken() throws IOException {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            int port = taken.getLocalPort();
+            assertSays(refusal(new ClusterOptions().setBindPort(port)), "bindPort", Integer.toString(port));
+        }
+    }
+}
