@@ -215,9 +215,11 @@ class MailboxTest {
     void countsWhatFailed() {
         ShardRegion<String> region = node.start(moody(RestartPolicy.restart()));
         region.entityRef("a").tell("throw");
-        assertEquals("2/1", await(ask(region.entityRef("a"), "x")));
+        assertEquals(FailureCode.ENTITY_FAILED, failureCode(ask(region.entityRef("a"), "throw")));
+        assertEquals("3/1", await(ask(region.entityRef("a"), "x")));
         var counters = await(region.state()).counters();
-        assertTrue(counters.getOrDefault("entity_failed", 0L) >= 1, counters.toString());
+        assertEquals(2, counters.get("entity_failed"), counters.toString());
+        assertEquals(2, counters.get("failures_restarted"), counters.toString());
         assertEquals(1, counters.get("dead_letters"));
     }
 
