@@ -5,6 +5,7 @@ import io.shardbus.RestartPolicy;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.logging.LogPace;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,12 +29,15 @@ public final class RegionCounters {
     private final LongAdder leasesLost = new LongAdder();
     private final LongAdder shardsHandedOff = new LongAdder();
     private final LongAdder deadLetters = new LongAdder();
+    private final LogPace deadLetterPace;
     private final LongAdder homeRequests = new LongAdder();
     private final LongAdder memoryFailures = new LongAdder();
     private final LongAdder metricsFailures = new LongAdder();
     private final AtomicInteger withoutMemory = new AtomicInteger();
 
-    public RegionCounters() {
+    /** @param clock elapsed milliseconds */
+    public RegionCounters(LongSupplier clock) {
+        deadLetterPace = new LogPace(clock);
         for (FailureCode code : FailureCode.values()) {
             failures.put(code, new LongAdder());
         }
@@ -66,16 +71,17 @@ public final class RegionCounters {
         handlerFailures.increment();
     }
 
-    /** Counts a dead letter, and logs the first of all. */
+    /** Counts a dead letter. */
     void deadLetter(String type, Envelope envelope, Failure reason) {
         deadLetters.increment();
-        if (deadLetters.sum() == 1) {
+        if (deadLetterPace.admits()) {
             LOG.warn(
-                    "a message for {}/{} was not delivered: {} ({}); further ones are counted as dead_letters",
+                    "a message for {}/{} was not delivered: {} ({}), counted as dead_letters{}",
                     type,
                     envelope.entityId(),
                     reason.message(),
-                    reason.code());
+                    reason.code(),
+                    deadLetterPace.note());
         }
     }
 

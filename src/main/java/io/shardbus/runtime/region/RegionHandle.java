@@ -38,7 +38,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     private final ElapsedClock clock;
     private final Actions actions;
     private final WriteQueues queues;
-    private final RegionCounters counters = new RegionCounters();
+    private final RegionCounters counters;
     private final GuardedMetrics metrics;
     private volatile EntityDefinition<M> definition;
     private volatile boolean proxy;
@@ -64,6 +64,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
         this.passivation = RegionPassivation.of(definition, settings.options().node(), definition.isRememberEntities());
         this.clock = clock;
         this.actions = actions;
+        this.counters = new RegionCounters(clock::now);
         this.queues = new WriteQueues(settings.numberOfShards());
         this.proxy = settings.proxy();
         this.metrics = new GuardedMetrics(type.name(), definition.metrics().orElse(null), counters::metricsFailed);
@@ -75,6 +76,10 @@ public final class RegionHandle<M> implements ShardRegion<M> {
 
     public RegionCounters counters() {
         return counters;
+    }
+
+    public ElapsedClock clock() {
+        return clock;
     }
 
     public RegionSettings settings() {
