@@ -198,6 +198,7 @@ class MailboxTest {
         assertEquals(FailureCode.ENTITY_FAILED, thrown.code());
         assertEquals("E-42", thrown.entityCode());
         assertEquals("refused on request", thrown.getMessage());
+        assertEquals("io.shardbus.ShardingException: ENTITY_FAILED (E-42): refused on request", thrown.toString());
         assertEquals("E-43", failure(ask(entity, "fail coded")).entityCode());
         ShardingException plain = failure(ask(entity, "fail"));
         assertEquals(null, plain.entityCode());

@@ -25,6 +25,7 @@ public final class LaneQueue {
     private final Queue<LaneTask> tasks = PlatformDependent.newMpscQueue();
     private final AtomicBoolean woken = new AtomicBoolean();
     private final Lane lane;
+    private final String type;
     private final int most;
     private final Runnable drained;
     private final CallerAnswers answers = new CallerAnswers();
@@ -37,10 +38,12 @@ public final class LaneQueue {
     private volatile boolean full;
 
     /**
+     * @param type the name of the region's entity type
      * @param most messages that may wait here
      * @param drained called on the lane when senders need no longer wait
      */
-    LaneQueue(Context context, ElapsedClock clock, Lane lane, int most, Runnable drained) {
+    LaneQueue(Context context, ElapsedClock clock, Lane lane, String type, int most, Runnable drained) {
+        this.type = type;
         this.context = context;
         this.clock = clock;
         this.lane = lane;
@@ -82,6 +85,10 @@ public final class LaneQueue {
     /** Whether so much waits that senders should. */
     boolean isFull() {
         return full;
+    }
+
+    String type() {
+        return type;
     }
 
     CallerAnswers answers() {

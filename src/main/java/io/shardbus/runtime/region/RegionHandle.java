@@ -270,7 +270,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
         try {
             FutureAsk.Question question = new FutureAsk.Question(shard, entityId, prepare(message));
             LaneQueue lane = lane(shard);
-            if (!lane.send(new FutureAsk(question, promise, clock.now() + timeoutMillis, lane.answers()))) {
+            if (!lane.send(new FutureAsk(question, promise, clock.now(), timeoutMillis, lane))) {
                 counters.failed(FailureCode.REGION_BUFFER_FULL);
                 promise.fail(new ShardingException(LANE_FULL.code(), LANE_FULL.message()));
             }
