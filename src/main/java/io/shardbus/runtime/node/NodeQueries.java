@@ -25,12 +25,15 @@ import org.jspecify.annotations.Nullable;
 final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     private static final int MOST_IDS = 10_000;
     private static final long OPEN_POLL_MS = 100;
+    private static final long HOST_POLL_MS = 1_000;
 
     private final NodeAssembly assembly;
     private final RegionStarter regions;
     private final Greetings greetings;
     private final CoordinatorQuestions questions;
+    private final HostSearch hosts;
     private long openTimer = -1;
+    private long hostTimer = -1;
 
     NodeQueries(NodeAssembly assembly, RegionStarter regions) {
         this.assembly = assembly;
@@ -41,12 +44,17 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
                 assembly.parts().clock(),
                 () -> assembly.control().coordinator(),
                 this::ask);
+        this.hosts = new HostSearch(regions::all, this::regions);
     }
 
-    /** Asks the coordinator, from time to time, whether shards can get homes, until it says so for every region. */
+    /**
+     * Asks the coordinator, from time to time, whether shards can get homes, until it says so for every region, and who hosts what messages wait
+     * for.
+     */
     void watchReadiness() {
         openTimer = assembly.vertx()
                 .setPeriodic(OPEN_POLL_MS, ignored -> regions.all().forEach(this::askOpen));
+        hostTimer = assembly.vertx().setPeriodic(HOST_POLL_MS, ignored -> hosts.look());
     }
 
     private void askOpen(RegionControl<?> region) {
@@ -64,6 +72,7 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     void close() {
         if (openTimer >= 0) {
             assembly.vertx().cancelTimer(openTimer);
+            assembly.vertx().cancelTimer(hostTimer);
         }
     }
 

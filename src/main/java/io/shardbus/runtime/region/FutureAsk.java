@@ -77,7 +77,7 @@ final class FutureAsk extends PendingAsk implements LaneTask {
     /** The lane knows of a late ask only that it is late. */
     private String text(Failure reason) {
         return reason.code() == FailureCode.TIMED_OUT
-                ? lane.type() + "/" + question.entityId() + " has not answered in " + timeout + " ms"
+                ? lane.region().lateness(question.entityId(), timeout)
                 : reason.message();
     }
 }

@@ -25,7 +25,7 @@ public final class LaneQueue {
     private final Queue<LaneTask> tasks = PlatformDependent.newMpscQueue();
     private final AtomicBoolean woken = new AtomicBoolean();
     private final Lane lane;
-    private final String type;
+    private final RegionHandle<?> region;
     private final int most;
     private final Runnable drained;
     private final CallerAnswers answers = new CallerAnswers();
@@ -38,12 +38,11 @@ public final class LaneQueue {
     private volatile boolean full;
 
     /**
-     * @param type the name of the region's entity type
      * @param most messages that may wait here
      * @param drained called on the lane when senders need no longer wait
      */
-    LaneQueue(Context context, ElapsedClock clock, Lane lane, String type, int most, Runnable drained) {
-        this.type = type;
+    LaneQueue(Context context, ElapsedClock clock, Lane lane, RegionHandle<?> region, int most, Runnable drained) {
+        this.region = region;
         this.context = context;
         this.clock = clock;
         this.lane = lane;
@@ -87,8 +86,8 @@ public final class LaneQueue {
         return full;
     }
 
-    String type() {
-        return type;
+    RegionHandle<?> region() {
+        return region;
     }
 
     CallerAnswers answers() {

@@ -101,7 +101,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
                 (to, frame, answerOnly) -> send(type, to, frame, answerOnly));
         Lane lane = new Lane(settings.lane(number), this, encoder, clock.now());
         LaneQueue opened = new LaneQueue(
-                context, clock, lane, type, settings.lane(number).bufferSize(), () -> region.laneDrained(number));
+                context, clock, lane, region, settings.lane(number).bufferSize(), () -> region.laneDrained(number));
         queue = opened;
         vertx.setPeriodic(TICK, ignored -> opened.burst((l, now) -> l.tick(now)));
         FrameDecoder decoder = new FrameDecoder(region.payloads(), settings.numberOfShards());

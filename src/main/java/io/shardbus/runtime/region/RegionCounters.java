@@ -111,6 +111,11 @@ public final class RegionCounters {
         homeRequests.add(shards);
     }
 
+    /** How many homes the coordinator was asked for, counting repetitions. */
+    public long homeRequests() {
+        return homeRequests.sum();
+    }
+
     /** An operation of the store of remembered entities failed. */
     public void memoryFailed() {
         memoryFailures.increment();

@@ -44,6 +44,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     private volatile boolean proxy;
     private volatile LaneQueue[] lanes = CLOSED;
     private volatile boolean registered;
+    private volatile boolean hostless;
     private volatile @Nullable RegionHandle<M> successor;
 
     /** What the region's node does for it. */
@@ -121,6 +122,23 @@ public final class RegionHandle<M> implements ShardRegion<M> {
 
     public void registered(boolean now) {
         registered = now;
+    }
+
+    /** Whether no node hosts the type, as far as this proxy has heard. */
+    public void hostless(boolean now) {
+        hostless = now;
+    }
+
+    /** That no node hosts the type. */
+    public String nobody() {
+        String role = definition.role().map(name -> " (role " + name + ")").orElse("");
+        return "no node hosts '" + type.name() + "'" + role;
+    }
+
+    /** What is said of an ask at its deadline. */
+    String lateness(String entityId, int millis) {
+        String late = type.name() + "/" + entityId + " has not answered in " + millis + " ms";
+        return hostless && proxy ? late + ": " + nobody() : late;
     }
 
     /** A proxy becomes a host, with the factory of this equal definition. */
