@@ -1,6 +1,7 @@
 package io.shardbus.runtime.node;
 
 import io.shardbus.EntityLocation;
+import io.shardbus.FailureCode;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
@@ -13,6 +14,7 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -131,9 +133,26 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         return objects;
     }
 
+    /** Asks the coordinator of a type; fails with UNKNOWN_TYPE when neither it nor this node knows the type. */
+    private Future<JsonObject> askOfType(String type, JsonObject question) {
+        return askCoordinator(question.put("type", type)).map(answer -> {
+            if (answer.getBoolean("unknown", false) && !regions.types().contains(type)) {
+                throw new ShardingException(
+                        FailureCode.UNKNOWN_TYPE, "no node has started an entity type '" + type + "'");
+            }
+            return answer;
+        });
+    }
+
     private Future<@Nullable NodeId> homeOf(String type, int shard) {
-        return askCoordinator(question("home").put("type", type).put("shard", shard))
-                .map(answer -> answer.containsKey("home") ? new NodeId(answer.getString("home")) : null);
+        return askOfType(type, question("home").put("shard", shard)).map(answer -> {
+            int shards = answer.getInteger("numberOfShards", 0);
+            if (shard < 0 || (shards > 0 && shard >= shards)) {
+                throw new ShardingException(
+                        FailureCode.INVALID_ID, "no shard " + shard + " of '" + type + "': use 0 to " + (shards - 1));
+            }
+            return answer.containsKey("home") ? new NodeId(answer.getString("home")) : null;
+        });
     }
 
     Future<Set<String>> entityIds(String type, int shard) {
@@ -178,11 +197,19 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     }
 
     Future<Integer> rebalance(String type) {
-        return askCoordinator(question("rebalance").put("type", type)).map(answer -> answer.getInteger("handoffs"));
+        return askOfType(type, question("rebalance")).map(answer -> answer.getInteger("handoffs"));
     }
 
     Future<Integer> drain(NodeId node) {
-        return askCoordinator(question("drain").put("node", node.value())).map(answer -> answer.getInteger("handoffs"));
+        return assembly.started().compose(done -> {
+            Collection<NodeId> members = assembly.control().picture().members();
+            if (!members.contains(node) && !node.equals(assembly.self())) {
+                throw new ShardingException(
+                        FailureCode.UNKNOWN_NODE, "node " + node + " is not in the cluster");
+            }
+            return askCoordinator(question("drain").put("node", node.value()))
+                    .map(answer -> answer.getInteger("handoffs"));
+        });
     }
 
     Future<Void> prepareForShutdown() {
@@ -241,11 +268,11 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     }
 
     private static JsonObject nothing() {
-        return new JsonObject().put("open", false).put("handoffs", 0);
+        return new JsonObject().put("open", false).put("handoffs", 0).put("unknown", true);
     }
 
     private static JsonObject home(CoordinatorView view, int shard) {
-        JsonObject answer = new JsonObject();
+        JsonObject answer = new JsonObject().put("numberOfShards", view.numberOfShards());
         view.rows().stream()
                 .filter(row -> row.shard() == shard)
                 .findFirst()
