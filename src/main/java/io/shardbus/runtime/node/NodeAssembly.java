@@ -61,19 +61,14 @@ final class NodeAssembly {
         Membership membership = Membership.of(vertx, attributes);
         StateStore store =
                 vertx.isClustered() ? ShardbusClusterManager.of(vertx).stateStore() : new InMemoryStateStore();
-        BusTransport transport = new BusTransport(vertx, options.getAddressPrefix(), direct(vertx, options));
+        ElapsedClock clock = new ElapsedClock();
+        BusTransport transport =
+                new BusTransport(vertx, options.getAddressPrefix(), direct(vertx, options), clock::now);
         String cluster = vertx.isClustered() ? ShardbusClusterManager.of(vertx).clusterName() : "local";
         long incarnation = new SecureRandom().nextLong() & Long.MAX_VALUE;
         RememberedStores remembered = RememberedStores.of(vertx, options);
         NodeParts parts = new NodeParts(
-                membership.self(),
-                incarnation,
-                options,
-                new ElapsedClock(),
-                transport,
-                membership,
-                store,
-                remembered::started);
+                membership.self(), incarnation, options, clock, transport, membership, store, remembered::started);
         SplitBrainSetup splitBrain = SplitBrainSetup.of(options, vertx, cluster);
         if (vertx.isClustered()) {
             ShardbusClusterManager.of(vertx).beginSharding();

@@ -28,6 +28,7 @@ public final class RegionCounters {
     private final LongAdder passivated = new LongAdder();
     private final LongAdder leasesLost = new LongAdder();
     private final LongAdder shardsHandedOff = new LongAdder();
+    private final LongAdder refusedBusMessages = new LongAdder();
     private final LongAdder deadLetters = new LongAdder();
     private final LogPace deadLetterPace;
     private final LongAdder homeRequests = new LongAdder();
@@ -83,6 +84,11 @@ public final class RegionCounters {
                     reason.code(),
                     deadLetterPace.note());
         }
+    }
+
+    /** An event-bus client's message is none of the type, or names no entity. */
+    public void busMessageRefused() {
+        refusedBusMessages.increment();
     }
 
     /** What became of what so many entities have handed over. */
@@ -150,6 +156,7 @@ public final class RegionCounters {
         put(counts, "passivated", passivated.sum());
         put(counts, "leases_lost", leasesLost.sum());
         put(counts, "shards_handed_off", shardsHandedOff.sum());
+        put(counts, "bus_messages_refused", refusedBusMessages.sum());
         put(counts, "dead_letters", deadLetters.sum());
         put(counts, "home_requests", homeRequests.sum());
         put(counts, "memory_failures", memoryFailures.sum());
