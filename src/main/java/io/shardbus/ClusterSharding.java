@@ -57,18 +57,22 @@ public interface ClusterSharding {
     /** The state of a type in the whole cluster; empty shards and regions for a type that nobody started. */
     Future<TypeState> typeState(String type);
 
-    /** The ids of the live instances of a shard, at most 10,000. */
+    /**
+     * The ids of the live instances of a shard, at most 10,000. Fails with UNKNOWN_TYPE for a type that nobody started, with INVALID_ID for
+     * a number that is no shard of it.
+     */
     Future<Set<String>> entityIds(String type, int shard);
 
-    /** Where an entity is, if its shard has a home. */
+    /** Where an entity is, if its shard has a home. Fails with UNKNOWN_TYPE for a type that was not started on this node. */
     Future<Optional<EntityLocation>> locate(String type, String entityId);
 
-    /** Evens out the shards of a type now; the number of handoffs begun. */
+    /** Evens out the shards of a type now; the number of handoffs begun. Fails with UNKNOWN_TYPE for a type that nobody started. */
     Future<Integer> rebalance(String type);
 
     /**
      * Moves all shards off a node, and gives it no new ones, as long as the present coordinator reigns and the node's region is there;
-     * how many shards it has now. Fails with {@link FailureCode#NOT_IN_MAJORITY} when nobody could tell in time: ask again.
+     * how many shards it has now. Fails with {@link FailureCode#NOT_IN_MAJORITY} when nobody could tell in time: ask again; with
+     * UNKNOWN_NODE for a node that is not in the cluster.
      */
     Future<Integer> drain(NodeId node);
 

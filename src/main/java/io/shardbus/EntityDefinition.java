@@ -8,9 +8,7 @@ import io.shardbus.spi.PayloadCodec;
 import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.spi.ShardingMetrics;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -287,6 +285,11 @@ public final class EntityDefinition<M> {
         return "EntityDefinition" + parts.compared();
     }
 
+    /** The values that are others in a definition that is not equal: this one's first. */
+    public String differences(EntityDefinition<?> other) {
+        return parts.compared().differences(other.parts.compared());
+    }
+
     private EntityDefinition<M> with(Consumer<Parts<M>> change) {
         var copy = new Parts<>(parts);
         change.accept(copy);
@@ -367,34 +370,28 @@ public final class EntityDefinition<M> {
         }
 
         /** What equality looks at. */
-        Map<String, Object> compared() {
-            var values = new LinkedHashMap<String, Object>();
+        ComparedValues compared() {
+            var values = new ComparedValues();
             values.put("type", type);
-            put(values, "role", role);
-            put(values, "numberOfShards", numberOfShards);
-            put(values, "extractor", extractor == null ? null : List.of(extractor.getClass(), extractor.version()));
-            put(values, "codec", codec == null ? null : List.of(codec.getClass(), codec.name(), codec.version()));
-            put(values, "stopMessage", stopMessage);
+            values.put("role", role);
+            values.put("numberOfShards", numberOfShards);
+            values.put("extractor", extractor == null ? null : List.of(extractor.getClass(), extractor.version()));
+            values.put("codec", codec == null ? null : List.of(codec.getClass(), codec.name(), codec.version()));
+            values.put("stopMessage", stopMessage);
             values.put("restartPolicy", restartPolicy);
             values.put("execution", execution);
-            put(values, "allocationStrategy", allocationStrategy == null ? null : allocationStrategy.getClass());
-            put(values, "shardLeases", shardLeases == null ? null : shardLeases.getClass());
-            put(values, "rememberEntities", rememberEntities ? true : null);
+            values.put("allocationStrategy", allocationStrategy == null ? null : allocationStrategy.getClass());
+            values.put("shardLeases", shardLeases == null ? null : shardLeases.getClass());
+            values.put("rememberEntities", rememberEntities ? true : null);
             RememberedEntitiesStore store = rememberedEntitiesStore;
-            put(values, "rememberedEntitiesStore", store == null ? null : store.getClass());
-            put(values, "askTimeout", askTimeout);
-            put(values, "stopTimeout", stopTimeout);
-            put(values, "handoffTimeout", handoffTimeout);
-            put(values, "mailboxSize", mailboxSize);
-            put(values, "bufferSize", bufferSize);
-            put(values, "passivation", passivation);
+            values.put("rememberedEntitiesStore", store == null ? null : store.getClass());
+            values.put("askTimeout", askTimeout);
+            values.put("stopTimeout", stopTimeout);
+            values.put("handoffTimeout", handoffTimeout);
+            values.put("mailboxSize", mailboxSize);
+            values.put("bufferSize", bufferSize);
+            values.put("passivation", passivation);
             return values;
-        }
-
-        private static void put(Map<String, Object> values, String name, @Nullable Object value) {
-            if (value != null) {
-                values.put(name, value);
-            }
         }
     }
 }

@@ -16,13 +16,15 @@ public interface EntityRef<M> {
 
     /**
      * Sends without an answer, at most once. What cannot be delivered is counted as a dead letter of
-     * the region, see {@link TypeState.Region#counters()}; the first is logged.
+     * the region, see {@link TypeState.Region#counters()}; ten in a minute are logged.
      *
-     * @throws ShardingException INVALID_MESSAGE for null or a class that the type does not accept
+     * @throws ShardingException INVALID_MESSAGE for null or a class that the type does not accept, SHUTTING_DOWN when the region has left or
+     *     the node's sharding is closed; with the option serializeLocal also PAYLOAD_NOT_ENCODABLE, PAYLOAD_TOO_LARGE and
+     *     PAYLOAD_NOT_DECODABLE
      */
     void tell(M message);
 
-    /** Asks with the type's default deadline; fails with a {@link ShardingException}. */
+    /** Asks with the type's default deadline; fails with a {@link ShardingException}, of whatever {@link FailureCode}. */
     <R> Future<R> ask(Ask<R> message);
 
     /**

@@ -31,7 +31,9 @@ public enum FailureCode {
     /** The instance stopped before it came to this message, and its restart policy does not start another. */
     ENTITY_STOPPED(14),
     /** The configuration of this node does not fit the cluster's. */
-    INCOMPATIBLE(15);
+    INCOMPATIBLE(15),
+    /** No node of this name is in the cluster. */
+    UNKNOWN_NODE(16);
 
     private final int number;
 

@@ -43,6 +43,7 @@ public interface ShardRegion<M> {
      * Sends to the entity that the message names.
      *
      * @param message a {@link ShardingEnvelope}, a {@link StartEntity}, or a message from which the type's extractor takes the id
+     * @throws ShardingException as {@link EntityRef#tell}, and INVALID_ID where the message gives no id, or one that is none
      */
     void tell(Object message);
 

@@ -32,4 +32,11 @@ public class ShardingException extends RuntimeException {
     public @Nullable String entityCode() {
         return entityCode;
     }
+
+    /** With the code, and the entity's own if there is one. */
+    @Override
+    public String toString() {
+        String codes = entityCode == null ? code.name() : code + " (" + entityCode + ")";
+        return getClass().getName() + ": " + codes + ": " + getMessage();
+    }
 }

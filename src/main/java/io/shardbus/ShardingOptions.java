@@ -376,6 +376,11 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
+    /** The options that are others there: this one's first. */
+    public String differences(ShardingOptions other) {
+        return ComparedValues.of(toJson()).differences(ComparedValues.of(other.toJson()));
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof ShardingOptions that && OptionKey.values(this).equals(OptionKey.values(that));

@@ -1,6 +1,7 @@
 package io.shardbus.codec;
 
 import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.type.ResolvedRecursiveType;
 import com.fasterxml.jackson.databind.type.TypeFactory;
 import io.shardbus.Ask;
 import io.shardbus.EntityType;
@@ -62,7 +63,8 @@ final class MessageClasses {
     }
 
     /** Object and Void say nothing: what such an answer is must be known otherwise. */
-    private void addAnswer(JavaType type) {
+    private void addAnswer(JavaType named) {
+        var type = named instanceof ResolvedRecursiveType same ? same.getSelfReferencedType() : named;
         var raw = type.getRawClass();
         if (type.isCollectionLikeType() || type.isMapLikeType()) {
             type.getBindings().getTypeParameters().forEach(this::addAnswer);
@@ -87,7 +89,8 @@ final class MessageClasses {
 
     private void add(JavaType type) {
         var before = all.put(type.getRawClass(), type);
-        if (before != null && !before.equals(type)) {
+        // by their names: a class that names itself as its answer is another JavaType there
+        if (before != null && !before.toCanonical().equals(type.toCanonical())) {
             throw refusal(type.getRawClass().getName() + " is used with different type arguments");
         }
     }

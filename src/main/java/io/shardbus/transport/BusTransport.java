@@ -4,6 +4,7 @@ import io.shardbus.FailureCode;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
 import io.shardbus.core.entity.PeerLane;
+import io.shardbus.logging.LogPace;
 import io.shardbus.transport.direct.DirectPlace;
 import io.shardbus.transport.direct.LaneLinks;
 import io.vertx.core.Future;
@@ -17,11 +18,11 @@ import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import io.vertx.core.json.JsonObject;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,19 +40,19 @@ public final class BusTransport {
     private final @Nullable DirectPlace direct;
     private final boolean within;
     private final LongAdder refused = new LongAdder();
-    private final AtomicBoolean refusalLogged = new AtomicBoolean();
+    private final LogPace pace;
 
-    /** @param prefix the begin of all addresses */
-    public BusTransport(Vertx vertx, String prefix) {
-        this(vertx, prefix, null);
+    /**
+     * @param prefix the begin of all addresses
+     * @param direct where lanes listen for each other; null if they do not
+     * @param clock elapsed milliseconds
+     */
+    public BusTransport(Vertx vertx, String prefix, @Nullable DirectPlace direct, LongSupplier clock) {
+        this(vertx, prefix, direct, false, clock);
     }
 
-    /** @param direct where lanes listen for each other; null if they do not */
-    public BusTransport(Vertx vertx, String prefix, @Nullable DirectPlace direct) {
-        this(vertx, prefix, direct, false);
-    }
-
-    private BusTransport(Vertx vertx, String prefix, @Nullable DirectPlace direct, boolean within) {
+    private BusTransport(Vertx vertx, String prefix, @Nullable DirectPlace direct, boolean within, LongSupplier clock) {
+        this.pace = new LogPace(clock);
         this.bus = vertx.eventBus();
         this.prefix = prefix;
         this.direct = direct;
@@ -59,8 +60,8 @@ public final class BusTransport {
     }
 
     /** One whose nodes are all on this Vertx: nothing leaves it, and the cluster hears of no address. */
-    public static BusTransport within(Vertx vertx, String prefix) {
-        return new BusTransport(vertx, prefix, null, true);
+    public static BusTransport within(Vertx vertx, String prefix, LongSupplier clock) {
+        return new BusTransport(vertx, prefix, null, true, clock);
     }
 
     /** Whether all its nodes are on this Vertx. */
@@ -163,8 +164,8 @@ public final class BusTransport {
 
     private void refuse(String address, String problem) {
         refused.increment();
-        if (refusalLogged.compareAndSet(false, true)) {
-            LOG.warn("refused a message on {}: {}; further ones are counted only", address, problem);
+        if (pace.admits()) {
+            LOG.warn("refused a message on {}: {}{}", address, problem, pace.note());
         }
     }
 
@@ -221,13 +222,16 @@ public final class BusTransport {
     public record EntityMessage(
             String entityId, Object body, boolean wantsAnswer, BiConsumer<Object, Throwable> answer) {}
 
+    /** What a client is told of a failure: the event bus carries a number and a text. */
+    public record Refusal(int code, String text) {}
+
     /**
      * Receives messages for the entities of a type from event-bus clients of the cluster.
      *
      * @param idHeader the header that names the entity
      */
     public Registration receiveEntityMessages(
-            String type, String idHeader, Handler<EntityMessage> receiver, Function<Throwable, Integer> failureCode) {
+            String type, String idHeader, Handler<EntityMessage> receiver, Function<Throwable, Refusal> refusal) {
         return register(entities(type), message -> {
             String id = message.headers().get(idHeader);
             boolean wantsAnswer = message.replyAddress() != null;
@@ -235,7 +239,8 @@ public final class BusTransport {
                 if (wantsAnswer && failure == null) {
                     message.reply(answer);
                 } else if (wantsAnswer) {
-                    message.fail(failureCode.apply(failure), failure.getMessage());
+                    Refusal told = refusal.apply(failure);
+                    message.fail(told.code(), told.text());
                 } else if (failure != null) {
                     refuse(message.address(), String.valueOf(failure.getMessage()));
                 }

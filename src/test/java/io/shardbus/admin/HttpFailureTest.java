@@ -25,6 +25,7 @@ class HttpFailureTest {
     @CsvSource({
         "INVALID_ID, 400",
         "UNKNOWN_TYPE, 404",
+        "UNKNOWN_NODE, 404",
         "TIMED_OUT, 504",
         "REGION_BUFFER_FULL, 503",
         "MAILBOX_FULL, 503",

@@ -290,6 +290,18 @@ class TypeCodecTest {
     }
 
     @Test
+    void aMessageMayBeAnsweredByItsOwnClass() {
+        var self = PayloadCodecs.forType(EntityType.of("self", Self.class));
+        assertEquals(new Self("a"), roundTrip(self, new Self("a")));
+        var selves = PayloadCodecs.forType(EntityType.of("selves", Selves.class));
+        assertEquals(List.of(new Selves("a")), roundTrip(selves, List.of(new Selves("a"))));
+        var tree = PayloadCodecs.forType(EntityType.of("tree", Tree.class));
+        assertEquals(new Tree.Root("a"), roundTrip(tree, new Tree.Root("a")));
+        var page = new Shop.Page<>(List.of(new Tree.Leaf("a")), 1);
+        assertEquals(page, roundTrip(tree, page));
+    }
+
+    @Test
     void anAnnotationCannotBringBackClassNames() {
         var codec = PayloadCodecs.forType(EntityType.of("loose", Loose.class));
         var bytes = named("Loose", "{\"any\":{\"@class\":\"" + Gadget.class.getName() + "\"}}");
@@ -342,6 +354,18 @@ class TypeCodecTest {
         sealed interface More extends Twins {
             record Add() implements More {}
         }
+    }
+
+    record Self(String text) implements Ask<Self> {}
+
+    record Selves(String text) implements Ask<List<Selves>> {}
+
+    sealed interface Tree {
+        record Leaf(String text) implements Tree, Ask<Shop.Page<Leaf>> {}
+
+        record Branch(String text) implements Tree, Ask<Shop.Page<Leaf>> {}
+
+        record Root(String text) implements Tree, Ask<Tree> {}
     }
 
     sealed interface TwoPages {

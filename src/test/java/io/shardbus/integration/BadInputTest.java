@@ -11,10 +11,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.Ask;
+import io.shardbus.ClusterSharding;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
 import io.shardbus.FailureCode;
+import io.shardbus.NodeId;
 import io.shardbus.ShardRegion;
 import io.shardbus.ShardingEnvelope;
 import io.shardbus.ShardingException;
@@ -22,6 +24,7 @@ import io.shardbus.StartEntity;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -46,6 +49,19 @@ class BadInputTest {
 
     private static FailureCode refusal(Runnable action) {
         return assertThrows(ShardingException.class, action::run).code();
+    }
+
+    @Test
+    void refusesQueriesForWhatThereIsNot() {
+        ClusterSharding sharding = node.sharding();
+        String type = region.type().name();
+        assertEquals(FailureCode.UNKNOWN_TYPE, failureCode(sharding.rebalance("nobody")));
+        assertEquals(FailureCode.UNKNOWN_TYPE, failureCode(sharding.entityIds("nobody", 0)));
+        assertEquals(FailureCode.INVALID_ID, failureCode(sharding.entityIds(type, region.numberOfShards())));
+        assertEquals(FailureCode.INVALID_ID, failureCode(sharding.entityIds(type, -1)));
+        assertEquals(FailureCode.UNKNOWN_NODE, failureCode(sharding.drain(new NodeId("nobody"))));
+        assertEquals(0, await(sharding.rebalance(type)));
+        assertEquals(Set.of(), await(sharding.entityIds(type, region.numberOfShards() - 1)));
     }
 
     @Test

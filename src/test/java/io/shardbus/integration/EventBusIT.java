@@ -87,10 +87,11 @@ class EventBusIT {
     void whatStaysWithinOneVertxIsNotKnownToTheCluster() {
         PeerLane lane = new PeerLane(new NodeId("inner"), 0);
         List<String> heard = new CopyOnWriteArrayList<>();
-        BusTransport inner = BusTransport.within(host.vertx(), "inner.");
+        BusTransport inner = BusTransport.within(host.vertx(), "inner.", () -> 0);
         await(inner.receiveFrames("text", lane, frame -> heard.add(frame.toString()))
                 .ready());
-        BusTransport.within(other.vertx(), "inner.").sendFrame("text", lane, Buffer.buffer("from another Vertx"));
+        BusTransport.within(other.vertx(), "inner.", () -> 0)
+                .sendFrame("text", lane, Buffer.buffer("from another Vertx"));
         ReplyException failure = assertThrows(
                 ReplyException.class, () -> request("__inner.lane.text.inner.0", Buffer.buffer("a"), to("x")));
         assertEquals(ReplyFailure.NO_HANDLERS, failure.failureType());

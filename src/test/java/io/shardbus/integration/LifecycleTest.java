@@ -1,6 +1,7 @@
 package io.shardbus.integration;
 
 import static io.shardbus.integration.LoneNode.ask;
+import static io.shardbus.integration.LoneNode.failure;
 import static io.shardbus.integration.LoneNode.failureCode;
 import static io.shardbus.integration.LoneNode.newType;
 import static io.shardbus.integration.LoneNode.texts;
@@ -20,6 +21,7 @@ import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
 import io.shardbus.FailureCode;
 import io.shardbus.ShardRegion;
+import io.shardbus.ShardingException;
 import io.shardbus.StartReason;
 import io.shardbus.StopReason;
 import io.vertx.core.Context;
@@ -205,6 +207,17 @@ class LifecycleTest {
         assertEquals(4, lines.size(), lines.toString());
         assertEquals(List.of("started MESSAGE", "hello", "last words"), lines.subList(0, 3));
         assertTrue(lines.get(3).startsWith("stopping "), lines.toString());
+    }
+
+    @Test
+    void aLateAskSaysWhoHasNotAnsweredForHowLong() {
+        EntityRef<String> entity = node.startOne(
+                texts(id -> (message, context) -> Promise.promise().future())
+                        .withStopTimeout(Duration.ofMillis(50))
+                        .withHandoffTimeout(Duration.ofMillis(50)));
+        ShardingException late = failure(entity.request("secret", String.class, Duration.ofMillis(60)));
+        String text = entity.type().name() + "/one has not answered in 60 ms";
+        assertEquals("io.shardbus.ShardingException: TIMED_OUT: " + text, late.toString());
     }
 
     @Test

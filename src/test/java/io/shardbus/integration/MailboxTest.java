@@ -198,6 +198,7 @@ class MailboxTest {
         assertEquals(FailureCode.ENTITY_FAILED, thrown.code());
         assertEquals("E-42", thrown.entityCode());
         assertEquals("refused on request", thrown.getMessage());
+        assertEquals("io.shardbus.ShardingException: ENTITY_FAILED (E-42): refused on request", thrown.toString());
         assertEquals("E-43", failure(ask(entity, "fail coded")).entityCode());
         ShardingException plain = failure(ask(entity, "fail"));
         assertEquals(null, plain.entityCode());
@@ -215,9 +216,11 @@ class MailboxTest {
     void countsWhatFailed() {
         ShardRegion<String> region = node.start(moody(RestartPolicy.restart()));
         region.entityRef("a").tell("throw");
-        assertEquals("2/1", await(ask(region.entityRef("a"), "x")));
+        assertEquals(FailureCode.ENTITY_FAILED, failureCode(ask(region.entityRef("a"), "throw")));
+        assertEquals("3/1", await(ask(region.entityRef("a"), "x")));
         var counters = await(region.state()).counters();
-        assertTrue(counters.getOrDefault("entity_failed", 0L) >= 1, counters.toString());
+        assertEquals(2, counters.get("entity_failed"), counters.toString());
+        assertEquals(2, counters.get("failures_restarted"), counters.toString());
         assertEquals(1, counters.get("dead_letters"));
     }
 

@@ -1,6 +1,7 @@
 package io.shardbus.integration;
 
 import static io.shardbus.integration.LoneNode.ask;
+import static io.shardbus.integration.LoneNode.failureCode;
 import static io.shardbus.integration.LoneNode.newType;
 import static io.shardbus.integration.TestCluster.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -195,7 +196,8 @@ class QueryIT {
         assertTrue(unknown.shards().isEmpty()
                 && unknown.regions().isEmpty()
                 && unknown.failed().isEmpty());
-        assertEquals(Set.of(), await(outside.sharding().entityIds("not-started", 3)));
+        assertEquals(FailureCode.UNKNOWN_TYPE, failureCode(outside.sharding().entityIds("not-started", 3)));
+        assertEquals(FailureCode.UNKNOWN_TYPE, failureCode(outside.sharding().rebalance("not-started")));
         EntityType<String> type = start();
         assertTrue(state(type).shards().isEmpty());
         await(ask(outside.sharding().entityRef(type, "only"), "x"));

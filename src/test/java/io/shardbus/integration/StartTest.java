@@ -29,6 +29,7 @@ import io.shardbus.ShardingEnvelope;
 import io.shardbus.ShardingException;
 import io.shardbus.ShardingOptions;
 import io.shardbus.StartEntity;
+import io.shardbus.spi.PassivationOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -174,7 +175,10 @@ class StartTest {
         node.start(definition);
         IllegalStateException refusal = assertThrows(
                 IllegalStateException.class, () -> await(node.sharding().start(definition.withNumberOfShards(7))));
-        assertTrue(refusal.getMessage().contains(definition.type().name()), refusal.getMessage());
+        assertEquals(
+                "entity type '" + definition.type().name()
+                        + "' was started on this node with another definition: numberOfShards: unset, not 7",
+                refusal.getMessage());
         assertEquals("a:x", await(ask(node.sharding().entityRef(definition.type(), "a"), "x")));
     }
 
@@ -182,7 +186,14 @@ class StartTest {
     void refusesOtherOptionsForTheSameVertx() {
         assertSame(node.sharding(), ClusterSharding.create(node.vertx(), TestCluster.options()));
         ShardingOptions other = TestCluster.options().setNumberOfShards(17);
-        assertThrows(IllegalStateException.class, () -> ClusterSharding.create(node.vertx(), other));
+        other.setPassivation(new PassivationOptions().setIdleTimeoutMs(60_000));
+        IllegalStateException refusal =
+                assertThrows(IllegalStateException.class, () -> ClusterSharding.create(node.vertx(), other));
+        assertEquals(
+                "sharding runs on this Vertx with other options: numberOfShards: "
+                        + TestCluster.options().getNumberOfShards()
+                        + ", not 17, passivation: (idleTimeoutMs: -1, not 60000)",
+                refusal.getMessage());
     }
 
     @Test

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.shardbus.Entity;
 import io.shardbus.EntityContext;
 import io.shardbus.EntityDefinition;
+import io.shardbus.EntityFailure;
 import io.shardbus.EntityRef;
 import io.shardbus.ExecutionModel;
 import io.shardbus.FailureCode;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of entities that fail, and who hears of it; and what an instance takes with it when it ends. */
 class SupervisionTest {
@@ -162,6 +164,42 @@ class SupervisionTest {
         TestCluster.until("two reports", () -> reports.size() == 2);
         assertEquals(List.of("BACKING_OFF 1", "GAVE_UP 2"), actions());
         assertEquals("no store", reports.get(1).failure().getMessage());
+    }
+
+    /** An entity whose instances cannot be prepared, each in another way. */
+    private static Entity<String> unready(String id) {
+        return new Entity<>() {
+            @Override
+            public Future<?> started(EntityContext<String> context) {
+                RuntimeException failure =
+                        id.startsWith("refuses") ? new EntityFailure("E-1", id) : new IllegalStateException(id);
+                if (id.endsWith("throws")) {
+                    throw failure;
+                }
+                return id.endsWith("later")
+                        ? context.vertx().timer(5).compose(done -> Future.failedFuture(failure))
+                        : Future.failedFuture(failure);
+            }
+
+            @Override
+            public Future<?> receive(String message, EntityContext<String> context) {
+                return done();
+            }
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"throws", "fails", "fails later", "refuses throws", "refuses"})
+    void aFailedStartIsLoggedOnce(String id) {
+        try (LogLines log = new LogLines("io.shardbus.runtime.entity.EntityHost")) {
+            for (ExecutionModel execution : List.of(ExecutionModel.EVENT_LOOP, ExecutionModel.WORKER)) {
+                ShardRegion<String> region =
+                        node.start(texts(SupervisionTest::unready).withExecution(execution));
+                assertEquals(FailureCode.ENTITY_FAILED, failureCode(ask(region.entityRef(id), "x")));
+                String name = region.type().name() + "/" + id;
+                assertEquals(List.of("WARN entity " + name + " failed: " + id), log.with(name));
+            }
+        }
     }
 
     @Test

@@ -16,7 +16,7 @@ class BusTransportTest {
     private static final PeerLane LANE = new PeerLane(new NodeId("node"), 0);
 
     private final Vertx vertx = Vertx.vertx();
-    private final BusTransport transport = new BusTransport(vertx, "test.");
+    private final BusTransport transport = new BusTransport(vertx, "test.", null, () -> 0);
     private final List<String> received = new CopyOnWriteArrayList<>();
 
     @AfterEach

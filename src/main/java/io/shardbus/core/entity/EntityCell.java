@@ -286,7 +286,6 @@ public abstract class EntityCell extends Addressee {
 
     /** Counts one more failure, finds what the policy makes of it, and tells the subclass. */
     private Action judge(boolean isStart) {
-        owner().count(FailureCode.ENTITY_FAILED);
         if (failures == null) {
             failures = new Failures();
         }

@@ -1,6 +1,5 @@
 package io.shardbus.core.entity;
 
-import io.shardbus.FailureCode;
 import io.shardbus.StopReason;
 import io.shardbus.core.protocol.Failure;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +59,4 @@ public interface EntityOwner {
 
     /** What became of a state. */
     default void count(HandoverOutcome outcome) {}
-
-    /** One more event of this kind, for the counters. */
-    void count(FailureCode kind);
 }

@@ -388,9 +388,4 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     public long now() {
         return lane.now();
     }
-
-    @Override
-    public void count(FailureCode kind) {
-        lane.port().count(kind);
-    }
 }

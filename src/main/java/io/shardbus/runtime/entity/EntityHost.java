@@ -9,6 +9,7 @@ import io.shardbus.NodeId;
 import io.shardbus.ShardRegion;
 import io.shardbus.ShardingException;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.logging.LogPace;
 import io.shardbus.runtime.region.LaneQueue;
 import io.shardbus.runtime.region.RegionCounters;
 import io.shardbus.runtime.region.RegionHandle;
@@ -16,7 +17,6 @@ import io.shardbus.spi.EntityFailureHandler;
 import io.shardbus.transport.PayloadWire;
 import io.vertx.core.Vertx;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
 /** What all entities of a type on one node have in common. */
 public final class EntityHost<M> {
     private static final Logger LOG = LoggerFactory.getLogger(EntityHost.class);
-    private static final int LOGGED_FAILURES = 10;
 
     volatile EntityDefinition<M> definition;
     final Vertx vertx;
@@ -36,7 +35,7 @@ public final class EntityHost<M> {
     private final ShardRegion<M> region;
     private final RegionCounters counters;
     private final AtomicLong lives = new AtomicLong();
-    private final AtomicInteger failures = new AtomicInteger();
+    private final LogPace pace;
 
     public EntityHost(RegionHandle<M> region, Vertx vertx, NodeId node) {
         this.definition = region.definition();
@@ -46,6 +45,7 @@ public final class EntityHost<M> {
         this.metrics = region.metrics();
         this.region = region;
         this.counters = region.counters();
+        this.pace = new LogPace(region.clock()::now);
         this.virtualThreads = VirtualThreads.executorFor(definition.execution());
     }
 
@@ -66,15 +66,9 @@ public final class EntityHost<M> {
         return new EntityLocation(definition.type().name(), entity.id(), entity.shard(), node, entity.token(), true);
     }
 
-    /** The first failures are logged in full, later ones are only counted. */
     void logFailure(String entityId, Throwable failure) {
-        int count = failures.incrementAndGet();
-        if (count <= LOGGED_FAILURES) {
-            LOG.warn("entity {}/{} failed", definition.type().name(), entityId, failure);
-        }
-        if (count == LOGGED_FAILURES) {
-            LOG.warn(
-                    "further failures of {} are only counted", definition.type().name());
+        if (pace.admits()) {
+            LOG.warn("entity {}/{} failed{}", definition.type().name(), entityId, pace.note(), failure);
         }
     }
 

@@ -93,6 +93,9 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         if (failure == null) {
             begun();
         } else {
+            if (!threw || failure instanceof EntityFailure) {
+                host.logFailure(id(), failure);
+            }
             host.metrics.failed(shard, failure);
             thrown = failure;
             startFailed(EntityHost.describe(failure));

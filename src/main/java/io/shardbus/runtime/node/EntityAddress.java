@@ -28,7 +28,7 @@ final class EntityAddress<M> {
     Future<Void> open() {
         String type = region.type().name();
         BusTransport.Registration opened =
-                transport.receiveEntityMessages(type, ID_HEADER, this::receive, EntityAddress::failureCode);
+                transport.receiveEntityMessages(type, ID_HEADER, this::receive, EntityAddress::refusal);
         registration = opened;
         return opened.ready();
     }
@@ -51,6 +51,7 @@ final class EntityAddress<M> {
                 region.tell(envelope);
             }
         } catch (ShardingException e) {
+            region.counters().busMessageRefused();
             message.answer().accept(null, e);
         }
     }
@@ -77,8 +78,13 @@ final class EntityAddress<M> {
         throw new ShardingException(FailureCode.INVALID_MESSAGE, "the body is neither a message of the type nor JSON");
     }
 
-    /** The number that an event-bus client sees: the number of the {@link FailureCode}; 0 for anything else. */
-    private static int failureCode(Throwable failure) {
-        return failure instanceof ShardingException sharding ? sharding.code().number() : 0;
+    /** The number of the {@link FailureCode}, 0 for anything else; the entity's own code begins the text. */
+    private static BusTransport.Refusal refusal(Throwable failure) {
+        String text = String.valueOf(failure.getMessage());
+        if (!(failure instanceof ShardingException sharding)) {
+            return new BusTransport.Refusal(0, text);
+        }
+        String begin = sharding.entityCode() == null ? "" : sharding.entityCode() + ": ";
+        return new BusTransport.Refusal(sharding.code().number(), text.startsWith(begin) ? text : begin + text);
     }
 }

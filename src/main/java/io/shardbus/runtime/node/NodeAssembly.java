@@ -61,7 +61,9 @@ final class NodeAssembly {
         Membership membership = Membership.of(vertx, attributes);
         StateStore store =
                 vertx.isClustered() ? ShardbusClusterManager.of(vertx).stateStore() : new InMemoryStateStore();
-        BusTransport transport = new BusTransport(vertx, options.getAddressPrefix(), direct(vertx, options));
+        ElapsedClock clock = new ElapsedClock();
+        BusTransport transport =
+                new BusTransport(vertx, options.getAddressPrefix(), direct(vertx, options), clock::now);
         String cluster = vertx.isClustered() ? ShardbusClusterManager.of(vertx).clusterName() : "local";
         long incarnation = new SecureRandom().nextLong() & Long.MAX_VALUE;
         if (!vertx.isClustered()) {
@@ -72,7 +74,7 @@ final class NodeAssembly {
                 membership.self(),
                 incarnation,
                 vertx.isClustered() ? options : alone(options),
-                new ElapsedClock(),
+                clock,
                 transport,
                 membership,
                 store,

@@ -1,6 +1,7 @@
 package io.shardbus.runtime.node;
 
 import io.shardbus.EntityLocation;
+import io.shardbus.FailureCode;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
@@ -13,6 +14,7 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -25,12 +27,15 @@ import org.jspecify.annotations.Nullable;
 final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     private static final int MOST_IDS = 10_000;
     private static final long OPEN_POLL_MS = 100;
+    private static final long HOST_POLL_MS = 1_000;
 
     private final NodeAssembly assembly;
     private final RegionStarter regions;
     private final Greetings greetings;
     private final CoordinatorQuestions questions;
+    private final HostSearch hosts;
     private long openTimer = -1;
+    private long hostTimer = -1;
 
     NodeQueries(NodeAssembly assembly, RegionStarter regions) {
         this.assembly = assembly;
@@ -41,12 +46,17 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
                 assembly.parts().clock(),
                 () -> assembly.control().coordinator(),
                 this::ask);
+        this.hosts = new HostSearch(regions::all, this::regions);
     }
 
-    /** Asks the coordinator, from time to time, whether shards can get homes, until it says so for every region. */
+    /**
+     * Asks the coordinator, from time to time, whether shards can get homes, until it says so for every region, and who hosts what messages wait
+     * for.
+     */
     void watchReadiness() {
         openTimer = assembly.vertx()
                 .setPeriodic(OPEN_POLL_MS, ignored -> regions.all().forEach(this::askOpen));
+        hostTimer = assembly.vertx().setPeriodic(HOST_POLL_MS, ignored -> hosts.look());
     }
 
     private void askOpen(RegionControl<?> region) {
@@ -64,6 +74,7 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     void close() {
         if (openTimer >= 0) {
             assembly.vertx().cancelTimer(openTimer);
+            assembly.vertx().cancelTimer(hostTimer);
         }
     }
 
@@ -127,9 +138,26 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         return objects;
     }
 
+    /** Asks the coordinator of a type; fails with UNKNOWN_TYPE when neither it nor this node knows the type. */
+    private Future<JsonObject> askOfType(String type, JsonObject question) {
+        return askCoordinator(question.put("type", type)).map(answer -> {
+            if (answer.getBoolean("unknown", false) && !regions.types().contains(type)) {
+                throw new ShardingException(
+                        FailureCode.UNKNOWN_TYPE, "no node has started an entity type '" + type + "'");
+            }
+            return answer;
+        });
+    }
+
     private Future<@Nullable NodeId> homeOf(String type, int shard) {
-        return askCoordinator(question("home").put("type", type).put("shard", shard))
-                .map(answer -> answer.containsKey("home") ? new NodeId(answer.getString("home")) : null);
+        return askOfType(type, question("home").put("shard", shard)).map(answer -> {
+            int shards = answer.getInteger("numberOfShards", 0);
+            if (shard < 0 || (shards > 0 && shard >= shards)) {
+                throw new ShardingException(
+                        FailureCode.INVALID_ID, "no shard " + shard + " of '" + type + "': use 0 to " + (shards - 1));
+            }
+            return answer.containsKey("home") ? new NodeId(answer.getString("home")) : null;
+        });
     }
 
     Future<Set<String>> entityIds(String type, int shard) {
@@ -174,11 +202,19 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     }
 
     Future<Integer> rebalance(String type) {
-        return askCoordinator(question("rebalance").put("type", type)).map(answer -> answer.getInteger("handoffs"));
+        return askOfType(type, question("rebalance")).map(answer -> answer.getInteger("handoffs"));
     }
 
     Future<Integer> drain(NodeId node) {
-        return askCoordinator(question("drain").put("node", node.value())).map(answer -> answer.getInteger("handoffs"));
+        return assembly.started().compose(done -> {
+            Collection<NodeId> members = assembly.control().picture().members();
+            if (!members.contains(node) && !node.equals(assembly.self())) {
+                throw new ShardingException(
+                        FailureCode.UNKNOWN_NODE, "node " + node + " is not in the cluster");
+            }
+            return askCoordinator(question("drain").put("node", node.value()))
+                    .map(answer -> answer.getInteger("handoffs"));
+        });
     }
 
     Future<Void> prepareForShutdown() {
@@ -240,11 +276,11 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     }
 
     private static JsonObject nothing() {
-        return new JsonObject().put("open", false).put("handoffs", 0);
+        return new JsonObject().put("open", false).put("handoffs", 0).put("unknown", true);
     }
 
     private static JsonObject home(CoordinatorView view, int shard) {
-        JsonObject answer = new JsonObject();
+        JsonObject answer = new JsonObject().put("numberOfShards", view.numberOfShards());
         view.rows().stream()
                 .filter(row -> row.shard() == shard)
                 .findFirst()

@@ -104,7 +104,8 @@ final class RegionStarter {
             return present.proxy() && !proxy ? hosting(present, definition) : present;
         }
         throw new IllegalStateException("entity type '" + definition.type().name()
-                + "' was started on this node with another definition: " + present.definition());
+                + "' was started on this node with another definition: "
+                + present.definition().differences(definition));
     }
 
     /** The region stays, and with it every message that is on its way through it. */

@@ -79,7 +79,7 @@ final class Rehearsal {
 
     Rehearsal(Vertx vertx) {
         this.vertx = vertx;
-        this.transport = BusTransport.within(vertx, PREFIX);
+        this.transport = BusTransport.within(vertx, PREFIX, clock::now);
         this.first = actor(FIRST);
         this.second = actor(SECOND);
     }

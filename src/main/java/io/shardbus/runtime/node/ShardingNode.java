@@ -52,7 +52,8 @@ public final class ShardingNode implements ClusterSharding {
         copy.validate();
         ShardingNode node = NODES.computeIfAbsent(vertx, key -> new ShardingNode(key, copy));
         if (!node.options.equals(copy)) {
-            throw new IllegalStateException("sharding runs on this Vertx with other options: " + node.options.toJson());
+            throw new IllegalStateException(
+                    "sharding runs on this Vertx with other options: " + node.options.differences(copy));
         }
         node.open();
         return node;

@@ -1,5 +1,6 @@
 package io.shardbus.runtime.region;
 
+import io.shardbus.FailureCode;
 import io.shardbus.ShardingException;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.region.Lane;
@@ -16,21 +17,26 @@ final class FutureAsk extends PendingAsk implements LaneTask {
 
     private final Question question;
     private final Promise<Object> promise;
-    private final CallerAnswers answers;
+    private final LaneQueue lane;
+    private final int timeout;
     private @Nullable Object value;
     private @Nullable Failure failure;
 
-    /** @param answers those of the lane that this ask goes to */
-    FutureAsk(Question question, Promise<Object> promise, long deadline, CallerAnswers answers) {
-        super(deadline);
+    /**
+     * @param timeout for how many milliseconds from now it waits
+     * @param lane the one that this ask goes to
+     */
+    FutureAsk(Question question, Promise<Object> promise, long now, long timeout, LaneQueue lane) {
+        super(now + timeout);
         this.question = question;
         this.promise = promise;
-        this.answers = answers;
+        this.timeout = (int) timeout;
+        this.lane = lane;
     }
 
     @Override
-    public void run(Lane lane, long now) {
-        lane.send(question.shard(), question.entityId(), question.payload(), this, now);
+    public void run(Lane on, long now) {
+        on.send(question.shard(), question.entityId(), question.payload(), this, now);
     }
 
     @Override
@@ -52,7 +58,7 @@ final class FutureAsk extends PendingAsk implements LaneTask {
     private void end() {
         ContextInternal caller = promise instanceof PromiseInternal<Object> known ? known.context() : null;
         if (caller != null && caller.isEventLoopContext() && !caller.inThread()) {
-            answers.add(caller, this);
+            lane.answers().add(caller, this);
         } else {
             completeFuture();
         }
@@ -64,7 +70,14 @@ final class FutureAsk extends PendingAsk implements LaneTask {
         if (reason == null) {
             promise.tryComplete(value);
         } else {
-            promise.tryFail(new ShardingException(reason.code(), reason.message(), reason.entityCode(), null));
+            promise.tryFail(new ShardingException(reason.code(), text(reason), reason.entityCode(), null));
         }
+    }
+
+    /** The lane knows of a late ask only that it is late. */
+    private String text(Failure reason) {
+        return reason.code() == FailureCode.TIMED_OUT
+                ? lane.region().lateness(question.entityId(), timeout)
+                : reason.message();
     }
 }

@@ -25,6 +25,7 @@ public final class LaneQueue {
     private final Queue<LaneTask> tasks = PlatformDependent.newMpscQueue();
     private final AtomicBoolean woken = new AtomicBoolean();
     private final Lane lane;
+    private final RegionHandle<?> region;
     private final int most;
     private final Runnable drained;
     private final CallerAnswers answers = new CallerAnswers();
@@ -40,7 +41,8 @@ public final class LaneQueue {
      * @param most messages that may wait here
      * @param drained called on the lane when senders need no longer wait
      */
-    LaneQueue(Context context, ElapsedClock clock, Lane lane, int most, Runnable drained) {
+    LaneQueue(Context context, ElapsedClock clock, Lane lane, RegionHandle<?> region, int most, Runnable drained) {
+        this.region = region;
         this.context = context;
         this.clock = clock;
         this.lane = lane;
@@ -82,6 +84,10 @@ public final class LaneQueue {
     /** Whether so much waits that senders should. */
     boolean isFull() {
         return full;
+    }
+
+    RegionHandle<?> region() {
+        return region;
     }
 
     CallerAnswers answers() {

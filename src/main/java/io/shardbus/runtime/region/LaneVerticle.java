@@ -101,7 +101,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
                 (to, frame, answerOnly) -> send(type, to, frame, answerOnly));
         Lane lane = new Lane(settings.lane(number), this, encoder, clock.now());
         LaneQueue opened = new LaneQueue(
-                context, clock, lane, settings.lane(number).bufferSize(), () -> region.laneDrained(number));
+                context, clock, lane, region, settings.lane(number).bufferSize(), () -> region.laneDrained(number));
         queue = opened;
         vertx.setPeriodic(TICK, ignored -> opened.burst((l, now) -> l.tick(now)));
         FrameDecoder decoder = new FrameDecoder(region.payloads(), settings.numberOfShards());
@@ -218,7 +218,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
 
     @Override
     public void heldUp(int shard, String entityId, long millis, boolean stays) {
-        counters.heldUp(region.type().name() + "/" + entityId, millis, shard, stays, clock.now());
+        counters.heldUp(region.type().name() + "/" + entityId, millis, shard, stays);
     }
 
     @Override

@@ -5,14 +5,15 @@ import io.shardbus.RestartPolicy;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.logging.LogPace;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,11 +21,6 @@ import org.slf4j.LoggerFactory;
 public final class RegionCounters {
     private static final Logger LOG = LoggerFactory.getLogger(RegionCounters.class);
 
-    private static final long MINUTE = 60_000;
-    private static final int LINES_A_MINUTE = 3;
-
-    private final AtomicLong minuteBegan = new AtomicLong(-MINUTE);
-    private final AtomicInteger linesOfMinute = new AtomicInteger();
     private final Map<FailureCode, LongAdder> failures = new EnumMap<>(FailureCode.class);
     private final Map<RestartPolicy.Action, LongAdder> treatments = new EnumMap<>(RestartPolicy.Action.class);
     private final LongAdder handlerFailures = new LongAdder();
@@ -32,13 +28,19 @@ public final class RegionCounters {
     private final LongAdder passivated = new LongAdder();
     private final LongAdder leasesLost = new LongAdder();
     private final LongAdder shardsHandedOff = new LongAdder();
+    private final LongAdder refusedBusMessages = new LongAdder();
     private final LongAdder deadLetters = new LongAdder();
+    private final LogPace deadLetterPace;
+    private final LogPace heldUpPace;
     private final LongAdder homeRequests = new LongAdder();
     private final LongAdder memoryFailures = new LongAdder();
     private final LongAdder metricsFailures = new LongAdder();
     private final AtomicInteger withoutMemory = new AtomicInteger();
 
-    public RegionCounters() {
+    /** @param clock elapsed milliseconds */
+    public RegionCounters(LongSupplier clock) {
+        deadLetterPace = new LogPace(clock);
+        heldUpPace = new LogPace(clock);
         for (FailureCode code : FailureCode.values()) {
             failures.put(code, new LongAdder());
         }
@@ -72,33 +74,36 @@ public final class RegionCounters {
         handlerFailures.increment();
     }
 
-    /** Counts a dead letter, and logs the first of all. */
+    /** Counts a dead letter. */
     void deadLetter(String type, Envelope envelope, Failure reason) {
         deadLetters.increment();
-        if (deadLetters.sum() == 1) {
+        if (deadLetterPace.admits()) {
             LOG.warn(
-                    "a message for {}/{} was not delivered: {} ({}); further ones are counted as dead_letters",
+                    "a message for {}/{} was not delivered: {} ({}), counted as dead_letters{}",
                     type,
                     envelope.entityId(),
                     reason.message(),
-                    reason.code());
+                    reason.code(),
+                    deadLetterPace.note());
         }
     }
 
-    /** An entity keeps its shard from leaving. Each may say so again every few seconds: a few times a minute it is logged. */
-    void heldUp(String entity, long millis, int shard, boolean stays, long now) {
-        long began = minuteBegan.get();
-        if (now - began >= MINUTE && minuteBegan.compareAndSet(began, now)) {
-            linesOfMinute.set(0);
-        }
-        if (linesOfMinute.incrementAndGet() <= LINES_A_MINUTE) {
+    /** An entity keeps its shard from leaving; each may say so again every few seconds. */
+    void heldUp(String entity, long millis, int shard, boolean stays) {
+        if (heldUpPace.admits()) {
             LOG.warn(
-                    "entity {} has been at one message, or at its start, for {} ms: shard {} {}",
+                    "entity {} has been at one message, or at its start, for {} ms: shard {} {}{}",
                     entity,
                     millis,
                     shard,
-                    stays ? "stays here and does not move" : "cannot leave, and the region waits for it");
+                    stays ? "stays here and does not move" : "cannot leave, and the region waits for it",
+                    heldUpPace.note());
         }
+    }
+
+    /** An event-bus client's message is none of the type, or names no entity. */
+    public void busMessageRefused() {
+        refusedBusMessages.increment();
     }
 
     /** What became of what so many entities have handed over. */
@@ -125,6 +130,11 @@ public final class RegionCounters {
     /** The coordinator is asked for the homes of this many shards. */
     public void homesRequested(int shards) {
         homeRequests.add(shards);
+    }
+
+    /** How many homes the coordinator was asked for, counting repetitions. */
+    public long homeRequests() {
+        return homeRequests.sum();
     }
 
     /** An operation of the store of remembered entities failed. */
@@ -161,6 +171,7 @@ public final class RegionCounters {
         put(counts, "passivated", passivated.sum());
         put(counts, "leases_lost", leasesLost.sum());
         put(counts, "shards_handed_off", shardsHandedOff.sum());
+        put(counts, "bus_messages_refused", refusedBusMessages.sum());
         put(counts, "dead_letters", deadLetters.sum());
         put(counts, "home_requests", homeRequests.sum());
         put(counts, "memory_failures", memoryFailures.sum());

@@ -40,11 +40,12 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     private final Actions actions;
     private final WriteQueues queues;
     private final Readiness readiness;
-    private final RegionCounters counters = new RegionCounters();
+    private final RegionCounters counters;
     private final GuardedMetrics metrics;
     private volatile EntityDefinition<M> definition;
     private volatile boolean proxy;
     private volatile LaneQueue[] lanes = CLOSED;
+    private volatile boolean hostless;
     private volatile @Nullable RegionHandle<M> successor;
 
     /** What the region's node does for it. */
@@ -66,6 +67,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
         this.passivation = RegionPassivation.of(definition, settings.options().node(), definition.isRememberEntities());
         this.clock = clock;
         this.actions = actions;
+        this.counters = new RegionCounters(clock::now);
         this.queues = new WriteQueues(settings.numberOfShards());
         this.readiness = new Readiness(type.name(), actions.available());
         this.proxy = settings.proxy();
@@ -78,6 +80,10 @@ public final class RegionHandle<M> implements ShardRegion<M> {
 
     public RegionCounters counters() {
         return counters;
+    }
+
+    public ElapsedClock clock() {
+        return clock;
     }
 
     public RegionSettings settings() {
@@ -120,6 +126,23 @@ public final class RegionHandle<M> implements ShardRegion<M> {
 
     public Readiness readiness() {
         return readiness;
+    }
+
+    /** Whether no node hosts the type, as far as this proxy has heard. */
+    public void hostless(boolean now) {
+        hostless = now;
+    }
+
+    /** That no node hosts the type. */
+    public String nobody() {
+        String role = definition.role().map(name -> " (role " + name + ")").orElse("");
+        return "no node hosts '" + type.name() + "'" + role;
+    }
+
+    /** What is said of an ask at its deadline. */
+    String lateness(String entityId, int millis) {
+        String late = type.name() + "/" + entityId + " has not answered in " + millis + " ms";
+        return hostless && proxy ? late + ": " + nobody() : late;
     }
 
     /** A proxy becomes a host, with the factory of this equal definition. */
@@ -274,7 +297,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
         try {
             FutureAsk.Question question = new FutureAsk.Question(shard, entityId, prepare(message));
             LaneQueue lane = lane(shard);
-            if (!lane.send(new FutureAsk(question, promise, clock.now() + timeoutMillis, lane.answers()))) {
+            if (!lane.send(new FutureAsk(question, promise, clock.now(), timeoutMillis, lane))) {
                 counters.failed(FailureCode.REGION_BUFFER_FULL);
                 promise.fail(new ShardingException(LANE_FULL.code(), LANE_FULL.message()));
             }

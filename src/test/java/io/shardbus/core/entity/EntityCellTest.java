@@ -88,9 +88,6 @@ class EntityCellTest {
         public long now() {
             return now;
         }
-
-        @Override
-        public void count(FailureCode kind) {}
     }
 
     /** Answers when told to. */

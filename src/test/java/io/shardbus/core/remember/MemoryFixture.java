@@ -149,9 +149,6 @@ final class MemoryFixture implements MemoryPort {
         public long now() {
             return now;
         }
-
-        @Override
-        public void count(FailureCode kind) {}
     }
 
     /** An entity that answers everything at once, and cannot start while the fixture is broken. */

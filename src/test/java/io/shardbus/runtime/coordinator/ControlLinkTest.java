@@ -32,7 +32,7 @@ class ControlLinkTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final Context context = vertx.getOrCreateContext();
-    private final BusTransport transport = new BusTransport(vertx, "");
+    private final BusTransport transport = new BusTransport(vertx, "", null, () -> 0);
     private final BlockingQueue<List<ControlMessage>> frames = new LinkedBlockingQueue<>();
     private final BlockingQueue<ControlMessage> own = new LinkedBlockingQueue<>();
     private final ControlLink link = new ControlLink(SELF, context, transport, this::takeOwn);

@@ -83,7 +83,7 @@ class SplitBrainRunnerTest {
                 1,
                 new ShardingOptions(),
                 new ElapsedClock(),
-                new BusTransport(vertx, ""),
+                new BusTransport(vertx, "", null, () -> 0),
                 new LocalMembership(new NodeAttributes(Set.of(), true, "")),
                 new InMemoryStateStore(),
                 () -> Future.failedFuture("nothing is remembered"));

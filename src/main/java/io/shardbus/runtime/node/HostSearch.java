@@ -1,0 +1,72 @@
+package io.shardbus.runtime.node;
+
+import io.shardbus.NodeId;
+import io.shardbus.runtime.region.RegionControl;
+import io.shardbus.runtime.region.RegionHandle;
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether anybody hosts the types whose messages ask for homes through this node, which hosts none of them; two answers in a row that nobody
+ * does are told to the operator, once, and to those whose asks come to their deadlines. On one context.
+ */
+final class HostSearch {
+    private static final Logger LOG = LoggerFactory.getLogger(HostSearch.class);
+    private static final int SURE = 2;
+
+    private final Supplier<Collection<RegionControl<?>>> regions;
+    private final Function<String, Future<Set<NodeId>>> hosts;
+    private final Map<RegionHandle<?>, Long> homeRequests = new HashMap<>();
+    private final Map<RegionHandle<?>, Integer> doubts = new HashMap<>();
+
+    /** @param hosts the nodes that host a type, as the coordinator knows them */
+    HostSearch(Supplier<Collection<RegionControl<?>>> regions, Function<String, Future<Set<NodeId>>> hosts) {
+        this.regions = regions;
+        this.hosts = hosts;
+    }
+
+    /** From time to time. */
+    void look() {
+        Set<RegionHandle<?>> proxies = new HashSet<>();
+        for (RegionControl<?> region : regions.get()) {
+            RegionHandle<?> handle = region.handle();
+            if (handle.isProxy() && handle.isRegistered()) {
+                proxies.add(handle);
+                look(handle);
+            }
+        }
+        homeRequests.keySet().retainAll(proxies);
+        doubts.keySet().retainAll(proxies);
+    }
+
+    private void look(RegionHandle<?> handle) {
+        long requests = handle.counters().homeRequests();
+        boolean asked = requests > homeRequests.getOrDefault(handle, 0L);
+        homeRequests.put(handle, requests);
+        if (asked || doubts.containsKey(handle)) {
+            hosts.apply(handle.type().name()).onSuccess(found -> found(handle, found.isEmpty()));
+        }
+    }
+
+    private void found(RegionHandle<?> handle, boolean isNobody) {
+        if (!isNobody) {
+            doubts.remove(handle);
+            handle.hostless(false);
+            return;
+        }
+        int doubt = doubts.getOrDefault(handle, 0) + 1;
+        doubts.put(handle, doubt);
+        if (doubt == SURE) {
+            handle.hostless(true);
+            LOG.warn("messages wait in vain: {}", handle.nobody());
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.shardbus.integration;
+
+import static io.shardbus.integration.LoneNode.texts;
+import static io.shardbus.integration.TestCluster.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.shardbus.EntityFailure;
+import io.shardbus.FailureCode;
+import io.shardbus.ShardRegion;
+import io.vertx.core.Future;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.ReplyException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What a plain event-bus client, and its operator, hear of messages that fail. */
+class EventBusClientTest {
+    private static final DeliveryOptions TO = new DeliveryOptions().addHeader("entity-id", "a");
+    private static LoneNode node;
+
+    @BeforeAll
+    static void open() {
+        node = new LoneNode(TestCluster.options());
+    }
+
+    @AfterAll
+    static void close() {
+        node.close();
+    }
+
+    private static ShardRegion<String> start() {
+        return node.start(texts(id -> (message, context) -> switch (message) {
+            case "refuse" -> throw new EntityFailure("FULL", "too many items");
+            case "refuse oddly" -> throw new EntityFailure("FULL", "FULL: said twice");
+            case "fail" -> Future.failedFuture(new IllegalStateException("broken"));
+            default -> Future.succeededFuture(message);
+        }));
+    }
+
+    private static String failure(ShardRegion<String> region, Object body) {
+        String address = "shardbus." + region.type().name();
+        ReplyException failure = assertThrows(
+                ReplyException.class, () -> await(node.vertx().eventBus().request(address, body, TO)));
+        return failure.failureCode() + " " + failure.getMessage();
+    }
+
+    @Test
+    void theEntitysOwnCodeBeginsTheText() {
+        ShardRegion<String> region = start();
+        int failed = FailureCode.ENTITY_FAILED.number();
+        assertEquals(failed + " FULL: too many items", failure(region, "refuse"));
+        assertEquals(failed + " FULL: said twice", failure(region, "refuse oddly"));
+        assertEquals(failed + " java.lang.IllegalStateException: broken", failure(region, "fail"));
+    }
+
+    @Test
+    void whatIsNoMessageIsCountedByTheRegion() {
+        ShardRegion<String> region = start();
+        String address = "shardbus." + region.type().name();
+        for (int i = 0; i < 9; i++) {
+            node.vertx().eventBus().send(address, 42L, TO);
+        }
+        node.vertx().eventBus().send(address, "no id");
+        failure(region, 42L);
+        TestCluster.until(
+                "eleven", () -> await(region.state()).counters().getOrDefault("bus_messages_refused", 0L) == 11);
+    }
+}
