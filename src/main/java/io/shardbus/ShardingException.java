@@ -33,10 +33,9 @@ public class ShardingException extends RuntimeException {
         return entityCode;
     }
 
-    /** With the code, and the entity's own if there is one. */
+    /** The message with the code, and the entity's own if there is one: what {@code toString} shows. */
     @Override
-    public String toString() {
-        String codes = entityCode == null ? code.name() : code + " (" + entityCode + ")";
-        return getClass().getName() + ": " + codes + ": " + getMessage();
+    public String getLocalizedMessage() {
+        return (entityCode == null ? code.name() : code + " (" + entityCode + ")") + ": " + getMessage();
     }
 }
