@@ -34,8 +34,8 @@ class HostlessTypeTest {
 
     private static EntityDefinition<String> echo() {
         return texts(id -> (message, context) -> message.equals("x")
-                        ? Future.succeededFuture(message)
-                        : context.vertx().timer(200).map(message));
+                ? Future.succeededFuture(message)
+                : context.vertx().timer(200).map(message));
     }
 
     private static ShardingException late(EntityRef<String> entity, String message, Duration timeout) {

@@ -209,8 +209,7 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         return assembly.started().compose(done -> {
             Collection<NodeId> members = assembly.control().picture().members();
             if (!members.contains(node) && !node.equals(assembly.self())) {
-                throw new ShardingException(
-                        FailureCode.UNKNOWN_NODE, "node " + node + " is not in the cluster");
+                throw new ShardingException(FailureCode.UNKNOWN_NODE, "node " + node + " is not in the cluster");
             }
             return askCoordinator(question("drain").put("node", node.value()))
                     .map(answer -> answer.getInteger("handoffs"));
