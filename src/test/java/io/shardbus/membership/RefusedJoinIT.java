@@ -46,7 +46,7 @@ class RefusedJoinIT {
 
     @Test
     void namesThePortThatIsTaken() throws IOException {
-        try (var taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int port = taken.getLocalPort();
             assertSays(refusal(new ClusterOptions().setBindPort(port)), "bindPort", Integer.toString(port));
         }
