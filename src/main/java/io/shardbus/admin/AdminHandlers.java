@@ -71,12 +71,16 @@ final class AdminHandlers {
 
     private static int limit(RoutingContext request) {
         try {
-            var body = request.body().asJsonObject();
-            if (body != null && body.size() == 1 && body.getValue("limit") instanceof Integer limit) {
+            var body = request.body().buffer();
+            if (body != null
+                    && body.length() > 0
+                    && body.toJsonValue() instanceof JsonObject json
+                    && json.size() == 1
+                    && json.getValue("limit") instanceof Integer limit) {
                 return limit;
             }
         } catch (DecodeException e) {
-            throw new RefusedRequest(HttpFailure.badRequest("the body is no JSON object"));
+            throw new RefusedRequest(HttpFailure.badRequest("the body is no JSON"));
         }
         throw new RefusedRequest(HttpFailure.badRequest("the body must be {\"limit\": a whole number}"));
     }

@@ -10,19 +10,25 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
  * The admin resources as a router, to be mounted where the application likes:
- * {@code router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding))}. All answers are JSON. It checks no
- * identity: whoever reaches it may read everything, drain nodes and rebalance types, so listen on loopback only or mount
- * it behind an authentication handler.
+ * {@code router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding))}. All answers are JSON, also to what
+ * a handler before it fails, whose status is kept. It checks no identity: whoever reaches it may read everything, drain
+ * nodes and rebalance types, so listen on loopback only or mount it behind an authentication handler.
  */
 public final class AdminRouter {
     private static final int LARGEST_BODY = 1000;
+    private static final String PASSIVATION = "/api/types/:type/passivation";
 
     private final Router router;
+    private final Map<String, Set<String>> methods = new LinkedHashMap<>();
 
     private AdminRouter(Router router) {
         this.router = router;
@@ -43,19 +49,19 @@ public final class AdminRouter {
         get("/api/types/:type", handlers::type);
         get("/api/types/:type/shards/:shard", handlers::shard);
         get("/api/types/:type/entities/:id", handlers::entity);
-        passivation("/api/types/:type/passivation", handlers);
+        get(PASSIVATION, handlers::passivation);
+        on(HttpMethod.POST, PASSIVATION, BodyHandler.create(false).setBodyLimit(LARGEST_BODY));
+        post(PASSIVATION, handlers::limitActiveEntities);
         post("/api/types/:type/rebalance", handlers::rebalance);
         post("/api/nodes/:node/drain", handlers::drain);
     }
 
     private void health(HealthHandlers handlers) {
-        on(
-                HttpMethod.GET,
+        onRead(
                 "/health/live",
                 request -> answerHealth(
                         request, handlers.live(request).map(reasons -> AdminViews.health(reasons, List.of()))));
-        on(
-                HttpMethod.GET,
+        onRead(
                 "/health/ready",
                 request -> answerHealth(
                         request,
@@ -65,30 +71,28 @@ public final class AdminRouter {
     }
 
     private void get(String path, Function<RoutingContext, Future<JsonObject>> resource) {
-        on(HttpMethod.GET, path, request -> answer(request, resource.apply(request)));
+        onRead(path, request -> answer(request, resource.apply(request)));
     }
 
     private void post(String path, Function<RoutingContext, Future<JsonObject>> resource) {
         on(HttpMethod.POST, path, request -> answer(request, resource.apply(request)));
     }
 
-    private void passivation(String path, AdminHandlers handlers) {
-        router.route(HttpMethod.GET, path)
-                .handler(request -> answer(request, handlers.passivation(request)))
-                .failureHandler(AdminRouter::answerFailure);
-        router.route(HttpMethod.POST, path)
-                .handler(BodyHandler.create(false).setBodyLimit(LARGEST_BODY))
-                .failureHandler(AdminRouter::answerFailure);
-        on(HttpMethod.POST, path, request -> answer(request, handlers.limitActiveEntities(request)));
+    private void onRead(String path, Handler<RoutingContext> handler) {
+        on(HttpMethod.GET, path, handler);
+        on(HttpMethod.HEAD, path, handler);
     }
 
     private void on(HttpMethod method, String path, Handler<RoutingContext> handler) {
-        router.route(method, path).handler(handler).failureHandler(AdminRouter::answerFailure);
-        router.route(path).handler(request -> answerMethodNotAllowed(request, method));
+        router.route(method, path).handler(handler);
+        methods.computeIfAbsent(path, any -> new TreeSet<>()).add(method.name());
     }
 
+    /** The last route hears of all failures, also of those of handlers before the mount. */
     private Router rest() {
-        router.route().handler(AdminRouter::answerNotFound);
+        methods.forEach((path, allowed) ->
+                router.route(path).handler(request -> answerMethodNotAllowed(request, String.join(", ", allowed))));
+        router.route().handler(AdminRouter::answerNotFound).failureHandler(AdminRouter::answerFailure);
         return router;
     }
 
@@ -100,8 +104,8 @@ public final class AdminRouter {
         health.onComplete(found -> answer(request, AdminViews.isUp(found) ? 200 : 503, found), request::fail);
     }
 
-    private static void answerMethodNotAllowed(RoutingContext request, HttpMethod allowed) {
-        request.response().putHeader(HttpHeaders.ALLOW, allowed.name());
+    private static void answerMethodNotAllowed(RoutingContext request, String allowed) {
+        request.response().putHeader(HttpHeaders.ALLOW, allowed);
         answer(
                 request,
                 HttpFailure.methodNotAllowed(
@@ -114,18 +118,25 @@ public final class AdminRouter {
 
     private static void answerFailure(RoutingContext request) {
         var failure = request.failure();
-        answer(request, failure instanceof RefusedRequest refused ? refused.failure() : HttpFailure.of(failure));
+        answer(
+                request,
+                failure instanceof RefusedRequest refused
+                        ? refused.failure()
+                        : HttpFailure.of(request.statusCode(), failure));
     }
 
     private static void answer(RoutingContext request, HttpFailure failure) {
         answer(request, failure.status(), failure.toJson());
     }
 
+    /** Says the length itself: Vert.x counts only what it sends, and a HEAD gets no body. */
     private static void answer(RoutingContext request, int status, JsonObject body) {
+        var bytes = body.toBuffer();
         request.response()
                 .setStatusCode(status)
                 .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(bytes.length()))
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
-                .end(body.toBuffer());
+                .end(bytes);
     }
 }

@@ -1,9 +1,13 @@
 package io.shardbus.admin;
 
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.shardbus.FailureCode;
 import io.shardbus.ShardingException;
 import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.handler.HttpException;
+import java.util.Locale;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a failure looks to an HTTP client: a status, and a body {@code {"error": code, "message": text}}.
@@ -13,6 +17,8 @@ import java.util.Objects;
  * @param message a sentence for people
  */
 public record HttpFailure(int status, String error, String message) {
+    private static final int INTERNAL = 500;
+
     public HttpFailure {
         Objects.requireNonNull(error, "error");
         Objects.requireNonNull(message, "message");
@@ -23,7 +29,27 @@ public record HttpFailure(int status, String error, String message) {
         if (failure instanceof ShardingException sharding) {
             return new HttpFailure(status(sharding.code()), sharding.code().name(), text(failure));
         }
-        return new HttpFailure(500, "INTERNAL", text(failure));
+        return new HttpFailure(INTERNAL, "INTERNAL", text(failure));
+    }
+
+    /** What a handler failed a request with: the status that it chose, under the status's own name, or as {@link #of(Throwable)} says. */
+    static HttpFailure of(int status, @Nullable Throwable failure) {
+        var reason = HttpResponseStatus.valueOf(status).reasonPhrase();
+        if (status == INTERNAL) {
+            return failure == null ? new HttpFailure(status, "INTERNAL", reason) : of(failure);
+        }
+        return new HttpFailure(
+                status, reason.toUpperCase(Locale.ROOT).replaceAll("[^A-Z]+", "_"), message(failure, reason));
+    }
+
+    private static String message(@Nullable Throwable failure, String reason) {
+        if (failure == null) {
+            return reason;
+        }
+        var message = failure instanceof HttpException http && http.getPayload() != null
+                ? http.getPayload()
+                : failure.getMessage();
+        return message == null ? reason : message;
     }
 
     public static HttpFailure badRequest(String message) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.exc.InvalidDefinitionException;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class RecordJson {
     static final JsonMapper MAPPER = JsonMapper.builder()
             .addModule(new VertxModule())
+            .addModule(new JsonModule())
             .addModule(new TimeModule())
             .polymorphicTypeValidator(BasicPolymorphicTypeValidator.builder().build())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, DeserializationFeature.ACCEPT_FLOAT_AS_INT)
@@ -49,7 +51,7 @@ final class RecordJson {
         try {
             return MAPPER.writeValueAsBytes(value);
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException("Jackson cannot write it as JSON", e);
+            throw new IllegalArgumentException(unwritable(e), e);
         }
     }
 
@@ -111,10 +113,25 @@ final class RecordJson {
         return new IllegalArgumentException(e instanceof JsonMappingException mapping ? misfit(mapping) : notJson(e));
     }
 
+    private static String unwritable(JsonProcessingException e) {
+        return e instanceof JsonMappingException mapping && !mapping.getPath().isEmpty()
+                ? "Jackson cannot write " + field(mapping) + " as JSON" + unfitClass(mapping)
+                : "Jackson cannot write it as JSON";
+    }
+
     private static String misfit(JsonMappingException e) {
-        return e.getPath().isEmpty()
-                ? "JSON of another shape"
-                : "field '" + e.getPath().get(0).getFieldName() + "' does not fit";
+        return (e.getPath().isEmpty() ? "JSON of another shape" : field(e) + " does not fit") + unfitClass(e);
+    }
+
+    private static String field(JsonMappingException e) {
+        return "field '" + e.getPath().get(0).getFieldName() + "'";
+    }
+
+    /** The class that no JSON can be made of, or from, whatever it holds. */
+    private static String unfitClass(JsonMappingException e) {
+        return e instanceof InvalidDefinitionException unfit && unfit.getType() != null
+                ? ": Jackson has no JSON for " + unfit.getType().getRawClass().getName()
+                : "";
     }
 
     private static String notJson(IOException e) {

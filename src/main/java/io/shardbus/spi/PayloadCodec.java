@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns the messages of an entity type, and the answers to them, into bytes and back. Pure and quick: called on event loops
- * and on callers' threads, several at once. Compared by name and version when a node joins.
+ * and on callers' threads, several at once. Nodes do not compare their codecs: each must read what any other writes. On
+ * one node a type that is started again must bring a codec of the same class, name and version.
  *
  * <p>A user's codec is asked for messages, and for answers of classes that the built-in codecs do not know: null, Boolean,
  * Integer, Long, Double, String, Buffer, JsonObject, JsonArray, and List, Set and Map of these never reach it, unless

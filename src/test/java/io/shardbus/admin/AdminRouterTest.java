@@ -29,6 +29,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The admin resources over HTTP, on a node that is alone. */
 class AdminRouterTest {
@@ -206,7 +207,12 @@ class AdminRouterTest {
             echo | {"limit":0} | must be a whole number in 1..10000000
             echo | {"limit":"5"} | the body must be {"limit": a whole number}
             echo | {"limit":5,"more":1} | the body must be {"limit": a whole number}
-            echo | {"limit | the body is no JSON object
+            echo | {"limit | the body is no JSON
+            echo | [5] | the body must be {"limit": a whole number}
+            echo | 5 | the body must be {"limit": a whole number}
+            echo | '"5"' | the body must be {"limit": a whole number}
+            echo | null | the body must be {"limit": a whole number}
+            echo | '' | the body must be {"limit": a whole number}
             remote | {"limit":5} | the passivation strategy 'none' keeps no limit of active entities
             """)
     void refusesALimit(String type, String body, String message) {
@@ -246,6 +252,27 @@ class AdminRouterTest {
         var refusal = json(send(HttpMethod.valueOf(method), path), status);
         assertEquals(error, refusal.getString("error"));
         assertTrue(refusal.getString("message").length() > 5);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            DELETE | /api/types/echo/passivation | GET, HEAD, POST
+            HEAD | /api/types/echo/rebalance | POST
+            POST | /api/cluster | GET, HEAD
+            POST | /health/live | GET, HEAD
+            """)
+    void namesAllMethodsOfAResource(String method, String path, String allowed) {
+        assertEquals(allowed, send(HttpMethod.valueOf(method), path).getHeader("allow"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/api/cluster", "/api/types/echo/passivation", "/health/live", "/health/ready"})
+    void answersHeadAsGetWithoutABody(String path) {
+        var head = send(HttpMethod.HEAD, path);
+        assertEquals(200, head.statusCode());
+        assertEquals("application/json", head.getHeader("content-type"));
+        assertEquals(send(HttpMethod.GET, path).getHeader("content-length"), head.getHeader("content-length"));
+        assertEquals(null, head.body());
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.shardbus.FailureCode;
 import io.shardbus.ShardingException;
 import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.handler.HttpException;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,22 @@ class HttpFailureTest {
     })
     void saysWhoseFaultItIs(FailureCode code, int status) {
         assertEquals(status, HttpFailure.of(new ShardingException(code, "")).status());
+    }
+
+    @Test
+    void keepsTheStatusThatAHandlerChose() {
+        assertEquals(new HttpFailure(401, "UNAUTHORIZED", "Unauthorized"), HttpFailure.of(401, new HttpException(401)));
+        assertEquals(
+                new HttpFailure(403, "FORBIDDEN", "operators only"),
+                HttpFailure.of(403, new HttpException(403, "operators only")));
+        assertEquals(
+                new HttpFailure(503, "SERVICE_UNAVAILABLE", "later"),
+                HttpFailure.of(503, new IllegalStateException("later")));
+        assertEquals(new HttpFailure(404, "NOT_FOUND", "Not Found"), HttpFailure.of(404, new NullPointerException()));
+        assertEquals(new HttpFailure(429, "TOO_MANY_REQUESTS", "Too Many Requests"), HttpFailure.of(429, null));
+        assertEquals(new HttpFailure(500, "INTERNAL", "Internal Server Error"), HttpFailure.of(500, null));
+        var timeout = new ShardingException(FailureCode.TIMED_OUT, "late");
+        assertEquals(HttpFailure.of(timeout), HttpFailure.of(500, timeout));
     }
 
     @Test

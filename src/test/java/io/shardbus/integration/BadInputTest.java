@@ -7,6 +7,7 @@ import static io.shardbus.integration.LoneNode.texts;
 import static io.shardbus.integration.TestCluster.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -24,9 +25,11 @@ import io.shardbus.StartEntity;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -184,4 +187,23 @@ class BadInputTest {
             assertEquals(FailureCode.PAYLOAD_NOT_ENCODABLE, refusal(() -> entity.tell(new Fragile("unwritable"))));
         }
     }
+
+    @Test
+    @DisplayName(
+            "what cannot travel is an object like any other within the node, and named where messages are serialized")
+    void namesTheFieldThatCannotTravel() {
+        EntityDefinition<Wish> definition = EntityDefinition.of(
+                EntityType.of("wish", Wish.class), id -> (message, context) -> Future.succeededFuture(message));
+        Wish wish = new Wish(Optional.of("a bicycle"));
+        assertSame(wish, await(node.start(definition).entityRef("a").request(wish, Wish.class, SOON)));
+        try (LoneNode strict = new LoneNode(TestCluster.options().setSerializeLocal(true))) {
+            EntityRef<Wish> entity = strict.start(definition).entityRef("a");
+            ShardingException refused = failure(entity.request(wish, Wish.class, SOON));
+            assertEquals(FailureCode.PAYLOAD_NOT_ENCODABLE, refused.code());
+            String reason = "Jackson cannot write field 'thing' as JSON: Jackson has no JSON for java.util.Optional";
+            assertTrue(refused.getMessage().contains(reason), refused.getMessage());
+        }
+    }
+
+    record Wish(Optional<String> thing) {}
 }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -66,6 +67,7 @@ class HandoffIT {
         assertTrue(shards >= 10, () -> "ten shards or more: " + shards);
         Traffic traffic = Traffic.start(other, CounterMessage.COUNTER, Traffic.hundred("e"));
         assertEquals(shards, await(other.sharding().drain(emptied.id())));
+        assertEquals(Set.of(emptied.id()), leavingRegions(other));
         until("all its entities have ended", () -> liveOn(emptied) == 0);
         until(
                 "each stop was acknowledged",
@@ -97,6 +99,13 @@ class HandoffIT {
                 "no shard is there any more",
                 () -> shardsOf(CounterMessage.COUNTER, emptied.id()).isEmpty());
         assertEquals(List.of(), census.faults());
+    }
+
+    private static Set<NodeId> leavingRegions(TestCluster.Node asked) {
+        return await(asked.sharding().typeState(CounterMessage.COUNTER.name())).regions().stream()
+                .filter(TypeState.Region::leaving)
+                .map(TypeState.Region::node)
+                .collect(Collectors.toSet());
     }
 
     @Test
