@@ -58,8 +58,8 @@ public interface ClusterSharding {
     Future<TypeState> typeState(String type);
 
     /**
-     * The ids of the live instances of a shard, at most 10,000. Fails with UNKNOWN_TYPE for a type that nobody started, with INVALID_ID for
-     * a number that is no shard of it.
+     * The ids of the live instances of a shard, at most 10,000; none for a type that nobody started. Fails with INVALID_ID for a number that
+     * is no shard of the type.
      */
     Future<Set<String>> entityIds(String type, int shard);
 

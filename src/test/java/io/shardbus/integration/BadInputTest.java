@@ -59,7 +59,6 @@ class BadInputTest {
         ClusterSharding sharding = node.sharding();
         String type = region.type().name();
         assertEquals(FailureCode.UNKNOWN_TYPE, failureCode(sharding.rebalance("nobody")));
-        assertEquals(FailureCode.UNKNOWN_TYPE, failureCode(sharding.entityIds("nobody", 0)));
         assertEquals(FailureCode.INVALID_ID, failureCode(sharding.entityIds(type, region.numberOfShards())));
         assertEquals(FailureCode.INVALID_ID, failureCode(sharding.entityIds(type, -1)));
         assertEquals(FailureCode.UNKNOWN_NODE, failureCode(sharding.drain(new NodeId("nobody"))));

@@ -196,7 +196,7 @@ class QueryIT {
         assertTrue(unknown.shards().isEmpty()
                 && unknown.regions().isEmpty()
                 && unknown.failed().isEmpty());
-        assertEquals(FailureCode.UNKNOWN_TYPE, failureCode(outside.sharding().entityIds("not-started", 3)));
+        assertEquals(Set.of(), await(outside.sharding().entityIds("not-started", 3)));
         assertEquals(FailureCode.UNKNOWN_TYPE, failureCode(outside.sharding().rebalance("not-started")));
         EntityType<String> type = start();
         assertTrue(state(type).shards().isEmpty());

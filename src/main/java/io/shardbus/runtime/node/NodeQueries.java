@@ -150,14 +150,16 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     }
 
     private Future<@Nullable NodeId> homeOf(String type, int shard) {
-        return askOfType(type, question("home").put("shard", shard)).map(answer -> {
-            int shards = answer.getInteger("numberOfShards", 0);
-            if (shard < 0 || (shards > 0 && shard >= shards)) {
-                throw new ShardingException(
-                        FailureCode.INVALID_ID, "no shard " + shard + " of '" + type + "': use 0 to " + (shards - 1));
-            }
-            return answer.containsKey("home") ? new NodeId(answer.getString("home")) : null;
-        });
+        return askCoordinator(question("home").put("type", type).put("shard", shard))
+                .map(answer -> {
+                    int shards = answer.getInteger("numberOfShards", 0);
+                    if (shards > 0 && (shard < 0 || shard >= shards)) {
+                        throw new ShardingException(
+                                FailureCode.INVALID_ID,
+                                "no shard " + shard + " of '" + type + "': use 0 to " + (shards - 1));
+                    }
+                    return answer.containsKey("home") ? new NodeId(answer.getString("home")) : null;
+                });
     }
 
     Future<Set<String>> entityIds(String type, int shard) {
