@@ -131,6 +131,10 @@ public final class AdminRouter {
 
     /** Says the length itself: Vert.x counts only what it sends, and a HEAD gets no body. */
     private static void answer(RoutingContext request, int status, JsonObject body) {
+        if (request.response().ended()) {
+            // a handler before this one, as one that watches the time, has answered
+            return;
+        }
         var bytes = body.toBuffer();
         request.response()
                 .setStatusCode(status)

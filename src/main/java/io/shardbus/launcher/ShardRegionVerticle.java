@@ -71,12 +71,19 @@ public final class ShardRegionVerticle extends VerticleBase {
 
     /** The last that gives its share up ends the region, if any had it. */
     private static Future<Void> giveUp(Place place) {
-        var last = new AtomicReference<@Nullable ShardRegion<?>>();
+        var end = new AtomicReference<@Nullable Future<Void>>();
         SHARES.computeIfPresent(place, (key, share) -> {
-            last.set(share.deployments() == 1 ? share.region() : null);
-            return share.deployments() == 1 ? null : share.one(-1);
+            var region = share.region();
+            if (share.deployments() > 1) {
+                return share.one(-1);
+            }
+            if (region != null) {
+                // begun here, so that a deployment that comes now starts another
+                end.set(region.leave());
+            }
+            return null;
         });
-        var region = last.get();
-        return region == null ? Future.succeededFuture() : region.leave();
+        var begun = end.get();
+        return begun == null ? Future.succeededFuture() : begun;
     }
 }

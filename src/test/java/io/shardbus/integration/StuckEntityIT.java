@@ -33,7 +33,9 @@ import org.slf4j.LoggerFactory;
 /** Code that never completes: an entity that never answers, and one that never starts. */
 class StuckEntityIT {
     private static final EntityType<String> TYPE = EntityType.of("cart", String.class);
-    private static final long ASK_TIMEOUT = 1_000;
+    /** As long as the least time after which an entity counts as stuck: an ask that has timed out says that it does. */
+    private static final long ASK_TIMEOUT = 2_000;
+
     private static final long HANDOFF_TIMEOUT = 30_000;
     private static final long STOP_TIMEOUT = 10_000;
     private static final long SHUTDOWN_TIMEOUT = 6_000;

@@ -42,6 +42,12 @@ final class Assignment {
         this.confirmed = true;
     }
 
+    /** It may move now, however often it has stayed. */
+    void wake() {
+        rest = 0;
+        restUntil = Session.NEVER;
+    }
+
     /** A handoff came to nothing: the next may begin after this time, and after longer each time, up to a bound. */
     long rest(long first, long longest, long now) {
         rest = Math.min(longest, Math.max(first, 2 * rest));

@@ -320,7 +320,9 @@ public final class Coordinator {
         @Override
         public void goodbye(ToCoordinator.Goodbye message) {
             Session session = table.session(from);
-            if (session != null && session.attempt == message.attempt()) {
+            if (session == null) {
+                table.endDrain(from);
+            } else if (session.attempt == message.attempt()) {
                 registrations.goodbye(from);
                 remove(session);
                 handoffs.participantLeft(from);

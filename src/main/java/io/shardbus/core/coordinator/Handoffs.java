@@ -123,7 +123,10 @@ final class Handoffs {
             return false;
         }
         table.endHandoff(assignment);
-        long rest = assignment.rest(settings.handoffTimeout(), LONGEST_REST * settings.handoffTimeout(), now);
+        Session home = table.session(assignment.home);
+        boolean pressing = home != null && home.draining && !handoff.aborting;
+        long first = pressing ? settings.retryInterval() : settings.handoffTimeout();
+        long rest = assignment.rest(first, (pressing ? 1 : LONGEST_REST) * settings.handoffTimeout(), now);
         if (!handoff.aborting) {
             String what = "shard " + assignment.shard + " stays at " + assignment.home;
             commands.add(new CoordinatorCommand.Report(

@@ -88,11 +88,7 @@ final class Registrations {
         if (before != null) {
             session.again = true;
             session.grantEnd = before.grantEnd;
-            if (ToCoordinator.areOfOneRegion(before.attempt, session.attempt)) {
-                session.leaving = before.leaving;
-            } else {
-                table.endDrain(from);
-            }
+            session.leaving = before.leaving && ToCoordinator.areOfOneRegion(before.attempt, session.attempt);
         }
         table.addSession(session);
         session.kept = keep(session, message.shards());

@@ -7,10 +7,11 @@ import io.shardbus.core.allocation.MemberStatus;
 import io.shardbus.core.allocation.RegionInfo;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.TermId;
+import io.shardbus.core.protocol.ToCoordinator;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Who is home of what, as one coordinator knows it: rebuilt from the regions' reports in every term, never stored. */
 final class ShardTable implements AllocationSnapshot {
+    private static final long NO_ATTEMPT = -1;
+
     private final TermId term;
     private final LeaseTimes times;
     private final Map<NodeId, Session> sessions = new LinkedHashMap<>();
@@ -32,8 +35,8 @@ final class ShardTable implements AllocationSnapshot {
     private final Set<Integer> waiting = new LinkedHashSet<>();
 
     private final Set<Integer> outranked = new LinkedHashSet<>();
-    /** Nodes that are to have no shards, also those without a region. */
-    private final Set<NodeId> drained = new HashSet<>();
+    /** Nodes that are to have no shards, each with an attempt of the region for which the drain holds, {@link #NO_ATTEMPT} before one has registered. */
+    private final Map<NodeId, Long> drained = new HashMap<>();
 
     private long sequence;
     private long now;
@@ -62,13 +65,25 @@ final class ShardTable implements AllocationSnapshot {
     }
 
     void addSession(Session session) {
-        session.draining = drained.contains(session.node);
+        Long attempt = drained.get(session.node);
+        if (attempt != null) {
+            session.draining = attempt == NO_ATTEMPT || ToCoordinator.areOfOneRegion(attempt, session.attempt);
+            if (session.draining) {
+                drained.put(session.node, session.attempt);
+            } else {
+                drained.remove(session.node);
+            }
+        }
         sessions.put(session.node, session);
     }
 
-    /** The region of the node is to have no shards, nor is one that registers later. */
+    /** The region of the node is to have no shards, or the one that registers next; what has stayed there is tried again at once. */
     void drain(NodeId node) {
-        drained.add(node);
+        Session session = sessions.get(node);
+        boolean isNew = drained.put(node, session == null ? NO_ATTEMPT : session.attempt) == null;
+        if (session != null && isNew) {
+            assignmentsOf(session).forEach(Assignment::wake);
+        }
     }
 
     /** The region is no more: one that is started in its place may have shards. */

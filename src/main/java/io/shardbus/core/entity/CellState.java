@@ -9,11 +9,6 @@ public enum CellState {
     PAUSED,
     ENDED;
 
-    /** Whether an instance is at a message, or at its start. */
-    public boolean isBusy() {
-        return this == BUSY || this == STARTING;
-    }
-
     /** Whether an instance is there. */
     boolean isLive() {
         return this != PAUSED && this != ENDED;

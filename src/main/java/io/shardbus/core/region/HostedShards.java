@@ -3,6 +3,7 @@ package io.shardbus.core.region;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.StopReason;
+import io.shardbus.core.entity.CellState;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.FrameItem;
@@ -209,10 +210,15 @@ public final class HostedShards {
         return lane.now() - busy.busyFrom() > lane.settings().times().patience();
     }
 
+    /** It is at a message, or at its start and messages wait for that: a start that nobody waits for is stopped in time. */
+    private static boolean isAwaited(EntityCell cell) {
+        return cell.state() == CellState.BUSY || (cell.state() == CellState.STARTING && cell.waiting() > 0);
+    }
+
     private static @Nullable EntityCell longestBusy(HostedShard shard) {
         EntityCell longest = null;
         for (EntityCell cell : shard.cells()) {
-            if (cell.state().isBusy() && (longest == null || cell.busyFrom() < longest.busyFrom())) {
+            if (isAwaited(cell) && (longest == null || cell.busyFrom() < longest.busyFrom())) {
                 longest = cell;
             }
         }
@@ -240,7 +246,10 @@ public final class HostedShards {
         if (found == null || !found.abort(version)) {
             return;
         }
-        givenUp.put(shard, new GivenUp(version, lane.now()));
+        GivenUp last = givenUp.get(shard);
+        if (last == null || version.isNewerThan(last.version())) {
+            givenUp.put(shard, new GivenUp(version, lane.now()));
+        }
         lane.port().handoffAborted(shard, version);
         EntityCell busy = longestBusy(found);
         if (busy != null) {

@@ -174,14 +174,13 @@ public final class CoordinatorVerticle extends VerticleBase {
     public Future<Void> sayGoodbye() {
         Reign present = reign;
         Map<String, Set<NodeId>> holders = present == null ? Map.of() : present.leaseHolders();
-        if (!unended) {
-            holders.values().forEach(nodes -> nodes.remove(parts.self()));
-        }
+        boolean ended = !unended && regions.isEmpty();
+        holders.values().forEach(nodes -> nodes.removeIf(node -> ended && node.equals(parts.self())));
         elect((election, now) -> election.resign(now));
         if (present != null) {
             broadcast(new NodeMessage.Abdicated(present.term(), holders));
         }
-        broadcast(new NodeMessage.NodeLeaving(parts.self(), !unended));
+        broadcast(new NodeMessage.NodeLeaving(parts.self(), ended));
         machines().link().flush();
         return machines().runner().written().compose(done -> machines().split().close());
     }

@@ -63,13 +63,22 @@ final class CoordinatorQuestions {
             again(question, until, answer, notReigning("no coordinator is known on this node"));
             return;
         }
-        node.apply(known, question).onComplete(answer::complete, failure -> {
+        asked(known, question).onComplete(answer::complete, failure -> {
             if (isRefusal(failure)) {
                 again(question, until, answer, failure);
             } else {
                 answer.fail(failure);
             }
         });
+    }
+
+    /** What is thrown, as by an event bus that is closed, would end in a timer, and nobody would hear of it. */
+    private Future<JsonObject> asked(NodeId known, JsonObject question) {
+        try {
+            return node.apply(known, question);
+        } catch (RuntimeException e) {
+            return Future.failedFuture(e);
+        }
     }
 
     private void again(JsonObject question, long until, Promise<JsonObject> answer, Throwable failure) {

@@ -5,10 +5,10 @@ import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.runtime.region.RegionHandle;
 import io.vertx.core.Future;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -24,8 +24,8 @@ final class HostSearch {
 
     private final Supplier<Collection<RegionControl<?>>> regions;
     private final Function<String, Future<Set<NodeId>>> hosts;
-    private final Map<RegionHandle<?>, Long> homeRequests = new HashMap<>();
-    private final Map<RegionHandle<?>, Integer> doubts = new HashMap<>();
+    private final Map<RegionHandle<?>, Long> homeRequests = new ConcurrentHashMap<>();
+    private final Map<RegionHandle<?>, Integer> doubts = new ConcurrentHashMap<>();
 
     /** @param hosts the nodes that host a type, as the coordinator knows them */
     HostSearch(Supplier<Collection<RegionControl<?>>> regions, Function<String, Future<Set<NodeId>>> hosts) {
@@ -62,9 +62,7 @@ final class HostSearch {
             handle.hostless(false);
             return;
         }
-        int doubt = doubts.getOrDefault(handle, 0) + 1;
-        doubts.put(handle, doubt);
-        if (doubt == SURE) {
+        if (doubts.merge(handle, 1, Integer::sum) == SURE) {
             handle.hostless(true);
             LOG.warn("messages wait in vain: {}", handle.nobody());
         }

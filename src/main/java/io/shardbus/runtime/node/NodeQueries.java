@@ -34,8 +34,9 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     private final Greetings greetings;
     private final CoordinatorQuestions questions;
     private final HostSearch hosts;
-    private long openTimer = -1;
-    private long hostTimer = -1;
+    private volatile long openTimer = -1;
+    private volatile long hostTimer = -1;
+    private volatile boolean closed;
 
     NodeQueries(NodeAssembly assembly, RegionStarter regions) {
         this.assembly = assembly;
@@ -46,7 +47,8 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
                 assembly.parts().clock(),
                 () -> assembly.control().coordinator(),
                 this::ask);
-        this.hosts = new HostSearch(regions::all, this::regions);
+        // one that has just gone may come back, or be replaced
+        this.hosts = new HostSearch(regions::all, type -> regions(type, true));
     }
 
     /**
@@ -57,6 +59,9 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         openTimer = assembly.vertx()
                 .setPeriodic(OPEN_POLL_MS, ignored -> regions.all().forEach(this::askOpen));
         hostTimer = assembly.vertx().setPeriodic(HOST_POLL_MS, ignored -> hosts.look());
+        if (closed) {
+            close();
+        }
     }
 
     private void askOpen(RegionControl<?> region) {
@@ -72,10 +77,9 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     }
 
     void close() {
-        if (openTimer >= 0) {
-            assembly.vertx().cancelTimer(openTimer);
-            assembly.vertx().cancelTimer(hostTimer);
-        }
+        closed = true;
+        assembly.vertx().cancelTimer(openTimer);
+        assembly.vertx().cancelTimer(hostTimer);
     }
 
     /** This node leaves the cluster: whoever asks is refused. */
@@ -104,10 +108,14 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     }
 
     Future<Set<NodeId>> regions(String type) {
+        return regions(type, false);
+    }
+
+    private Future<Set<NodeId>> regions(String type, boolean evenGone) {
         return askCoordinator(question("table").put("type", type)).map(table -> {
             Set<NodeId> hosts = new TreeSet<>();
             for (JsonObject region : objects(table, "regions")) {
-                if (!region.getBoolean("proxy") && !region.getBoolean("gone")) {
+                if (!region.getBoolean("proxy") && (evenGone || !region.getBoolean("gone"))) {
                     hosts.add(new NodeId(region.getString("node")));
                 }
             }
@@ -143,7 +151,8 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         return askCoordinator(question.put("type", type)).map(answer -> {
             if (answer.getBoolean("unknown", false) && !regions.types().contains(type)) {
                 throw new ShardingException(
-                        FailureCode.UNKNOWN_TYPE, "no node has started an entity type '" + type + "'");
+                        FailureCode.UNKNOWN_TYPE,
+                        "no region of an entity type '" + type + "' has registered with the coordinator");
             }
             return answer;
         });

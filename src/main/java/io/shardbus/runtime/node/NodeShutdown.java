@@ -42,6 +42,7 @@ final class NodeShutdown {
                         .map(RegionControl::handle)
                         .map(handle -> handle.leave())
                         .toList()))
+                .eventually(regions::ended)
                 .recover(failure -> {
                     LOG.warn("a region did not end in good order", failure);
                     return Future.succeededFuture();

@@ -20,6 +20,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -50,6 +51,8 @@ final class RegionStarter {
     private final Map<EntityType<?>, RegionHandle<?>> latest = new ConcurrentHashMap<>();
     /** For each type, completes when nothing of its latest region runs any more. */
     private final Map<String, Future<Void>> gone = new ConcurrentHashMap<>();
+    /** Of regions that are ending: another may have taken their place already. */
+    private final Set<Future<Void>> ends = ConcurrentHashMap.newKeySet();
 
     private volatile boolean closed;
     private final AtomicInteger starts = new AtomicInteger();
@@ -164,7 +167,7 @@ final class RegionStarter {
                 });
         replaceLatest(handle);
         Promise<Void> end = Promise.promise();
-        gone.put(name, end.future());
+        gone.put(name, Future.join(before, end.future()).mapEmpty());
         return watched(new Entry<>(definition, proxy, region, address, started, new AtomicReference<>(), end));
     }
 
@@ -239,6 +242,7 @@ final class RegionStarter {
     /** A region that did not come about leaves nothing behind. */
     private void discard(String name, Entry<?> entry) {
         entries.remove(name, entry);
+        entry.region().handle().readiness().leaving();
         end(entry).onFailure(failure -> LOG.debug("what was left of region {} did not end in order", name, failure));
     }
 
@@ -296,6 +300,11 @@ final class RegionStarter {
                                 region.isRegistered() && region.readiness().isOpen());
     }
 
+    /** Completes when all regions have ended whose end has begun. */
+    Future<Void> ended() {
+        return Future.join(List.copyOf(ends)).mapEmpty();
+    }
+
     /** Ends a type's region in good order. */
     Future<Void> leave(String type) {
         Entry<?> entry = entries.get(type);
@@ -308,7 +317,8 @@ final class RegionStarter {
     private Future<Void> end(Entry<?> entry) {
         Promise<Void> mine = Promise.promise();
         if (entry.end().compareAndSet(null, mine.future())) {
-            endOnce(entry).onComplete(mine);
+            ends.add(mine.future());
+            endOnce(entry).onComplete(mine).onComplete(done -> ends.remove(mine.future()));
         }
         Future<Void> present = entry.end().get();
         return present == null ? mine.future() : present;

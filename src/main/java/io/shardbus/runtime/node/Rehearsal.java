@@ -53,6 +53,7 @@ final class Rehearsal {
     private final Actor first;
     private final Actor second;
     private final Set<NodeId> places = ConcurrentHashMap.newKeySet();
+    private volatile boolean abandoned;
 
     /** One of the two nodes. */
     private record Actor(NodeAssembly assembly, RegionStarter regions, NodeQueries queries, NodeShutdown shutdown) {
@@ -63,7 +64,7 @@ final class Rehearsal {
 
         Future<ShardRegion<String>> start() {
             return regions.start(
-                    EntityDefinition.of(EntityType.of("part", String.class), id -> new Part())
+                    EntityDefinition.of(EntityType.of("rehearsal", String.class), id -> new Part())
                             .withNumberOfShards(SHARDS),
                     false);
         }
@@ -90,10 +91,22 @@ final class Rehearsal {
             return Future.succeededFuture();
         }
         return Future.<Void>succeededFuture()
-                .compose(begin -> new Rehearsal(vertx).play())
-                .timeout(LONGEST_MS, TimeUnit.MILLISECONDS)
+                .compose(begin -> {
+                    Rehearsal rehearsal = new Rehearsal(vertx);
+                    return rehearsal
+                            .play()
+                            .timeout(LONGEST_MS, TimeUnit.MILLISECONDS)
+                            .onFailure(failure -> rehearsal.abandon());
+                })
                 .onFailure(failure -> LOG.debug("the rehearsal of a join did not come to its end", failure))
                 .otherwiseEmpty();
+    }
+
+    /** Nobody waits for it any longer. */
+    private void abandon() {
+        abandoned = true;
+        second.shutdown().close();
+        first.shutdown().close();
     }
 
     /** Where entities were when they were asked. */
@@ -144,7 +157,7 @@ final class Rehearsal {
     /** Asks from the first node until one answers from the second, then from there. */
     private Future<Void> askUntilMoved(ShardRegion<String> home, ShardRegion<String> next) {
         return askAll(home)
-                .compose(asked -> places.contains(SECOND)
+                .compose(asked -> places.contains(SECOND) || abandoned
                         ? askAll(next)
                         : vertx.timer(PAUSE_MS).compose(later -> askUntilMoved(home, next)));
     }

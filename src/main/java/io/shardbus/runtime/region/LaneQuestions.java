@@ -27,6 +27,15 @@ final class LaneQuestions {
                         .toList());
     }
 
+    /**
+     * What a shard's lane knows.
+     *
+     * @param nothing the answer of a region without lanes, as one that waits for the end of the one before it
+     */
+    static <T> Future<T> ask(List<LaneQueue> lanes, int shard, T nothing, Function<Lane, T> question) {
+        return lanes.isEmpty() ? Future.succeededFuture(nothing) : ask(lanes.get(shard % lanes.size()), question);
+    }
+
     static <T> Future<T> ask(LaneQueue queue, Function<Lane, T> question) {
         Promise<T> answer = Promise.promise();
         queue.execute((lane, now) -> answer.complete(question.apply(lane)));

@@ -44,7 +44,7 @@ public final class Readiness {
     }
 
     /** The region leaves, or has left. */
-    void leaving() {
+    public void leaving() {
         ended(new ShardingException(FailureCode.SHUTTING_DOWN, "the region of '" + type + "' has left"));
     }
 

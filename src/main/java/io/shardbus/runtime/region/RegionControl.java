@@ -46,7 +46,7 @@ public final class RegionControl<M> {
     private final ShardLeaseRunner leases;
     private final List<LaneVerticle<M>> verticles = new ArrayList<>();
     private final List<String> deployments = Collections.synchronizedList(new ArrayList<>());
-    private List<LaneQueue> lanes = List.of();
+    private volatile List<LaneQueue> lanes = List.of();
     private int stops;
     private final int[] stopsDone;
     private boolean leaving;
@@ -387,13 +387,12 @@ public final class RegionControl<M> {
 
     /** The ids of a shard's live entities here; any thread. */
     public Future<Set<String>> entityIds(int shard, int limit) {
-        LaneQueue queue = lanes.get(shard % lanes.size());
-        return LaneQuestions.ask(queue, lane -> new TreeSet<>(lane.hosted().entityIds(shard, limit)));
+        return LaneQuestions.ask(
+                lanes, shard, Set.of(), lane -> new TreeSet<>(lane.hosted().entityIds(shard, limit)));
     }
 
     /** Whether an entity is live here; any thread. */
     public Future<Boolean> isLive(int shard, String entityId) {
-        return LaneQuestions.ask(
-                lanes.get(shard % lanes.size()), lane -> lane.hosted().isLive(shard, entityId));
+        return LaneQuestions.ask(lanes, shard, false, lane -> lane.hosted().isLive(shard, entityId));
     }
 }

@@ -28,6 +28,8 @@ public record RegionSettings(
     private static final int LOOPS_PER_PROCESSOR = 2;
 
     private static final long FIRST_REPEAT = 150;
+    /** However short asks wait: work that takes some time is nothing to worry about. */
+    private static final long LEAST_PATIENCE = 2000;
 
     /** The times of a region, in milliseconds. */
     public record Times(long ask, long stop, long handoff) {}
@@ -121,7 +123,11 @@ public record RegionSettings(
     LaneSettings lane(int lane) {
         ShardingOptions node = options.node();
         LaneSettings.LaneTimes laneTimes = new LaneSettings.LaneTimes(
-                FIRST_REPEAT, node.getLeaseDurationMs(), node.getRetryIntervalMs(), times.stop(), times.ask());
+                FIRST_REPEAT,
+                node.getLeaseDurationMs(),
+                node.getRetryIntervalMs(),
+                times.stop(),
+                Math.max(times.ask(), LEAST_PATIENCE));
         return new LaneSettings(
                 self,
                 lane,

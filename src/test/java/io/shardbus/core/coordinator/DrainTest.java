@@ -122,4 +122,25 @@ class DrainTest {
         register(A, OF_THE_NEXT);
         assertFalse(isLeaving(A), "the goodbye of the one before was lost");
     }
+
+    @Test
+    void aRegionInThePlaceOfADrainedOneWhoseGoodbyeWasLostMayHaveShards() {
+        register(A, FIRST, 1, 2);
+        register(B, FIRST);
+        open();
+        step(new DrainRequested(A));
+        assertTrue(isLeaving(A));
+        step(new CoordinatorEvent.NodeLeft(A, now));
+        register(A, OF_THE_NEXT);
+        assertFalse(isLeaving(A));
+    }
+
+    @Test
+    void aDrainOfARegionThatLeftBeforeItRegisteredEndsWithItsGoodbye() {
+        register(B, FIRST);
+        step(new DrainRequested(A));
+        step(new Received(A, new Goodbye(FIRST)));
+        register(A, OF_THE_NEXT);
+        assertFalse(isLeaving(A));
+    }
 }

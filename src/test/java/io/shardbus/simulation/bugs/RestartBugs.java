@@ -18,8 +18,8 @@ final class RestartBugs {
             SeededBug.of("a region is taken for the one that was leaving", "11", Family.LATE_WORDS, 2, 10)
                     .in(
                             REGISTRATIONS,
-                            "if (ToCoordinator.areOfOneRegion(before.attempt, session.attempt)) {",
-                            "if (before.attempt > 0) {"),
+                            "before.leaving && ToCoordinator.areOfOneRegion(before.attempt, session.attempt)",
+                            "before.leaving"),
             SeededBug.of("epochs do not say when their lane began", "26", Family.LATE_WORDS, 1, 39)
                     .in(CHANNELS, "(now << Channel.EPOCH_BITS) + 1", "(1L << Channel.EPOCH_BITS) + 1"),
             SeededBug.of("a lane in a peer's place is not noticed", "26", Family.COORDINATOR_CHANGES, 8, 8)
