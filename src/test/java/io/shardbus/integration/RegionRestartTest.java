@@ -1,19 +1,24 @@
 package io.shardbus.integration;
 
 import static io.shardbus.integration.LoneNode.ask;
+import static io.shardbus.integration.LoneNode.failureCode;
 import static io.shardbus.integration.LoneNode.texts;
 import static io.shardbus.integration.TestCluster.await;
 import static io.shardbus.integration.TestCluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.Entity;
 import io.shardbus.EntityContext;
 import io.shardbus.EntityDefinition;
 import io.shardbus.ExecutionModel;
+import io.shardbus.FailureCode;
 import io.shardbus.ShardRegion;
+import io.shardbus.StopReason;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -84,5 +89,35 @@ class RegionRestartTest {
         await(left);
         assertEquals("two", await(ask(next.entityRef("a"), "two")));
         assertEquals("three", await(ask(region.entityRef("a"), "three")), "references go on with it");
+    }
+
+    /** Takes its time to stop. */
+    private record Slow(Promise<Void> stop) implements Entity<String> {
+        @Override
+        public Future<?> receive(String message, EntityContext<String> context) {
+            return reply(message);
+        }
+
+        @Override
+        public Future<?> stopping(StopReason reason) {
+            return stop.future();
+        }
+    }
+
+    @Test
+    void aNodeThatClosesWaitsForTheOneWhosePlaceWasTaken() {
+        try (LoneNode other = new LoneNode(TestCluster.options())) {
+            Promise<Void> stop = Promise.promise();
+            EntityDefinition<String> definition = texts(id -> new Slow(stop));
+            ShardRegion<String> region = other.start(definition);
+            assertEquals("one", await(ask(region.entityRef("a"), "one")));
+            Future<Void> left = region.leave();
+            Future<ShardRegion<String>> next = other.sharding().start(definition);
+            Future<Boolean> closed = other.sharding().close().map(done -> left.isComplete());
+            assertEquals(FailureCode.SHUTTING_DOWN, failureCode(next));
+            // time for a close that does not wait
+            other.vertx().setTimer(300, late -> stop.complete());
+            assertTrue(await(closed), "it has ended before");
+        }
     }
 }

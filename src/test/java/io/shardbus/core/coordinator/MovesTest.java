@@ -327,6 +327,20 @@ class MovesTest {
     }
 
     @Test
+    void aDrainTriesAtOnceWhatHasStayedAndSoonerAgainThanARebalance() {
+        choose(1);
+        begun();
+        stay(1);
+        step(new DrainRequested(A));
+        assertEquals(List.of(1, 2), begun());
+        stay(1);
+        assertEquals(Set.of(1), coordinator.snapshot().resting());
+        pass(400);
+        choose();
+        assertEquals(Set.of(), coordinator.snapshot().resting(), "a repetition later");
+    }
+
+    @Test
     void anotherHomeOfTheShardBeginsAnew() {
         choose(1);
         stay(1);
