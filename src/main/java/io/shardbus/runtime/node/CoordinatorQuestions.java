@@ -6,6 +6,8 @@ import io.shardbus.ShardingException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
 import io.vertx.core.json.JsonObject;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks whoever coordinates. Between two reigns, and where the one that was known does not reign any more, a question waits for the
- * next coordinator. Any thread.
+ * next coordinator; so does one that nobody heard, as where it has just left. Any thread.
  */
 final class CoordinatorQuestions {
     private static final long POLL_MS = 20;
@@ -93,7 +95,10 @@ final class CoordinatorQuestions {
         return new ShardingException(FailureCode.NOT_IN_MAJORITY, text);
     }
 
+    /** Nothing was done: it does not reign, or nobody was there who could have heard, as when it has just left. */
     private static boolean isRefusal(Throwable failure) {
-        return failure instanceof ShardingException known && known.code() == FailureCode.NOT_IN_MAJORITY;
+        boolean unheard =
+                failure.getCause() instanceof ReplyException reply && reply.failureType() == ReplyFailure.NO_HANDLERS;
+        return unheard || failure instanceof ShardingException known && known.code() == FailureCode.NOT_IN_MAJORITY;
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import io.shardbus.FailureCode;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
+import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -59,6 +60,20 @@ class CoordinatorQuestionsTest {
 
     @Test
     void whoDoesNotReignAnyMoreIsNotTheLastToBeAsked() {
+        assertEquals(
+                "q",
+                await(questions.ask(new JsonObject().put("question", "q"), PATIENCE))
+                        .getString("question"));
+        assertEquals(List.of("old", "old", "new"), asked);
+    }
+
+    /** As the transport says it where the node asked has left before its leaving is known here. */
+    @Test
+    void whoHasLeftIsNotTheLastToBeAsked() {
+        failure = await(BusTransport.within(vertx, "t.", System::currentTimeMillis)
+                .query(OLD, new JsonObject(), PATIENCE)
+                .<Throwable>map(answer -> new AssertionError("somebody answered"))
+                .otherwise(unheard -> unheard));
         assertEquals(
                 "q",
                 await(questions.ask(new JsonObject().put("question", "q"), PATIENCE))
