@@ -1,5 +1,6 @@
 package io.shardbus.core.coordinator;
 
+import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import java.util.Collection;
 import java.util.HashMap;
@@ -19,12 +20,15 @@ final class Moves {
     private final CoordinatorSettings settings;
     private final Handoffs handoffs;
     private final List<CoordinatorCommand> commands;
-    /** Moves that have had their turn and are perhaps not through, and since when. */
-    private final Map<Integer, Long> underWay = new HashMap<>();
+    /** Moves that have had their turn and are perhaps not through. */
+    private final Map<Integer, Turn> underWay = new HashMap<>();
 
     private boolean forbidden;
     private long nextRound;
     private int throughSinceLastArrival;
+
+    /** Since when a shard moves, and what it had then. */
+    private record Turn(FencingToken token, long since) {}
 
     Moves(ShardTable table, CoordinatorSettings settings, Handoffs handoffs, List<CoordinatorCommand> commands) {
         this.table = table;
@@ -97,17 +101,15 @@ final class Moves {
         if (underWay.isEmpty() && table.nextToLeave() == null) {
             return;
         }
-        int before = underWay.size();
-        underWay.entrySet().removeIf(move -> !isUnderWay(move.getKey(), now - move.getValue()));
-        throughSinceLastArrival += before - underWay.size();
+        underWay.entrySet().removeIf(move -> isOver(move.getKey(), move.getValue(), now));
         // One that takes long is no reason for the others to wait for it.
         long young = underWay.values().stream()
-                .filter(begun -> now - begun < settings.retryInterval())
+                .filter(turn -> now - turn.since() < settings.retryInterval())
                 .count();
         Assignment next = table.nextToLeave();
         while (next != null && underWay.size() < settings.movesAtOnce() && young <= throughSinceLastArrival) {
             if (movable(next.shard, now) != null && handoffs.begin(next, Handoff.Cause.REBALANCE, now)) {
-                underWay.put(next.shard, now);
+                underWay.put(next.shard, new Turn(next.token, now));
                 young++;
             } else {
                 table.endHandoff(next);
@@ -116,8 +118,20 @@ final class Moves {
         }
     }
 
+    /** Whether a turn has ended; counts it if the shard has moved: one that stayed says nothing of how fast others will. */
+    private boolean isOver(int shard, Turn turn, long now) {
+        if (isUnderWay(shard, now - turn.since())) {
+            return false;
+        }
+        Assignment assignment = table.assignment(shard);
+        if (assignment != null && assignment.confirmed && !assignment.token.equals(turn.token())) {
+            throughSinceLastArrival++;
+        }
+        return true;
+    }
+
     /**
-     * A move is through when the new home has confirmed, or when the shard has stayed. A dead home's shards are no longer moves,
+     * A turn ends when the new home has confirmed, or when the shard has stayed. A dead home's shards are no longer moves,
      * and a shard for which there is no home keeps no others from moving for longer than a handoff may take.
      */
     private boolean isUnderWay(int shard, long age) {

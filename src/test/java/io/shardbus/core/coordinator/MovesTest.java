@@ -164,6 +164,20 @@ class MovesTest {
     }
 
     @Test
+    void aShardThatStayedIsNotThrough() {
+        step(new Received(D, new Register(1, PROFILE, List.of(), 1)));
+        step(new Received(D, new Heartbeat(1, 2, 1, List.of())));
+        choose(1, 2, 3, 4);
+        stay(1);
+        stay(2);
+        assertEquals(List.of(1, 2, 3), begun(), "each in the place of the one before");
+        stop(3);
+        assertEquals(List.of(), begun());
+        start(3, B);
+        assertEquals(List.of(4), begun());
+    }
+
+    @Test
     void aRegionThatRegistersAgainHasNotCome() {
         step(new Received(B, new Register(2, PROFILE, List.of(), 1)));
         step(new Received(B, new Heartbeat(2, 2, 1, List.of())));
