@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /**
  * The older way to even out the number of shards: shards move one region at a time, from the one with most shards, while it has
- * more than a threshold above the one with fewest. Rounds overlap; a shard in handoff no longer counts for its home. A new shard
+ * more than a threshold above the one with fewest; where all of its shards rest, from the next. Rounds overlap; a shard in handoff no longer counts for its home. A new shard
  * goes to the most suitable region, see {@link Suitability}.
  *
  * <p>A round takes the lowest shards of that region that do not rest: as many as the difference exceeds the threshold, but at most the threshold,
@@ -48,15 +48,21 @@ public final class LeastShardsThreshold implements ShardAllocation {
         List<List<Integer>> settled =
                 regions.stream().map(region -> settledShards(region, snapshot)).toList();
         int fewest = settled.stream().mapToInt(List::size).min().orElseThrow();
-        // not max(), which prefers the last of equals: the region listed first gives first
-        List<Integer> fullest = settled.stream()
-                .min(Comparator.<List<Integer>>comparingInt(List::size).reversed())
-                .orElseThrow();
-        int above = Math.max(0, fullest.size() - fewest - threshold);
         Set<Integer> resting = snapshot.resting();
-        return fullest.stream()
+        // sorted() keeps the order of equals: the region listed first gives first
+        return settled.stream()
+                .sorted(Comparator.<List<Integer>>comparingInt(List::size).reversed())
+                .map(shards -> lowest(shards, Math.min(shards.size() - fewest - threshold, free), resting))
+                .filter(taken -> !taken.isEmpty())
+                .findFirst()
+                .orElse(Set.of());
+    }
+
+    /** At most {@code most} shards of one region, and at most the threshold. */
+    private Set<Integer> lowest(List<Integer> shards, int most, Set<Integer> resting) {
+        return shards.stream()
                 .filter(shard -> !resting.contains(shard))
-                .limit(Math.min(Math.min(above, threshold), free))
+                .limit(Math.max(0, Math.min(most, threshold)))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 

@@ -103,6 +103,19 @@ class LeastShardsThresholdTest {
     }
 
     @Test
+    void passesOverShardsThatRest() {
+        assertRounds(two, TestCluster.of(5, 5, 0).resting(1, 3), shards(2, 4), shards(6, 7));
+    }
+
+    @Test
+    @DisplayName("where all shards of the fullest region rest or are in handoff, the next one gives")
+    void theNextRegionGivesWhereTheFullestCannot() {
+        assertRounds(two, TestCluster.of(5, 4, 0).resting(1, 2, 3, 4, 5), shards(6, 7), NOTHING);
+        assertRounds(two, TestCluster.of(5, 4, 0).resting(1, 2, 3, 4).inHandoff(5), shards(6, 7), NOTHING);
+        assertRounds(two, TestCluster.of(5, 2, 0).resting(1, 2, 3, 4, 5), NOTHING);
+    }
+
+    @Test
     void refusesSettingsBelowOne() {
         assertThrows(IllegalArgumentException.class, () -> new LeastShardsThreshold(0, 1));
         assertThrows(IllegalArgumentException.class, () -> new LeastShardsThreshold(1, 0));

@@ -26,6 +26,7 @@ final class TestCluster implements AllocationSnapshot {
     private final Map<NodeId, RegionInfo> regions = new LinkedHashMap<>();
     private final Map<NodeId, SortedSet<Integer>> homes = new LinkedHashMap<>();
     private final Set<Integer> inHandoff = new TreeSet<>();
+    private final Set<Integer> resting = new TreeSet<>();
     private boolean unreachable;
     private boolean joining;
 
@@ -95,6 +96,11 @@ final class TestCluster implements AllocationSnapshot {
 
     TestCluster inHandoff(int... shards) {
         inHandoff.addAll(shards(shards));
+        return this;
+    }
+
+    TestCluster resting(int... shards) {
+        resting.addAll(shards(shards));
         return this;
     }
 
@@ -182,6 +188,11 @@ final class TestCluster implements AllocationSnapshot {
     @Override
     public Set<Integer> inHandoff() {
         return inHandoff;
+    }
+
+    @Override
+    public Set<Integer> resting() {
+        return resting;
     }
 
     @Override
