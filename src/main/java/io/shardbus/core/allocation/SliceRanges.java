@@ -102,11 +102,12 @@ public final class SliceRanges implements ShardAllocation {
 
     /** At most {@code most} slices that leave no region with fewer than {@code kept}, from the first regions first. */
     private static Set<Integer> take(List<NodeId> regions, int kept, int most, AllocationSnapshot snapshot) {
+        Set<Integer> resting = snapshot.resting();
         Set<Integer> taken = new TreeSet<>();
         for (NodeId region : regions) {
             int number = Math.min(snapshot.count(region) - kept, most - taken.size());
             if (number > 0) {
-                taken.addAll(SliceRun.outermost(Suitability.movable(region, snapshot), number));
+                taken.addAll(SliceRun.outermost(snapshot.shardsOf(region), resting, number));
             }
         }
         return taken;

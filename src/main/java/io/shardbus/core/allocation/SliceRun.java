@@ -9,12 +9,12 @@ import java.util.SortedSet;
 
 /** A range of neighbouring slices with one home, both ends included. */
 record SliceRun(int first, int last) {
-    /** The slices to give away first: the shortest runs before the longer ones, and of each run both ends in turn. */
-    static Set<Integer> outermost(SortedSet<Integer> slices, int number) {
+    /** The slices to give away first: the shortest runs before the longer ones, and of each run both ends in turn; those that rest are passed over. */
+    static Set<Integer> outermost(SortedSet<Integer> slices, Set<Integer> resting, int number) {
         Set<Integer> taken = new LinkedHashSet<>();
         List<SliceRun> runs = runsOf(slices);
         runs.sort(Comparator.comparingInt(SliceRun::length));
-        runs.forEach(run -> run.takeEnds(taken, number));
+        runs.forEach(run -> run.takeEnds(taken, resting, number));
         return taken;
     }
 
@@ -36,9 +36,12 @@ record SliceRun(int first, int last) {
         return last - first + 1;
     }
 
-    private void takeEnds(Set<Integer> taken, int number) {
+    private void takeEnds(Set<Integer> taken, Set<Integer> resting, int number) {
         for (int i = 0; i < length() && taken.size() < number; i++) {
-            taken.add(i % 2 == 0 ? first + i / 2 : last - i / 2);
+            int slice = i % 2 == 0 ? first + i / 2 : last - i / 2;
+            if (!resting.contains(slice)) {
+                taken.add(slice);
+            }
         }
     }
 }

@@ -104,6 +104,31 @@ class SliceRangesTest {
     }
 
     @Test
+    @DisplayName("a slice that rests stays, and its range gives no slices around it")
+    void passesOverSlicesThatRest() {
+        SliceRanges twoPerRound = new SliceRanges(new RoundLimit(2, 1.0));
+        TestCluster cluster = new TestCluster()
+                .add(A, range(0, 300))
+                .add(B, range(300, 556))
+                .add(C, range(556, 812))
+                .add(D, range(812, 1024));
+        assertEquals(shards(0, 299), twoPerRound.rebalance(cluster.resting(100)));
+        assertEquals(shards(1, 299), twoPerRound.rebalance(cluster.resting(0)));
+    }
+
+    @Test
+    @DisplayName("where all slices of the overfull region rest, the next one gives what is missed elsewhere")
+    void theNextRegionGivesWhereTheFullestCannot() {
+        TestCluster cluster = new TestCluster()
+                .add(A, range(0, 400))
+                .add(B, range(400, 800))
+                .add(C, range(800, 1024))
+                .resting(range(0, 400).stream().mapToInt(i -> i).toArray());
+        assertEquals(400 - 343, cluster.round(rule).size());
+        assertEquals(List.of(400, 343, 281), cluster.counts());
+    }
+
+    @Test
     void givesShortRangesFirst() {
         TestCluster cluster = new TestCluster().add(A, range(0, 600)).add(B, range(602, 1000));
         cluster.shardsOf(A).addAll(range(1000, 1003));
