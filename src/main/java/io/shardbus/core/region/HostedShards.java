@@ -34,6 +34,9 @@ public final class HostedShards {
 
     private record GivenUp(FencingToken version, long at) {}
 
+    /** A handoff that was given up so long ago, a day, says nothing of the next: longer than a shard may rest, and a round after that. */
+    private static final long LONG_AGO = 86_400_000;
+
     private final Lane lane;
     private final LanePassivation passivation;
     private final Map<Integer, HostedShard> shards = new HashMap<>();
@@ -179,7 +182,7 @@ public final class HostedShards {
     /**
      * Whether the shard stays: an entity has been at one message for so long that nobody knows whether it will end, and what is
      * sent to the shard's other entities would wait with it. Long work that ends does not keep its shard for ever: the next handoff
-     * is declined only if the entity is still at the message at which it was when the last one was given up.
+     * is declined only if the entity is still at the message at which it was when the last one was given up, unless that was long ago.
      */
     private boolean declines(HostedShard shard, BeginHandoff message) {
         if (!shard.accepts() || !message.token().equals(shard.token) || message.force()) {
@@ -191,7 +194,9 @@ public final class HostedShards {
             return true;
         }
         EntityCell busy = longestBusy(shard);
-        boolean isStuck = busy != null && isOverdue(busy) && (last == null || busy.busyFrom() <= last.at());
+        boolean isStuck = busy != null
+                && isOverdue(busy)
+                && (last == null || lane.now() - last.at() > LONG_AGO || busy.busyFrom() <= last.at());
         if (isStuck) {
             abort(shard.shard, message.version());
         }

@@ -32,6 +32,7 @@ final class LaneFixture implements LanePort, FrameWriter {
     /** How the entities of this lane behave. */
     static final class Behaviour {
         boolean holding;
+        boolean holdingStart;
         boolean failing;
         boolean stubborn;
         boolean stashing;
@@ -152,7 +153,11 @@ final class LaneFixture implements LanePort, FrameWriter {
         @Override
         protected void beginStart(StartReason reason) {
             owner.takeState(this);
-            begun();
+            if (entity.holdingStart) {
+                entity.held = this::begun;
+            } else {
+                begun();
+            }
         }
 
         @Override

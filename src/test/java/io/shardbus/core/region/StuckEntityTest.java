@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
+import io.shardbus.StartReason;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import java.util.List;
@@ -17,6 +18,8 @@ class StuckEntityTest {
     private static final FencingToken TOKEN = new FencingToken(7, 1, 1);
     /** The fixture's: longer than this nobody waits for an entity. */
     private static final long PATIENCE = 500;
+
+    private static final long DAY = 86_400_000;
 
     private final LaneFixture home = new LaneFixture(HOME, 10);
     private long now;
@@ -38,7 +41,11 @@ class StuckEntityTest {
     /** The entity takes up a message and does not end it. */
     private void takeUp() {
         home.entity.holding = true;
-        home.lane.send(1, "e", "message", null, now);
+        send("e");
+    }
+
+    private void send(String id) {
+        home.lane.send(1, id, "message", null, now);
         home.flush(now);
     }
 
@@ -119,6 +126,45 @@ class StuckEntityTest {
         now = 10 * PATIENCE;
         begin(3);
         assertEquals(List.of(1, 1), home.aborted);
+    }
+
+    @Test
+    void whatKeptItsShardLongAgoIsForgotten() {
+        now = PATIENCE + 1;
+        begin(2);
+        home.entity.finish();
+        now += 3 * DAY;
+        home.lane.extendLease(now + 1_000_000, now);
+        show(3);
+        takeUp();
+        now += PATIENCE + 1;
+        begin(4);
+        assertEquals(List.of(1, 1), home.aborted);
+    }
+
+    @Test
+    void aStuckStartForWhichMessagesWaitKeepsItsShard() {
+        home.entity.finish();
+        home.entity.holdingStart = true;
+        send("s");
+        now = PATIENCE + 1;
+        begin(2);
+        assertEquals(List.of(1), home.aborted);
+        assertEquals(List.of("1/s 501 stays"), home.heldUp);
+    }
+
+    @Test
+    void aStuckStartForWhichNobodyWaitsKeepsNoShard() {
+        home.entity.finish();
+        home.entity.holdingStart = true;
+        home.lane.hosted().get(1).start("s", StartReason.REMEMBERED);
+        now = PATIENCE + 1;
+        begin(2);
+        assertEquals(List.of(), home.aborted);
+        now += PATIENCE;
+        home.lane.tick(now);
+        home.flush(now);
+        assertEquals(List.of(1), home.stopped);
     }
 
     @Test
