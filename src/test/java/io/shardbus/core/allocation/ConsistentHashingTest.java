@@ -120,6 +120,14 @@ class ConsistentHashingTest {
     }
 
     @Test
+    void takesTheNextInPlaceOfShardsThatRest() {
+        TestCluster cluster = new TestCluster().add(B, 0, 2, 3, 10).add(A).add(C);
+        assertEquals(shards(0, 2), twoPerRound.rebalance(cluster));
+        assertEquals(shards(2, 10), twoPerRound.rebalance(cluster.resting(0, 3)));
+        assertEquals(NOTHING, twoPerRound.rebalance(cluster.resting(2, 10)));
+    }
+
+    @Test
     @DisplayName("ALLOC-31 nothing moves while a member is unreachable or joining")
     void waitsForMembers() {
         assertLeftAlone(rule, ConsistentHashingTest::misplaced, TestCluster::unreachable);

@@ -46,6 +46,12 @@ class LeastShardsTest {
     }
 
     @Test
+    void passesOverShardsThatRest() {
+        assertRound(TestCluster.of(4, 4, 0).resting(1, 5), shards(2, 6), List.of(3, 3, 2));
+        assertRound(TestCluster.of(4, 4, 2).resting(1, 2, 3, 4), shards(5), List.of(4, 3, 3));
+    }
+
+    @Test
     @DisplayName("ALLOC-04 the second phase closes a gap that no region's excess closes")
     void secondPhaseClosesGap() {
         assertRound(TestCluster.of(4, 4, 2), shards(1), List.of(3, 4, 3));
