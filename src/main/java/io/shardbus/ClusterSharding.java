@@ -51,7 +51,7 @@ public interface ClusterSharding {
     /** The cluster as this node sees it now. */
     ClusterState clusterState();
 
-    /** The nodes that host a type. */
+    /** The nodes that host a type. Fails with {@link FailureCode#NOT_IN_MAJORITY} when nobody could tell in time, as for the questions below: ask again. */
     Future<Set<NodeId>> regions(String type);
 
     /** The state of a type in the whole cluster; empty shards and regions for a type that nobody started. */
@@ -66,7 +66,10 @@ public interface ClusterSharding {
     /** Where an entity is, if its shard has a home. Fails with UNKNOWN_TYPE for a type that was not started on this node. */
     Future<Optional<EntityLocation>> locate(String type, String entityId);
 
-    /** Evens out the shards of a type now; the number of handoffs begun. Fails with UNKNOWN_TYPE for a type that nobody started. */
+    /**
+     * Evens out the shards of a type now; the number of handoffs begun. Fails with UNKNOWN_TYPE for a type that nobody started, with
+     * {@link FailureCode#NOT_IN_MAJORITY} when no coordinator was ready in time.
+     */
     Future<Integer> rebalance(String type);
 
     /**

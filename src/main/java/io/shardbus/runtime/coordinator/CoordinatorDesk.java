@@ -4,9 +4,18 @@ import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.CoordinatorView;
 import io.shardbus.runtime.node.ElapsedClock;
+import org.jspecify.annotations.Nullable;
 
 /** What operators may ask of a coordinator; on the control context. */
 public final class CoordinatorDesk {
+    /**
+     * One type's.
+     *
+     * @param desk null if no region of the type has registered in this reign
+     * @param late whether those that were there before this reign have had their time to register
+     */
+    public record OfType(@Nullable CoordinatorDesk desk, boolean late) {}
+
     private final CoordinatorCommandRunner runner;
     private final ElapsedClock clock;
 

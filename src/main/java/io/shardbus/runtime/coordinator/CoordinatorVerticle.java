@@ -137,15 +137,9 @@ public final class CoordinatorVerticle extends VerticleBase {
         unended |= !region.ended().isComplete();
     }
 
-    /** The coordinator of a type if this node reigns and a region of the type has registered. */
-    public @Nullable CoordinatorDesk desk(String type) {
-        CoordinatorCommandRunner found = reign == null ? null : reign.existing(type);
-        return found == null ? null : new CoordinatorDesk(found, parts.clock());
-    }
-
-    /** Whether this node coordinates at this moment, as far as it knows. */
-    public boolean reigns() {
-        return reign != null;
+    /** What is known of a type, if this node coordinates at this moment, as far as it knows. */
+    public Optional<CoordinatorDesk.OfType> desk(String type) {
+        return reigning().map(present -> present.desk(type));
     }
 
     /** Whether this node could not confirm its term for a lease, and knows of nobody who reigns since; any thread. */

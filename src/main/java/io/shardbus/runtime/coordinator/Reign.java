@@ -102,9 +102,18 @@ final class Reign {
         return own == null ? parts.remembered() : () -> Future.succeededFuture(own);
     }
 
-    @Nullable
-    CoordinatorCommandRunner existing(String type) {
-        return coordinators.get(type);
+    /** What operators may ask about a type. In a cluster's first reign nobody was there before. */
+    CoordinatorDesk.OfType desk(String type) {
+        CoordinatorCommandRunner found = coordinators.get(type);
+        return new CoordinatorDesk.OfType(
+                found == null ? null : new CoordinatorDesk(found, parts.clock()),
+                begin.predecessor().equals(TermId.NONE) || isLate());
+    }
+
+    /** Whoever has not registered by now holds no lease of an earlier reign any more. */
+    private boolean isLate() {
+        LeaseTimes times = parts.times();
+        return confirmSent >= begin.waitFrom() + times.lease() + times.margin();
     }
 
     /** Who may hold leases of earlier terms, and who does no longer. */
@@ -165,8 +174,7 @@ final class Reign {
     private boolean knowsAllHomes(Set<String> ownTypes) {
         Set<String> expected = new LinkedHashSet<>(ownTypes);
         expected.addAll(predecessorSessions.keySet());
-        LeaseTimes times = parts.times();
-        boolean late = !times.awaitPredecessors() || confirmSent >= begin.waitFrom() + times.lease() + times.margin();
+        boolean late = !parts.times().awaitPredecessors() || isLate();
         return coordinators().stream().allMatch(runner -> runner.coordinator().isOpen())
                 && (late || !coordinators.isEmpty() && coordinators.keySet().containsAll(expected));
     }

@@ -8,7 +8,6 @@ import io.shardbus.ShardingException;
 import io.shardbus.TypeState;
 import io.shardbus.core.coordinator.CoordinatorView;
 import io.shardbus.runtime.coordinator.CoordinatorDesk;
-import io.shardbus.runtime.coordinator.CoordinatorVerticle;
 import io.shardbus.runtime.region.RegionControl;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -21,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The questions of operators, asked on any node and answered by the coordinator and the homes; also answers them for other nodes. */
@@ -243,7 +243,8 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
             case "table" -> atDesk(question, desk -> TypeStates.table(desk.view()));
             case "home" -> atDesk(question, desk -> home(desk.view(), question.getInteger("shard")));
             case "open" -> atDesk(question, desk -> new JsonObject().put("open", desk.isOpen()));
-            case "rebalance" -> atDesk(question, desk -> new JsonObject().put("handoffs", desk.rebalance()));
+            case "rebalance" ->
+                atDesk(question, CoordinatorDesk::isOpen, desk -> new JsonObject().put("handoffs", desk.rebalance()));
             case "drain" -> drainHere(new NodeId(question.getString("node")));
             case "prepare" ->
                 assembly.onControl(control -> {
@@ -272,17 +273,27 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     }
 
     private Future<JsonObject> atDesk(JsonObject question, Function<CoordinatorDesk, JsonObject> answer) {
-        return reigning(control -> {
-            CoordinatorDesk desk = control.desk(question.getString("type"));
-            return desk == null ? nothing() : answer.apply(desk);
-        });
+        return atDesk(question, desk -> true, answer);
     }
 
-    private Future<JsonObject> reigning(Function<CoordinatorVerticle, JsonObject> answer) {
-        return assembly.onControl(control -> control.reigns()
-                ? Future.succeededFuture(answer.apply(control))
-                : Future.failedFuture(
-                        CoordinatorQuestions.notReigning("node " + assembly.self() + " does not coordinate any more")));
+    /** A coordinator that may not have heard of the type's regions yet, or is not ready, is asked again, as between two reigns. */
+    private Future<JsonObject> atDesk(
+            JsonObject question, Predicate<CoordinatorDesk> ready, Function<CoordinatorDesk, JsonObject> answer) {
+        String type = question.getString("type");
+        return assembly.onControl(control -> {
+            Optional<CoordinatorDesk.OfType> found = control.desk(type);
+            CoordinatorDesk desk = found.map(CoordinatorDesk.OfType::desk).orElse(null);
+            if (desk != null && ready.test(desk)) {
+                return Future.succeededFuture(answer.apply(desk));
+            }
+            if (desk == null && found.isPresent() && found.get().late()) {
+                return Future.succeededFuture(nothing());
+            }
+            String why =
+                    found.isPresent() ? " does not know all of '" + type + "' yet" : " does not coordinate any more";
+            return Future.failedFuture(
+                    CoordinatorQuestions.notReigning("node " + assembly.self() + why + ", ask again"));
+        });
     }
 
     private static JsonObject nothing() {
