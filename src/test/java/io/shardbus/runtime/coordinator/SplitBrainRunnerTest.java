@@ -51,7 +51,7 @@ class SplitBrainRunnerTest {
         }
 
         @Override
-        public void stopped(@Nullable String reason) {
+        public void stopped(@Nullable String reason, boolean viewFollows) {
             effects.add(reason == null ? "goes on" : "stopped");
         }
     }
