@@ -69,6 +69,19 @@ class SplitBrainRunnerTest {
         }
     }
 
+    /** Does what it is asked for, but its answers are lost. */
+    private final class Unheard implements SplitBrainArbiter {
+        @Override
+        public Future<Boolean> acquire(String name, String owner, String stamp) {
+            return arbiter.acquire(name, owner, stamp).compose(taken -> Future.failedFuture("the answer is lost"));
+        }
+
+        @Override
+        public Future<@Nullable String> release(String name, String owner, String stamp) {
+            return arbiter.release(name, owner, stamp).compose(done -> Future.failedFuture("the answer is lost"));
+        }
+    }
+
     @AfterEach
     void close() {
         await(vertx.close());
@@ -115,6 +128,15 @@ class SplitBrainRunnerTest {
     void ofTwoNodesTheOneThatWentOnGivesTheLeaseBackWhenItLeaves() {
         SplitBrainRunner runner = lose(new LeaseMajority(""), arbiter, OTHER);
         assertEquals(List.of("undecided", "decided"), effects);
+        assertFalse(await(arbiter.acquire("lease", "b", "y")));
+        await(runner.close());
+        assertTrue(await(arbiter.acquire("lease", "b", "y")));
+    }
+
+    @Test
+    void alsoIfItHadNoAnswer() {
+        SplitBrainRunner runner = lose(new LeaseMajority(""), new Unheard(), OTHER);
+        assertEquals(List.of("undecided", "stopped", "decided"), effects);
         assertFalse(await(arbiter.acquire("lease", "b", "y")));
         await(runner.close());
         assertTrue(await(arbiter.acquire("lease", "b", "y")));
