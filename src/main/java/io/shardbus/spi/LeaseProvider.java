@@ -7,7 +7,8 @@ import java.util.function.Consumer;
  * Gives locks that lie outside the cluster's own protocol. Where a type requires them, a shard starts its entities only while
  * its lease is held here, and stops at once when it is lost.
  *
- * <p>Methods may be called on any thread and must not block. Futures complete on any thread.
+ * <p>Methods may be called on any thread and must not block. Futures complete on any thread. Each must complete: a shard that
+ * moves and a region that leaves wait for it.
  */
 public interface LeaseProvider {
     /**

@@ -36,6 +36,8 @@ final class SplitDecisions implements SplitCommand.Visitor {
 
     private Membership.View seen = NOTHING;
     private @Nullable String stopped;
+    /** Whether the election hears of a view next: it is not to claim before. */
+    private boolean seeing;
 
     SplitDecisions(SimNode node) {
         this.node = node;
@@ -83,7 +85,9 @@ final class SplitDecisions implements SplitCommand.Visitor {
         givenUp.removeAll(view.members());
         goodbyes.retainAll(view.members());
         view.members().stream().filter(member -> !known.contains(member)).forEach(this::learn);
+        seeing = true;
         compare(view.merged());
+        seeing = false;
         world.membership().look(node);
         return permitted();
     }
@@ -173,7 +177,9 @@ final class SplitDecisions implements SplitCommand.Visitor {
 
     private void permit(@Nullable String reason) {
         stopped = reason;
-        node.reign.permitted(permitted());
+        if (reason != null || !seeing) {
+            node.reign.permitted(permitted());
+        }
         node.hosting.permit(reason);
     }
 

@@ -2,8 +2,11 @@ package io.shardbus.core.splitbrain;
 
 import io.shardbus.core.splitbrain.SplitCommand.AskArbiter;
 import io.shardbus.core.splitbrain.SplitCommand.ReleaseArbiter;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +25,9 @@ final class LeaseStamps {
     /** The owners in whose name other nodes may have asked since they had nothing. */
     private final Set<String> shared = new HashSet<>();
 
+    /** This node's questions that had no answer, by owner: the lease may bear their stamps. */
+    private final Map<String, Set<String>> unanswered = new HashMap<>();
+
     private long releaseAt;
 
     LeaseStamps(long keptFor) {
@@ -29,11 +35,15 @@ final class LeaseStamps {
     }
 
     void granted(AskArbiter asking, long now) {
+        unanswered.remove(asking.owner());
         seen(asking, asking.stamp(), now);
     }
 
     /** The owner may have it, by a question that was not answered. */
     void mayBeTaken(AskArbiter asking, long now) {
+        unanswered
+                .computeIfAbsent(asking.owner(), owner -> new LinkedHashSet<>())
+                .add(asking.stamp());
         seen(asking, seen.getOrDefault(asking.owner(), UNKNOWN), now);
     }
 
@@ -58,6 +68,7 @@ final class LeaseStamps {
         if (stamp == null) {
             seen.remove(released.owner());
             shared.remove(released.owner());
+            unanswered.remove(released.owner());
         } else {
             seen(released.owner(), stamp, now);
         }
@@ -74,7 +85,16 @@ final class LeaseStamps {
 
     /** What no other node has a part in, however short ago it was taken. */
     List<ReleaseArbiter> ofNobodyElse() {
-        return all().stream().filter(held -> !shared.contains(held.owner())).toList();
+        List<ReleaseArbiter> own = new ArrayList<>();
+        for (ReleaseArbiter held : all()) {
+            if (!shared.contains(held.owner())) {
+                Set<String> stamps = new LinkedHashSet<>(Set.of(held.stamp()));
+                stamps.addAll(unanswered.getOrDefault(held.owner(), Set.of()));
+                stamps.remove(UNKNOWN);
+                stamps.forEach(stamp -> own.add(new ReleaseArbiter(held.owner(), stamp)));
+            }
+        }
+        return own;
     }
 
     private List<ReleaseArbiter> all() {

@@ -33,6 +33,13 @@ public record ClusterPicture(List<NodeId> members, Map<NodeId, NodeAttributes> a
         return new LinkedHashSet<>(members);
     }
 
+    /** The members that are not in the other picture. */
+    Set<NodeId> membersBeyond(ClusterPicture other) {
+        Set<NodeId> found = memberSet();
+        other.members.forEach(found::remove);
+        return found;
+    }
+
     /** The view as the election wants it; a member whose attributes are not known yet may be a candidate. */
     ElectionView electionView() {
         List<NodeId> candidates = members.stream().filter(this::mayCoordinate).toList();

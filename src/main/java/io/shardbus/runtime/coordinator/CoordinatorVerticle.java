@@ -17,7 +17,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -279,14 +278,12 @@ public final class CoordinatorVerticle extends VerticleBase {
     }
 
     private void viewChanged(ClusterView view) {
-        Set<NodeId> before = picture.memberSet();
+        ClusterPicture before = picture;
         picture = picture.with(view);
         machines().split().viewChanged(view);
         picture = picture.permitted(machines().split().mayAct());
-        Set<NodeId> gone = new LinkedHashSet<>(before);
-        gone.removeAll(picture.memberSet());
-        Set<NodeId> come = picture.memberSet();
-        come.removeAll(before);
+        Set<NodeId> gone = before.membersBeyond(picture);
+        Set<NodeId> come = picture.membersBeyond(before);
         boolean lost = machines().departures().vanished(gone, come);
         elect((election, now) -> election.viewChanged(picture.electionView(), lost, view.merged(), now));
         reigning().ifPresent(present -> present.viewChanged(grantable()));
@@ -311,10 +308,13 @@ public final class CoordinatorVerticle extends VerticleBase {
         }
 
         @Override
-        public void stopped(@Nullable String reason) {
+        public void stopped(@Nullable String reason, boolean viewFollows) {
             stopped = reason;
             picture = picture.permitted(machines().split().mayAct());
-            elect((election, now) -> election.viewChanged(picture.electionView(), false, false, now));
+            // it would claim by what it knew before, not knowing yet of a merge
+            if (reason != null || !viewFollows) {
+                elect((election, now) -> election.viewChanged(picture.electionView(), false, false, now));
+            }
             regions.values().forEach(region -> region.permit(reason));
         }
     }

@@ -30,8 +30,13 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
         /** Whether nobody may claim a term or give away what the lost had. */
         void undecided(boolean undecided);
 
-        /** Whether this side may act has changed; why it must not, null if it may. */
-        void stopped(@Nullable String reason);
+        /**
+         * Whether this side may act has changed.
+         *
+         * @param reason why it must not, null if it may
+         * @param viewFollows whether the change of the view that ended this is still to be told to the election
+         */
+        void stopped(@Nullable String reason, boolean viewFollows);
     }
 
     private final SplitBrainSetup setup;
@@ -41,6 +46,7 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
     private final SplitResolver resolver;
     private final Set<NodeId> goodbyes = new HashSet<>();
     private ClusterPicture picture = ClusterPicture.NOTHING;
+    private boolean seeing;
 
     SplitBrainRunner(SplitBrainSetup setup, NodeParts parts, Context context, Effects effects) {
         this.setup = setup;
@@ -54,7 +60,9 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
     void viewChanged(ClusterView view) {
         picture = picture.with(view);
         goodbyes.retainAll(picture.memberSet());
+        seeing = true;
         compare(view.merged());
+        seeing = false;
     }
 
     void attributesChanged(Map<NodeId, NodeAttributes> attributes) {
@@ -147,7 +155,7 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
             parts.membership().yieldTo(command.lost());
         }
         // the other way round the election would claim or confirm once more
-        effects.stopped(reason);
+        effects.stopped(reason, seeing);
         effects.undecided(false);
     }
 
@@ -156,7 +164,7 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
         LOG.info("split brain: nobody is lost any more, now {}", picture.members());
         effects.undecided(false);
         if (command.stopped()) {
-            effects.stopped(null);
+            effects.stopped(null, seeing);
         }
     }
 

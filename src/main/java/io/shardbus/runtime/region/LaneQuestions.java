@@ -1,10 +1,14 @@
 package io.shardbus.runtime.region;
 
+import io.shardbus.core.region.HostedShards;
 import io.shardbus.core.region.Lane;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -25,6 +29,21 @@ final class LaneQuestions {
                 .map(all -> answers.stream()
                         .flatMap(answer -> answer.result().stream())
                         .toList());
+    }
+
+    /** What all lanes say of themselves, with the counters of their region. */
+    static Future<RegionControl.Statistics> statistics(List<LaneQueue> lanes, RegionCounters counters) {
+        AtomicInteger buffered = new AtomicInteger();
+        Map<String, Long> remembered = new ConcurrentHashMap<>();
+        return LaneQuestions.<HostedShards.ShardCount>collect(lanes, (lane, found) -> {
+                    buffered.addAndGet(lane.buffered());
+                    lane.hosted().forEach(found::add);
+                    lane.hosted().memoryCounts().forEach((name, count) -> remembered.merge(name, count, Long::sum));
+                })
+                .map(shards -> {
+                    remembered.putAll(counters.snapshot());
+                    return new RegionControl.Statistics(shards, buffered.get(), remembered);
+                });
     }
 
     /**

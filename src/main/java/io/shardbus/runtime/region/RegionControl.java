@@ -5,6 +5,7 @@ import io.shardbus.FailureCode;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
+import io.shardbus.StopReason;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToRegion;
@@ -24,8 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,6 +49,7 @@ public final class RegionControl<M> {
     private int stops;
     private final int[] stopsDone;
     private boolean leaving;
+    private boolean ending;
 
     public RegionControl(RegionHandle<M> handle, RegionWiring wiring, long firstAttempt) {
         this.handle = handle;
@@ -92,7 +92,7 @@ public final class RegionControl<M> {
         return registered.future();
     }
 
-    /** Completes when the region has left. */
+    /** Completes when the region has left, or nothing runs any more of one that was refused. */
     public Future<Void> ended() {
         return ended.future();
     }
@@ -280,8 +280,9 @@ public final class RegionControl<M> {
         @Override
         public void stopAll(RegionCommand.StopAll command) {
             stops++;
+            ending |= command.reason() == StopReason.SHUTDOWN;
             if (lanes.isEmpty()) {
-                wiring.control().get().runOnContext(ignored -> run(region.allStopped(now())));
+                wiring.control().get().runOnContext(ignored -> nothingRuns());
             } else {
                 verticles.forEach(lane -> lane.stopAll(command.reason()));
             }
@@ -302,13 +303,23 @@ public final class RegionControl<M> {
                             FailureCode.INCOMPATIBLE, "entity type '" + name() + "': " + command.reason());
                     registered.tryFail(refusal);
                     handle.readiness().ended(refusal);
-                    ended.tryComplete();
                 }
                 case LEFT -> ended.tryComplete();
                 case LAPSED -> lapsed();
                 default -> {}
             }
         }
+    }
+
+    /** Whoever hears that a region has ended may want its outside leases. */
+    private void nothingRuns() {
+        Future<Void> ready = ending ? leases.close() : Future.succeededFuture();
+        ready.onComplete(done -> {
+            run(region.allStopped(now()));
+            if (region.status() == RegionStatus.REFUSED) {
+                ended.tryComplete();
+            }
+        });
     }
 
     private void lapsed() {
@@ -357,7 +368,7 @@ public final class RegionControl<M> {
             submit(() -> {
                 stopsDone[lane] = done;
                 if (Arrays.stream(stopsDone).allMatch(count -> count == stops)) {
-                    run(region.allStopped(now()));
+                    nothingRuns();
                 }
             });
         }
@@ -372,17 +383,7 @@ public final class RegionControl<M> {
 
     /** Asks all lanes; any thread. */
     public Future<Statistics> statistics() {
-        AtomicInteger buffered = new AtomicInteger();
-        Map<String, Long> remembered = new ConcurrentHashMap<>();
-        return LaneQuestions.<HostedShards.ShardCount>collect(lanes, (lane, found) -> {
-                    buffered.addAndGet(lane.buffered());
-                    lane.hosted().forEach(found::add);
-                    lane.hosted().memoryCounts().forEach((name, count) -> remembered.merge(name, count, Long::sum));
-                })
-                .map(shards -> {
-                    remembered.putAll(counters.snapshot());
-                    return new Statistics(shards, buffered.get(), remembered);
-                });
+        return LaneQuestions.statistics(lanes, counters);
     }
 
     /** The ids of a shard's live entities here; any thread. */

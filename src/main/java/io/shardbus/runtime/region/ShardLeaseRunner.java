@@ -52,6 +52,8 @@ public final class ShardLeaseRunner {
     private final Supplier<Context> context;
     private final Listener listener;
     private final Map<Integer, Entry> entries = new HashMap<>();
+    private final Promise<Void> closed = Promise.promise();
+    private boolean closing;
 
     ShardLeaseRunner(String type, @Nullable Source source, Supplier<Context> context, Listener listener) {
         this.type = type;
@@ -95,13 +97,29 @@ public final class ShardLeaseRunner {
         return entry == null ? "" : entry.loss;
     }
 
+    /**
+     * All shards have stopped for good; completes when every lease is given back, or could not be. Another region on the node
+     * would call the same leases: not before.
+     */
+    Future<Void> close() {
+        closing = true;
+        entries.keySet().forEach(this::cancel);
+        closeIfIdle();
+        return closed.future();
+    }
+
+    private void closeIfIdle() {
+        if (closing && entries.values().stream().allMatch(entry -> entry.step == Step.IDLE)) {
+            closed.tryComplete();
+        }
+    }
+
     private void begin(int shard, Entry entry) {
         if (entry.step != Step.IDLE || !entry.wanted) {
             return;
         }
         entry.step = Step.ACQUIRING;
-        entry.lease
-                .acquire(reason -> back(() -> lost(shard, entry, reason)))
+        call(() -> entry.lease.acquire(reason -> back(() -> lost(shard, entry, reason))))
                 .onComplete(answer -> back(() -> {
                     entry.step = Boolean.TRUE.equals(answer.result()) ? Step.HELD : Step.IDLE;
                     if (!entry.wanted) {
@@ -112,6 +130,7 @@ public final class ShardLeaseRunner {
                     } else {
                         retry(shard, entry, answer.cause());
                     }
+                    closeIfIdle();
                 }));
     }
 
@@ -135,8 +154,7 @@ public final class ShardLeaseRunner {
         }
         entry.step = Step.RELEASING;
         Promise<Void> released = Promise.promise();
-        entry.lease
-                .release()
+        call(entry.lease::release)
                 .onComplete(done -> back(() -> {
                     if (done.failed()) {
                         LOG.warn("{}: the lease of shard {} was not given back: {}", type, shard, "" + done.cause());
@@ -144,8 +162,18 @@ public final class ShardLeaseRunner {
                     entry.step = Step.IDLE;
                     released.complete();
                     begin(shard, entry);
+                    closeIfIdle();
                 }));
         return released.future();
+    }
+
+    /** The provider may be the user's: whatever it throws is a failure. */
+    private static <T> Future<T> call(Supplier<Future<T>> request) {
+        try {
+            return request.get();
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            return Future.failedFuture(e);
+        }
     }
 
     private void back(Runnable task) {

@@ -14,6 +14,7 @@ import io.shardbus.store.StoreArbiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -188,6 +189,28 @@ class ArbiterLeaseTest {
         b.until(84_000);
         assertEquals(List.of("has it as B", "sees B 1", "gives it back"), b.said());
         assertTrue(isFree());
+    }
+
+    @Test
+    @DisplayName("of two nodes the one that had no answer gives back what it may have taken when it leaves")
+    void unansweredAsOneOfTwo() {
+        Decider b = new Decider("B", "B,A");
+        b.unanswered = true;
+        b.sees("B", 0);
+        b.until(4000);
+        assertEquals(List.of(new ReleaseArbiter("B", "B 1")), b.resolver.ofNobodyElse());
+        b.sees("B,A", 5000);
+        b.sees("B", 6000);
+        b.until(10_000);
+        assertEquals(
+                Set.of(new ReleaseArbiter("B", "B 1"), new ReleaseArbiter("B", "B 2")),
+                Set.copyOf(b.resolver.ofNobodyElse()),
+                "the last question may not have taken hold");
+        b.unanswered = false;
+        b.sees("B,A", 11_000);
+        b.sees("B", 12_000);
+        b.until(16_000);
+        assertEquals(List.of(new ReleaseArbiter("B", "B 3")), b.resolver.ofNobodyElse());
     }
 
     @Test

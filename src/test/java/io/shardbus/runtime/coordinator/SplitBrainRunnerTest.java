@@ -51,7 +51,7 @@ class SplitBrainRunnerTest {
         }
 
         @Override
-        public void stopped(@Nullable String reason) {
+        public void stopped(@Nullable String reason, boolean viewFollows) {
             effects.add(reason == null ? "goes on" : "stopped");
         }
     }
@@ -66,6 +66,19 @@ class SplitBrainRunnerTest {
         @Override
         public Future<@Nullable String> release(String name, String owner, String stamp) {
             throw new NoClassDefFoundError("com/example/Driver");
+        }
+    }
+
+    /** Does what it is asked for, but its answers are lost. */
+    private final class Unheard implements SplitBrainArbiter {
+        @Override
+        public Future<Boolean> acquire(String name, String owner, String stamp) {
+            return arbiter.acquire(name, owner, stamp).compose(taken -> Future.failedFuture("the answer is lost"));
+        }
+
+        @Override
+        public Future<@Nullable String> release(String name, String owner, String stamp) {
+            return arbiter.release(name, owner, stamp).compose(done -> Future.failedFuture("the answer is lost"));
         }
     }
 
@@ -115,6 +128,15 @@ class SplitBrainRunnerTest {
     void ofTwoNodesTheOneThatWentOnGivesTheLeaseBackWhenItLeaves() {
         SplitBrainRunner runner = lose(new LeaseMajority(""), arbiter, OTHER);
         assertEquals(List.of("undecided", "decided"), effects);
+        assertFalse(await(arbiter.acquire("lease", "b", "y")));
+        await(runner.close());
+        assertTrue(await(arbiter.acquire("lease", "b", "y")));
+    }
+
+    @Test
+    void alsoIfItHadNoAnswer() {
+        SplitBrainRunner runner = lose(new LeaseMajority(""), new Unheard(), OTHER);
+        assertEquals(List.of("undecided", "stopped", "decided"), effects);
         assertFalse(await(arbiter.acquire("lease", "b", "y")));
         await(runner.close());
         assertTrue(await(arbiter.acquire("lease", "b", "y")));
