@@ -265,7 +265,7 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
             case "rebalance" -> atDesk(question, desk -> new JsonObject().put("handoffs", desk.rebalance()));
             case "drain" -> atDrains(question, Drains::drain);
             case "undrain" -> atDrains(question, Drains::undrain);
-            case "drained" -> reigning(NodeQueries::drained);
+            case "drained" -> drained();
             case "prepare" ->
                 assembly.onControl(control -> {
                     control.prepareForShutdown();
@@ -335,10 +335,12 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         });
     }
 
-    private static JsonObject drained(CoordinatorVerticle control) {
-        JsonArray nodes = new JsonArray();
-        control.drains().ifPresent(drains -> drains.nodes().forEach(node -> nodes.add(node.value())));
-        return new JsonObject().put("nodes", nodes);
+    private Future<JsonObject> drained() {
+        return assembly.onControl(control -> control.drains()
+                .map(drains -> drains.nodes().stream().map(NodeId::value).toList())
+                .map(nodes -> Future.succeededFuture(new JsonObject().put("nodes", new JsonArray(nodes))))
+                .orElseGet(() -> Future.failedFuture(CoordinatorQuestions.notReigning(
+                        "node " + assembly.self() + " does not coordinate any more"))));
     }
 
     private Future<JsonObject> atRegion(JsonObject question, Function<RegionControl<?>, Future<JsonObject>> answer) {
