@@ -73,11 +73,21 @@ public interface ClusterSharding {
     Future<Integer> rebalance(String type);
 
     /**
-     * Moves all shards off a node, and gives it no new ones, as long as the present coordinator reigns and the node's region is there;
-     * how many shards it has now. Fails with {@link FailureCode#NOT_IN_MAJORITY} when nobody could tell in time: ask again; with
+     * Moves all shards off a node, and gives it no new ones, as long as the present coordinator reigns and the node's region is there, or
+     * until {@link #undrain}; how many shards it has now. Fails with {@link FailureCode#NOT_IN_MAJORITY} when nobody could tell in time: ask again; with
      * UNKNOWN_NODE for a node that is not in the cluster.
      */
     Future<Integer> drain(NodeId node);
+
+    /**
+     * Takes a drain back: the node may have shards again, and those that have not begun to leave stay; how many shards it has now. Nothing
+     * happens to a node that is not drained. Fails as {@link #drain} does, and with {@link FailureCode#INCOMPATIBLE} where the coordinator
+     * runs an earlier build that cannot do this.
+     */
+    Future<Integer> undrain(NodeId node);
+
+    /** The nodes of the cluster whose drain holds for one type or more; fails as {@link #undrain} does. */
+    Future<Set<NodeId>> drainedNodes();
 
     /** Announces that the whole cluster will stop: no rebalancing, no takeover, regions stop without moving their shards. */
     Future<Void> prepareForShutdown();

@@ -9,9 +9,13 @@ import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
+import java.util.concurrent.TimeUnit;
 
 /** The admin resources, one method each: asks the sharding, answers with a view. */
 final class AdminHandlers {
+    /** The cluster is looked at when its coordinator does not answer, too. */
+    private static final long LONGEST_QUESTION_MS = 500;
+
     private final ClusterSharding sharding;
 
     AdminHandlers(ClusterSharding sharding) {
@@ -23,7 +27,10 @@ final class AdminHandlers {
     }
 
     Future<JsonObject> cluster(RoutingContext request) {
-        return Future.succeededFuture(AdminViews.cluster(sharding.clusterState()));
+        return sharding.drainedNodes()
+                .timeout(LONGEST_QUESTION_MS, TimeUnit.MILLISECONDS)
+                .transform(drained ->
+                        Future.succeededFuture(AdminViews.cluster(sharding.clusterState(), drained.result())));
     }
 
     Future<JsonObject> types(RoutingContext request) {
@@ -94,6 +101,10 @@ final class AdminHandlers {
 
     Future<JsonObject> drain(RoutingContext request) {
         return sharding.drain(knownNode(request.pathParam("node"))).map(AdminViews::handoffs);
+    }
+
+    Future<JsonObject> undrain(RoutingContext request) {
+        return sharding.undrain(knownNode(request.pathParam("node"))).map(AdminViews::shards);
     }
 
     Future<JsonObject> rebalance(RoutingContext request) {

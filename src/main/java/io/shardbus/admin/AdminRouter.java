@@ -25,6 +25,7 @@ import java.util.function.Function;
  */
 public final class AdminRouter {
     private static final int LARGEST_BODY = 1000;
+    private static final String DRAIN = "/api/nodes/:node/drain";
     private static final String PASSIVATION = "/api/types/:type/passivation";
 
     private final Router router;
@@ -53,7 +54,8 @@ public final class AdminRouter {
         on(HttpMethod.POST, PASSIVATION, BodyHandler.create(false).setBodyLimit(LARGEST_BODY));
         post(PASSIVATION, handlers::limitActiveEntities);
         post("/api/types/:type/rebalance", handlers::rebalance);
-        post("/api/nodes/:node/drain", handlers::drain);
+        post(DRAIN, handlers::drain);
+        on(HttpMethod.DELETE, DRAIN, request -> answer(request, handlers.undrain(request)));
     }
 
     private void health(HealthHandlers handlers) {

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
@@ -28,21 +29,23 @@ final class AdminViews {
                 .put("resources", JsonArray.of("api/cluster", "api/types", "health/live", "health/ready"));
     }
 
-    static JsonObject cluster(ClusterState state) {
+    /** @param drained null when nobody could tell */
+    static JsonObject cluster(ClusterState state, @Nullable Set<NodeId> drained) {
         return new JsonObject()
                 .put("self", state.self().value())
                 .put("coordinator", name(state.coordinator()))
                 .put("term", state.term())
                 .put("available", state.available())
-                .put("nodes", array(state.nodes(), AdminViews::node));
+                .put("nodes", array(state.nodes(), node -> node(node, drained)));
     }
 
-    private static JsonObject node(ClusterState.Node node) {
+    private static JsonObject node(ClusterState.Node node, @Nullable Set<NodeId> drained) {
         return new JsonObject()
                 .put("id", node.id().value())
                 .put("roles", strings(node.roles()))
                 .put("mayCoordinate", node.mayCoordinate())
-                .put("appVersion", node.appVersion());
+                .put("appVersion", node.appVersion())
+                .put("drained", drained == null ? null : drained.contains(node.id()));
     }
 
     static JsonObject types(List<? extends ShardRegion<?>> regions) {
@@ -156,6 +159,10 @@ final class AdminViews {
 
     static JsonObject handoffs(int begun) {
         return new JsonObject().put("handoffs", begun);
+    }
+
+    static JsonObject shards(int count) {
+        return new JsonObject().put("shards", count);
     }
 
     private static JsonObject token(FencingToken token) {

@@ -1,5 +1,6 @@
 package io.shardbus.launcher;
 
+import com.fasterxml.jackson.databind.type.TypeFactory;
 import io.shardbus.Entity;
 import io.shardbus.spi.ShardingMetrics;
 import java.lang.reflect.Constructor;
@@ -30,8 +31,23 @@ final class NamedClasses {
     }
 
     /** Makes entities by the public constructor that takes the id, else by the one without parameters. */
-    static <M> Function<String, Entity<M>> factory(ConfigSection section, String key) {
-        return factory(section, key, find(section, key, Entity.class));
+    static <M> Function<String, Entity<M>> factory(ConfigSection section, String key, Class<M> messages) {
+        var type = find(section, key, Entity.class);
+        var taken = messagesOf(type);
+        if (!taken.isAssignableFrom(messages)) {
+            throw section.refusal(
+                    key,
+                    "class " + type.getName() + " takes messages of " + taken.getName() + ", but messageClass is "
+                            + messages.getName() + ": set messageClass to " + taken.getName()
+                            + ", or name another class here");
+        }
+        return maker(section, key, type);
+    }
+
+    /** What the class says that it is an Entity of; Object or a bound where that is open. */
+    private static Class<?> messagesOf(Class<?> entity) {
+        var parameters = TypeFactory.defaultInstance().constructType(entity).findTypeParameters(Entity.class);
+        return parameters.length == 0 ? Object.class : parameters[0].getRawClass();
     }
 
     /** Makes the metrics of a region by their public constructor without parameters. */
@@ -55,7 +71,7 @@ final class NamedClasses {
         return type;
     }
 
-    private static <M> Function<String, Entity<M>> factory(ConfigSection section, String key, Class<?> type) {
+    private static <M> Function<String, Entity<M>> maker(ConfigSection section, String key, Class<?> type) {
         var byId = constructor(type, String.class);
         if (byId != null) {
             return id -> entity(make(byId, id));

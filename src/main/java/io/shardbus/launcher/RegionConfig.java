@@ -46,7 +46,7 @@ record RegionConfig(EntityDefinition<?> definition, boolean proxy, ShardingOptio
         var type = type(section, messages);
         return section.flag("proxy") && !section.has("entityClass")
                 ? EntityDefinition.of(type, RegionConfig::noEntity)
-                : EntityDefinition.of(type, NamedClasses.<M>factory(section, "entityClass"));
+                : EntityDefinition.of(type, NamedClasses.factory(section, "entityClass", messages));
     }
 
     private static <M> EntityType<M> type(ConfigSection section, Class<M> messages) {

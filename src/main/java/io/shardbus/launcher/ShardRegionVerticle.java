@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * {
  *   "type": "counter",                          // the name of the entity type
  *   "messageClass": "com.example.Message",      // as for EntityType
- *   "entityClass": "com.example.Counter",       // a public Entity with a public constructor: (String id) or ()
+ *   "entityClass": "com.example.Counter",       // a public Entity of these messages with a public constructor: (String id) or ()
  *   "metricsClass": "com.example.Metrics",      // optional: a public ShardingMetrics with a public constructor without parameters
  *   "role": "backend",                          // optional: nodes without the role are proxies
  *   "numberOfShards": 100,                      // optional

@@ -132,6 +132,16 @@ public final class TestSharding implements ClusterSharding {
     }
 
     @Override
+    public Future<Integer> undrain(NodeId node) {
+        return Future.succeededFuture(0);
+    }
+
+    @Override
+    public Future<Set<NodeId>> drainedNodes() {
+        return Future.succeededFuture(Set.of());
+    }
+
+    @Override
     public Future<Void> prepareForShutdown() {
         return Future.succeededFuture();
     }

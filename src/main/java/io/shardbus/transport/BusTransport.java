@@ -33,6 +33,9 @@ import org.slf4j.LoggerFactory;
  * whatever must arrive is repeated by the core.
  */
 public final class BusTransport {
+    /** Begins the answer to a question that a node does not know; earlier builds have no code for it. */
+    public static final String UNKNOWN_QUESTION = "unknown question: ";
+
     private static final Logger LOG = LoggerFactory.getLogger(BusTransport.class);
 
     private final EventBus bus;
@@ -173,21 +176,29 @@ public final class BusTransport {
         return failure instanceof ShardingException known ? known.code().number() : 1;
     }
 
-    /** Asks a node. Fails with NOT_IN_MAJORITY if it refused because it may not answer now, else with TIMED_OUT. */
+    /**
+     * Asks a node. Fails with NOT_IN_MAJORITY if it refused because it may not answer now, with INCOMPATIBLE if its build does not know
+     * the question, else with TIMED_OUT.
+     */
     public Future<JsonObject> query(NodeId to, JsonObject question, long timeoutMillis) {
         DeliveryOptions options =
                 new DeliveryOptions().setSendTimeout(timeoutMillis).setLocalOnly(within);
         return bus.<JsonObject>request(queries(to), question, options)
                 .map(Message::body)
-                .recover(failure -> Future.failedFuture(
-                        new ShardingException(refusal(failure), "node " + to + ": " + failure.getMessage(), failure)));
+                .recover(failure -> Future.failedFuture(refusal(to, failure)));
     }
 
-    private static FailureCode refusal(Throwable failure) {
-        boolean refused = failure instanceof ReplyException reply
-                && reply.failureType() == ReplyFailure.RECIPIENT_FAILURE
-                && reply.failureCode() == FailureCode.NOT_IN_MAJORITY.number();
-        return refused ? FailureCode.NOT_IN_MAJORITY : FailureCode.TIMED_OUT;
+    private static ShardingException refusal(NodeId by, Throwable failure) {
+        String text = String.valueOf(failure.getMessage());
+        FailureCode code = FailureCode.TIMED_OUT;
+        if (failure instanceof ReplyException reply && reply.failureType() == ReplyFailure.RECIPIENT_FAILURE) {
+            if (text.startsWith(UNKNOWN_QUESTION)) {
+                return new ShardingException(
+                        FailureCode.INCOMPATIBLE, "node " + by + " runs another build of Shardbus: " + text, failure);
+            }
+            code = reply.failureCode() == FailureCode.NOT_IN_MAJORITY.number() ? FailureCode.NOT_IN_MAJORITY : code;
+        }
+        return new ShardingException(code, "node " + by + ": " + text, failure);
     }
 
     /** Answers the questions of other nodes; a failed future's message reaches the asker, and its {@link FailureCode} if it has one. */

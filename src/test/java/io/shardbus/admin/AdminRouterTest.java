@@ -1,6 +1,7 @@
 package io.shardbus.admin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.ClusterSharding;
@@ -92,7 +93,8 @@ class AdminRouterTest {
                         .put("id", self)
                         .put("roles", JsonArray.of("host"))
                         .put("mayCoordinate", true)
-                        .put("appVersion", "1.2.3")),
+                        .put("appVersion", "1.2.3")
+                        .put("drained", false)),
                 cluster.getJsonArray("nodes"));
     }
 
@@ -185,9 +187,23 @@ class AdminRouterTest {
     }
 
     @Test
-    void rebalancesAndDrains() {
+    void rebalances() {
         assertEquals(
                 new JsonObject().put("handoffs", 0), json(send(HttpMethod.POST, "/api/types/echo/rebalance"), 200));
+    }
+
+    private static boolean isDrained() {
+        return get("/api/cluster").getJsonArray("nodes").getJsonObject(0).getBoolean("drained");
+    }
+
+    @Test
+    void drainsAndTakesItBack() {
+        var drain = "/api/nodes/" + sharding.self() + "/drain";
+        assertEquals(new JsonObject().put("handoffs", 1), json(send(HttpMethod.POST, drain), 200));
+        assertTrue(isDrained());
+        assertEquals(new JsonObject().put("shards", 1), json(send(HttpMethod.DELETE, drain), 200));
+        assertFalse(isDrained());
+        assertEquals(new JsonObject().put("shards", 1), json(send(HttpMethod.DELETE, drain), 200));
     }
 
     @Test
@@ -237,6 +253,7 @@ class AdminRouterTest {
         "GET, /api/types/nobody/entities/x, 404, NOT_FOUND",
         "POST, /api/types/nobody/rebalance, 404, NOT_FOUND",
         "POST, /api/nodes/nobody/drain, 404, NOT_FOUND",
+        "DELETE, /api/nodes/nobody/drain, 404, NOT_FOUND",
         "GET, /api/types/nobody/passivation, 404, NOT_FOUND",
         "POST, /api/types/nobody/passivation, 404, NOT_FOUND",
         "DELETE, /api/types/echo/passivation, 405, METHOD_NOT_ALLOWED",
@@ -258,6 +275,7 @@ class AdminRouterTest {
     @CsvSource(delimiter = '|', textBlock = """
             DELETE | /api/types/echo/passivation | GET, HEAD, POST
             HEAD | /api/types/echo/rebalance | POST
+            GET | /api/nodes/any/drain | DELETE, POST
             POST | /api/cluster | GET, HEAD
             POST | /health/live | GET, HEAD
             """)

@@ -62,6 +62,7 @@ class BadInputTest {
         assertEquals(FailureCode.INVALID_ID, failureCode(sharding.entityIds(type, region.numberOfShards())));
         assertEquals(FailureCode.INVALID_ID, failureCode(sharding.entityIds(type, -1)));
         assertEquals(FailureCode.UNKNOWN_NODE, failureCode(sharding.drain(new NodeId("nobody"))));
+        assertEquals(FailureCode.UNKNOWN_NODE, failureCode(sharding.undrain(new NodeId("nobody"))));
         assertEquals(0, await(sharding.rebalance(type)));
         assertEquals(Set.of(), await(sharding.entityIds(type, region.numberOfShards() - 1)));
     }

@@ -4,6 +4,7 @@ import static io.shardbus.integration.LoneNode.texts;
 import static io.shardbus.integration.TestCluster.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.EntityFailure;
 import io.shardbus.FailureCode;
@@ -11,6 +12,7 @@ import io.shardbus.ShardRegion;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.ReplyException;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,9 +42,13 @@ class EventBusClientTest {
     }
 
     private static String failure(ShardRegion<String> region, Object body) {
+        return failure(region, body, TO);
+    }
+
+    private static String failure(ShardRegion<String> region, Object body, DeliveryOptions to) {
         String address = "shardbus." + region.type().name();
         ReplyException failure = assertThrows(
-                ReplyException.class, () -> await(node.vertx().eventBus().request(address, body, TO)));
+                ReplyException.class, () -> await(node.vertx().eventBus().request(address, body, to)));
         return failure.failureCode() + " " + failure.getMessage();
     }
 
@@ -66,5 +72,18 @@ class EventBusClientTest {
         failure(region, 42L);
         TestCluster.until(
                 "eleven", () -> await(region.state()).counters().getOrDefault("bus_messages_refused", 0L) == 11);
+    }
+
+    @Test
+    void requestsThatNameNoEntityAreCountedByTheRegion() {
+        ShardRegion<String> region = start();
+        String begin = FailureCode.INVALID_ID.number() + " entity id of ";
+        for (String id : List.of("", "x".repeat(1025))) {
+            DeliveryOptions to = new DeliveryOptions().addHeader("entity-id", id);
+            assertTrue(failure(region, "a message", to).startsWith(begin));
+        }
+        assertTrue(failure(region, "a message", new DeliveryOptions()).startsWith(begin));
+        failure(region, "fail");
+        assertEquals(3, await(region.state()).counters().get("bus_messages_refused"), "what its entity fails is none");
     }
 }

@@ -8,6 +8,7 @@ import static io.shardbus.integration.TestCluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.Entity;
@@ -19,6 +20,7 @@ import io.shardbus.ShardRegion;
 import io.shardbus.StopReason;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -89,6 +91,40 @@ class RegionRestartTest {
         await(left);
         assertEquals("two", await(ask(next.entityRef("a"), "two")));
         assertEquals("three", await(ask(region.entityRef("a"), "three")), "references go on with it");
+    }
+
+    @Test
+    void theOneBeforeDoesNotActOnTheOneInItsPlace() {
+        EntityDefinition<String> definition = definition();
+        ShardRegion<String> region = node.start(definition);
+        await(region.leave());
+        assertEquals(FailureCode.SHUTTING_DOWN, failureCode(region.state()));
+        ShardRegion<String> next = node.start(definition);
+        await(region.leave());
+        assertEquals("one", await(ask(next.entityRef("a"), "one")));
+        assertEquals(FailureCode.SHUTTING_DOWN, failureCode(region.state()));
+        assertEquals(1, await(next.state()).entities());
+        assertSame(next, node.sharding().region(definition.type().name()).orElseThrow());
+        await(next.leave());
+        assertEquals(Set.of(), node.sharding().startedTypes());
+    }
+
+    @Test
+    void whoeverTellsTheOneBeforeToLeaveAgainWaitsForItsEnd() {
+        try (LoneNode other = new LoneNode(TestCluster.options())) {
+            Promise<Void> stop = Promise.promise();
+            EntityDefinition<String> definition = texts(id -> new Slow(stop));
+            ShardRegion<String> region = other.start(definition);
+            assertEquals("one", await(ask(region.entityRef("a"), "one")));
+            Future<Void> left = region.leave();
+            Future<ShardRegion<String>> next = other.sharding().start(definition);
+            Future<Void> again = region.leave();
+            assertFalse(again.isComplete(), "it has not ended");
+            stop.complete();
+            await(again);
+            await(left);
+            assertEquals("two", await(ask(await(next).entityRef("a"), "two")));
+        }
     }
 
     /** Takes its time to stop. */

@@ -38,6 +38,22 @@ public class Greeter implements Entity<String> {
         }
     }
 
+    /** One that takes whatever its users want. */
+    public static final class Any<M> implements Entity<M> {
+        @Override
+        public Future<?> receive(M message, EntityContext<M> context) {
+            return reply("hello " + message + ", I am anybody");
+        }
+    }
+
+    /** One for messages of another class. */
+    public static final class Counting implements Entity<Integer> {
+        @Override
+        public Future<?> receive(Integer message, EntityContext<Integer> context) {
+            return reply(message);
+        }
+    }
+
     /** One that cannot be made. */
     public static final class Unreachable extends Greeter {
         Unreachable() {

@@ -94,6 +94,12 @@ class ShardRegionVerticleTest {
     }
 
     @Test
+    void makesEntitiesThatDoNotSayWhatTheyTake() {
+        deploy(config().put("entityClass", Greeter.Any.class.getName()));
+        assertEquals("hello Ada, I am anybody", greet("Ada"));
+    }
+
+    @Test
     void isAProxyIfItSaysSoOrLacksTheRole() {
         deploy(config().put("type", "remote").put("proxy", true).putNull("entityClass"));
         deploy(config().put("role", "back"));
@@ -125,6 +131,8 @@ class ShardRegionVerticleTest {
         "entityClass, java.lang.String, entityClass: class java.lang.String does not implement io.shardbus.Entity",
         "entityClass, io.shardbus.Entity, entityClass: class io.shardbus.Entity must be public and not abstract",
         "entityClass, io.shardbus.launcher.Greeter$Unreachable, needs a public constructor",
+        "entityClass, io.shardbus.launcher.Greeter$Counting, takes messages of java.lang.Integer, but messageClass is java.lang.String",
+        "messageClass, java.lang.Long, set messageClass to java.lang.String, or name another class here",
         "metricsClass, no.such.Class, metricsClass: class no.such.Class cannot be loaded",
         "metricsClass, java.lang.String, metricsClass: class java.lang.String does not implement io.shardbus.spi.ShardingMetrics",
         "metricsClass, io.shardbus.spi.ShardingMetrics, metricsClass: class io.shardbus.spi.ShardingMetrics must be public and not",

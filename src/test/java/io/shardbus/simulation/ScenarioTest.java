@@ -219,6 +219,33 @@ class ScenarioTest {
     }
 
     @Test
+    void aDrainThatIsTakenBackHalfwayLeavesTheNodeAHome() {
+        Simulation simulation = calm().withLoad().runFor(3_000);
+        SimNode coordinator = coordinatorOf(simulation);
+        SimNode drained = otherThan(simulation, coordinator);
+        coordinator.onControl(0, () -> coordinator.reign.step(new CoordinatorEvent.DrainRequested(drained.id)));
+        simulation.runFor(5);
+        coordinator.onControl(0, () -> coordinator.reign.step(new CoordinatorEvent.UndrainRequested(drained.id)));
+        simulation.runFor(3_000);
+        assertTrue(drained.hosting.region().hosted().size() > 0);
+        simulation.settle();
+    }
+
+    @Test
+    void aNodeWhoseDrainIsTakenBackHasShardsAgain() {
+        Simulation simulation = calm().withLoad().runFor(3_000);
+        SimNode coordinator = coordinatorOf(simulation);
+        SimNode drained = otherThan(simulation, coordinator);
+        coordinator.onControl(0, () -> coordinator.reign.step(new CoordinatorEvent.DrainRequested(drained.id)));
+        simulation.runFor(3_000);
+        assertEquals(Set.of(), drained.hosting.region().hosted().keySet());
+        coordinator.onControl(0, () -> coordinator.reign.step(new CoordinatorEvent.UndrainRequested(drained.id)));
+        simulation.runFor(3_000);
+        assertTrue(drained.hosting.region().hosted().size() > 0);
+        simulation.settle();
+    }
+
+    @Test
     @DisplayName("HAND-07, HAND-08: an announced full shutdown moves nothing, new shards still get a home")
     void anAnnouncedShutdownMovesNothing() {
         Simulation simulation = calm();

@@ -2,11 +2,16 @@ package io.shardbus.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.shardbus.FailureCode;
 import io.shardbus.NodeId;
+import io.shardbus.ShardingException;
 import io.shardbus.core.entity.PeerLane;
 import io.shardbus.integration.Await;
+import io.shardbus.integration.LoneNode;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -34,5 +39,26 @@ class BusTransportTest {
         Await.until(() -> received, () -> !received.isEmpty());
         assertEquals(List.of("a frame"), received);
         assertEquals(1, transport.refused(), "the text alone");
+    }
+
+    private ShardingException refusal(Throwable answer) {
+        var self = new NodeId("node");
+        Await.result(transport
+                .answerQueries(self, question -> Future.failedFuture(answer))
+                .ready());
+        return LoneNode.failure(transport.query(self, new JsonObject(), 5_000));
+    }
+
+    @Test
+    void aQuestionThatABuildOfBeforeDoesNotKnowFailsAsIncompatible() {
+        var refusal = refusal(new IllegalStateException("unknown question: undrain"));
+        assertEquals(FailureCode.INCOMPATIBLE, refusal.code());
+        assertEquals("node node runs another build of Shardbus: unknown question: undrain", refusal.getMessage());
+    }
+
+    @Test
+    void aRefusalKeepsItsCodeOnlyWhereItMayPass() {
+        var refusal = refusal(new ShardingException(FailureCode.NOT_IN_MAJORITY, "not now"));
+        assertEquals(FailureCode.NOT_IN_MAJORITY, refusal.code());
     }
 }

@@ -32,7 +32,6 @@ public final class Coordinator {
     private final Moves moves;
     private final RememberedShards remembered;
     private final EventHandler eventHandler = new EventHandler();
-
     private Set<NodeId> view;
     private long now;
 
@@ -91,8 +90,7 @@ public final class Coordinator {
 
     /** The rows of the table, for operators. */
     public CoordinatorView inspect(long moment) {
-        RegionProfile profile = registrations.profile();
-        return CoordinatorView.of(term, profile == null ? 0 : profile.numberOfShards(), table, moment);
+        return CoordinatorView.of(term, registrations.profile(), table, moment);
     }
 
     private boolean mayAllocate() {
@@ -177,6 +175,11 @@ public final class Coordinator {
         @Override
         public void drainRequested(CoordinatorEvent.DrainRequested event) {
             moves.drain(event.node(), authority.isOpen(), now);
+        }
+
+        @Override
+        public void undrainRequested(CoordinatorEvent.UndrainRequested event) {
+            moves.undrain(event.node(), now);
         }
 
         @Override

@@ -37,6 +37,8 @@ public sealed interface CoordinatorEvent {
 
         void drainRequested(DrainRequested event);
 
+        void undrainRequested(UndrainRequested event);
+
         void shutdownPrepared(ShutdownPrepared event);
     }
 
@@ -145,6 +147,14 @@ public sealed interface CoordinatorEvent {
         @Override
         public void accept(Visitor visitor) {
             visitor.drainRequested(this);
+        }
+    }
+
+    /** An operator takes a drain back; nothing where there is none. */
+    record UndrainRequested(NodeId node) implements CoordinatorEvent {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.undrainRequested(this);
         }
     }
 

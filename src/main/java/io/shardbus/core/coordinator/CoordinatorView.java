@@ -2,13 +2,20 @@ package io.shardbus.core.coordinator;
 
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
+import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.TermId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a coordinator knows at one moment, for operators. */
-public record CoordinatorView(TermId term, int numberOfShards, List<Row> rows, List<Region> regions) {
+/**
+ * What a coordinator knows at one moment, for operators.
+ *
+ * @param drained nodes that are to have no shards
+ */
+public record CoordinatorView(
+        TermId term, int numberOfShards, List<Row> rows, List<Region> regions, Set<NodeId> drained) {
     /**
      * A shard with a home.
      *
@@ -26,7 +33,7 @@ public record CoordinatorView(TermId term, int numberOfShards, List<Row> rows, L
     /** A region with a registration. */
     public record Region(NodeId node, boolean proxy, boolean leaving, boolean gone, int shards) {}
 
-    static CoordinatorView of(TermId term, int numberOfShards, ShardTable table, long now) {
+    static CoordinatorView of(TermId term, @Nullable RegionProfile profile, ShardTable table, long now) {
         List<Row> rows = new ArrayList<>();
         for (Assignment a : table.assignments()) {
             Handoff handoff = a.handoff;
@@ -38,6 +45,7 @@ public record CoordinatorView(TermId term, int numberOfShards, List<Row> rows, L
         for (Session s : table.sessions()) {
             regions.add(new Region(s.node, s.profile.proxy(), s.leaving || s.draining, s.gone, s.shards.size()));
         }
-        return new CoordinatorView(term, numberOfShards, rows, regions);
+        int numberOfShards = profile == null ? 0 : profile.numberOfShards();
+        return new CoordinatorView(term, numberOfShards, rows, regions, table.drained());
     }
 }

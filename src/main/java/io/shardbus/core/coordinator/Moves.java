@@ -191,6 +191,17 @@ final class Moves {
         }
     }
 
+    /** The node may have shards again: those whose turn to leave has not come stay, those on their way go on. */
+    void undrain(NodeId node, long now) {
+        table.endDrain(node);
+        Session session = table.session(node);
+        if (session != null && session.draining) {
+            session.draining = false;
+            table.forgetWaiting(session);
+            hasten(now);
+        }
+    }
+
     /**
      * Moves a region's shards away, unless the reign is not open yet: a region that has not spoken in this term may still send by a
      * way of the last one, and nobody would wait for it to drain.

@@ -86,7 +86,12 @@ final class ShardTable implements AllocationSnapshot {
         }
     }
 
-    /** The region is no more: one that is started in its place may have shards. */
+    /** Nodes that are to have no shards. */
+    Set<NodeId> drained() {
+        return Set.copyOf(drained.keySet());
+    }
+
+    /** The region is no more, and one that is started in its place may have shards; or the drain was taken back. */
     void endDrain(NodeId node) {
         drained.remove(node);
     }
@@ -151,6 +156,14 @@ final class ShardTable implements AllocationSnapshot {
     void forgetWaiting() {
         inHandoff.removeAll(waiting);
         waiting.clear();
+    }
+
+    /** Those of the region stay. */
+    void forgetWaiting(Session session) {
+        Set<Integer> staying = new LinkedHashSet<>(waiting);
+        staying.retainAll(session.shards);
+        inHandoff.removeAll(staying);
+        waiting.removeAll(staying);
     }
 
     void beginHandoff(Assignment assignment, Handoff handoff) {

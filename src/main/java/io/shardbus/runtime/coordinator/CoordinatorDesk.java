@@ -1,6 +1,5 @@
 package io.shardbus.runtime.coordinator;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.CoordinatorView;
 import io.shardbus.runtime.node.ElapsedClock;
@@ -37,14 +36,5 @@ public final class CoordinatorDesk {
         int before = runner.coordinator().snapshot().inHandoff().size();
         runner.step(new CoordinatorEvent.RebalanceRequested());
         return runner.coordinator().snapshot().inHandoff().size() - before;
-    }
-
-    /** Empties a node; how many shards it has. */
-    int drain(NodeId node) {
-        runner.step(new CoordinatorEvent.DrainRequested(node));
-        return view().regions().stream()
-                .filter(region -> region.node().equals(node))
-                .mapToInt(CoordinatorView.Region::shards)
-                .sum();
     }
 }

@@ -146,9 +146,9 @@ public final class CoordinatorVerticle extends VerticleBase {
         return lapsed && coordinator == null;
     }
 
-    /** Empties a node; how many shards it has, if this node reigns and knows that already. */
-    public Optional<Integer> drain(NodeId node) {
-        return reigning().flatMap(present -> present.drain(node, regions.keySet()));
+    /** The nodes that are to have no shards, if this node reigns. */
+    public Optional<Drains> drains() {
+        return reigning().map(Reign::drains);
     }
 
     /** From now on nothing moves and nobody takes over: the whole cluster stops. */
@@ -324,7 +324,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         public void begin(ElectionCommand.Begin begin) {
             CoordinatorCommandRunner.Place place = new CoordinatorCommandRunner.Place(
                     parts.self(), machines().link(), parts.clock(), context, () -> elect(Election::confirmationWanted));
-            Reign next = new Reign(begin, place, parts, regions::get);
+            Reign next = new Reign(begin, place, parts, regions);
             reign = next;
             next.lossUndecided(machines().split().isUndecided());
             next.holdersKnown(machines().election().holders());

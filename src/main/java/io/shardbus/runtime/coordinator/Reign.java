@@ -15,9 +15,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,26 +27,27 @@ final class Reign {
     private final ElectionCommand.Begin begin;
     private final CoordinatorCommandRunner.Place place;
     private final NodeParts parts;
-    private final Function<String, @Nullable RegionControl<?>> regions;
+    private final Map<String, RegionControl<?>> regions;
     private final Map<String, CoordinatorCommandRunner> coordinators = new LinkedHashMap<>();
     private final Map<String, Set<NodeId>> predecessorSessions = new LinkedHashMap<>();
-    private final Set<NodeId> drained = new LinkedHashSet<>();
+    private final Drains drains;
     private @Nullable LeaseHolders holders;
     private Set<NodeId> view = Set.of();
     private long confirmSent;
     private boolean undecided;
 
-    /** @param regions this node's region of a type, null if it has none */
+    /** @param regions this node's at any time, by their type */
     Reign(
             ElectionCommand.Begin begin,
             CoordinatorCommandRunner.Place place,
             NodeParts parts,
-            Function<String, @Nullable RegionControl<?>> regions) {
+            Map<String, RegionControl<?>> regions) {
         this.begin = begin;
         this.place = place;
         this.parts = parts;
         this.regions = regions;
         this.confirmSent = begin.confirmSent();
+        this.drains = new Drains(coordinators(), parts.clock(), this::knowsAllHomes);
     }
 
     TermId term() {
@@ -66,7 +65,7 @@ final class Reign {
         if (found != null || coordinators.size() >= MOST_TYPES) {
             return found;
         }
-        RegionControl<?> region = regions.apply(type);
+        RegionControl<?> region = regions.get(type);
         CoordinatorSettings settings = ReignSettings.of(parts, region, begin);
         Coordinator made = new Coordinator(term(), settings, begin.waitFrom(), confirmSent, members);
         CoordinatorCommandRunner runner = new CoordinatorCommandRunner(
@@ -82,7 +81,7 @@ final class Reign {
         if (sessions != null) {
             runner.step(new CoordinatorEvent.PredecessorAbdicated(sessions));
         }
-        drained.forEach(node -> runner.step(new CoordinatorEvent.DrainRequested(node)));
+        drains.begun(runner);
         return runner;
     }
 
@@ -156,23 +155,13 @@ final class Reign {
         coordinators().forEach(runner -> runner.step(event));
     }
 
-    /**
-     * Empties a node, also of types that register later.
-     *
-     * @param ownTypes those with a region on this node
-     * @return how many shards the node has; empty while it may have some of which this reign has not heard
-     */
-    Optional<Integer> drain(NodeId node, Set<String> ownTypes) {
-        drained.add(node);
-        int shards = coordinators().stream()
-                .mapToInt(runner -> new CoordinatorDesk(runner, parts.clock()).drain(node))
-                .sum();
-        return knowsAllHomes(ownTypes) ? Optional.of(shards) : Optional.empty();
+    Drains drains() {
+        return drains;
     }
 
     /** A coordinator that is open has heard of every shard that runs; one of a type may not have begun yet. */
-    private boolean knowsAllHomes(Set<String> ownTypes) {
-        Set<String> expected = new LinkedHashSet<>(ownTypes);
+    private boolean knowsAllHomes() {
+        Set<String> expected = new LinkedHashSet<>(regions.keySet());
         expected.addAll(predecessorSessions.keySet());
         boolean late = !parts.times().awaitPredecessors() || isLate();
         return coordinators().stream().allMatch(runner -> runner.coordinator().isOpen())

@@ -1,7 +1,7 @@
 package io.shardbus.runtime.node;
 
+import io.shardbus.EntityRef;
 import io.shardbus.FailureCode;
-import io.shardbus.ShardingEnvelope;
 import io.shardbus.ShardingException;
 import io.shardbus.runtime.region.RegionHandle;
 import io.shardbus.transport.BusTransport;
@@ -41,17 +41,29 @@ final class EntityAddress<M> {
     }
 
     private void receive(BusTransport.EntityMessage message) {
+        EntityRef<M> entity;
+        M body;
         try {
-            Object body = message(message.body());
-            ShardingEnvelope<?> envelope = new ShardingEnvelope<>(message.entityId(), body);
-            if (message.wantsAnswer()) {
-                Duration timeout = Duration.ofMillis(region.settings().times().ask());
-                region.ask(envelope, Object.class, timeout).map(this::toJson).onComplete(message.answer()::accept);
-            } else {
-                region.tell(envelope);
-            }
+            entity = region.entityRef(message.entityId());
+            body = message(message.body());
+            region.check(body);
         } catch (ShardingException e) {
             region.counters().busMessageRefused();
+            message.answer().accept(null, e);
+            return;
+        }
+        send(message, entity, body);
+    }
+
+    private void send(BusTransport.EntityMessage message, EntityRef<M> entity, M body) {
+        if (message.wantsAnswer()) {
+            Duration timeout = Duration.ofMillis(region.settings().times().ask());
+            entity.request(body, Object.class, timeout).map(this::toJson).onComplete(message.answer()::accept);
+            return;
+        }
+        try {
+            entity.tell(body);
+        } catch (ShardingException e) {
             message.answer().accept(null, e);
         }
     }
@@ -64,9 +76,10 @@ final class EntityAddress<M> {
         }
     }
 
-    private Object message(@Nullable Object body) {
+    @SuppressWarnings("unchecked")
+    private M message(@Nullable Object body) {
         if (body != null && region.codec().accepts(body)) {
-            return body;
+            return (M) body;
         }
         if (body instanceof JsonObject json) {
             try {

@@ -8,7 +8,9 @@ import io.shardbus.ShardingException;
 import io.shardbus.TypeState;
 import io.shardbus.core.coordinator.CoordinatorView;
 import io.shardbus.runtime.coordinator.CoordinatorDesk;
+import io.shardbus.runtime.coordinator.Drains;
 import io.shardbus.runtime.region.RegionControl;
+import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -217,13 +220,29 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     }
 
     Future<Integer> drain(NodeId node) {
+        return askOfNode(node, question("drain"));
+    }
+
+    Future<Integer> undrain(NodeId node) {
+        return askOfNode(node, question("undrain"));
+    }
+
+    Future<Set<NodeId>> drainedNodes() {
+        return askCoordinator(question("drained")).map(answer -> {
+            Set<NodeId> drained = new TreeSet<>();
+            answer.getJsonArray("nodes").forEach(node -> drained.add(new NodeId((String) node)));
+            drained.retainAll(assembly.control().picture().members());
+            return drained;
+        });
+    }
+
+    private Future<Integer> askOfNode(NodeId node, JsonObject question) {
         return assembly.started().compose(done -> {
             Collection<NodeId> members = assembly.control().picture().members();
             if (!members.contains(node) && !node.equals(assembly.self())) {
                 throw new ShardingException(FailureCode.UNKNOWN_NODE, "node " + node + " is not in the cluster");
             }
-            return askCoordinator(question("drain").put("node", node.value()))
-                    .map(answer -> answer.getInteger("handoffs"));
+            return askCoordinator(question.put("node", node.value())).map(answer -> answer.getInteger("handoffs"));
         });
     }
 
@@ -245,7 +264,9 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
             case "open" -> atDesk(question, desk -> new JsonObject().put("open", desk.isOpen()));
             case "rebalance" ->
                 atDesk(question, CoordinatorDesk::isOpen, desk -> new JsonObject().put("handoffs", desk.rebalance()));
-            case "drain" -> drainHere(new NodeId(question.getString("node")));
+            case "drain" -> atDrains(question, Drains::drain);
+            case "undrain" -> atDrains(question, Drains::undrain);
+            case "drained" -> drained();
             case "prepare" ->
                 assembly.onControl(control -> {
                     control.prepareForShutdown();
@@ -268,7 +289,9 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
                         question,
                         region -> region.isLive(question.getInteger("shard"), question.getString("id"))
                                 .map(live -> new JsonObject().put("live", live)));
-            default -> Future.failedFuture("unknown question: " + question.getString("question"));
+            default ->
+                Future.failedFuture(new ShardingException(
+                        FailureCode.INCOMPATIBLE, BusTransport.UNKNOWN_QUESTION + question.getString("question")));
         };
     }
 
@@ -309,15 +332,26 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         return answer;
     }
 
-    /** What is not known yet is asked for again, as between two reigns; the order itself is remembered. */
-    private Future<JsonObject> drainHere(NodeId node) {
+    /** What is not known yet is asked for again, as between two reigns; the order itself is carried out. */
+    private Future<JsonObject> atDrains(JsonObject question, BiFunction<Drains, NodeId, Optional<Integer>> order) {
+        NodeId node = new NodeId(question.getString("node"));
         return assembly.onControl(control -> {
-            Optional<Integer> shards = control.isPreparedForShutdown() ? Optional.of(0) : control.drain(node);
+            Optional<Integer> shards = control.isPreparedForShutdown()
+                    ? Optional.of(0)
+                    : control.drains().flatMap(drains -> order.apply(drains, node));
             return shards.isPresent()
                     ? Future.succeededFuture(new JsonObject().put("handoffs", shards.get()))
                     : Future.failedFuture(CoordinatorQuestions.notReigning(
                             "node " + assembly.self() + " does not know yet what shards " + node + " has, ask again"));
         });
+    }
+
+    private Future<JsonObject> drained() {
+        return assembly.onControl(control -> control.drains()
+                .map(drains -> drains.nodes().stream().map(NodeId::value).toList())
+                .map(nodes -> Future.succeededFuture(new JsonObject().put("nodes", new JsonArray(nodes))))
+                .orElseGet(() -> Future.failedFuture(CoordinatorQuestions.notReigning(
+                        "node " + assembly.self() + " does not coordinate any more"))));
     }
 
     private Future<JsonObject> atRegion(JsonObject question, Function<RegionControl<?>, Future<JsonObject>> answer) {

@@ -132,8 +132,9 @@ final class RegionStarter {
         RegionSettings settings = RegionSettings.of(definition, assembly.parts().options(), assembly.self(), proxy);
         PayloadCodec<M> codec = PayloadCodecs.of(definition);
         String name = definition.type().name();
+        AtomicReference<@Nullable Future<Void>> end = new AtomicReference<>();
         RegionHandle.Actions actions =
-                new RegionHandle.Actions(() -> leave(name), () -> state(name), assembly::isAvailable);
+                new RegionHandle.Actions(() -> leave(name, end), () -> state(name, end), assembly::isAvailable);
         RegionHandle<M> handle =
                 new RegionHandle<>(definition, settings, codec, assembly.parts().clock(), actions);
         RegionWiring wiring = new RegionWiring(
@@ -166,9 +167,9 @@ final class RegionStarter {
                     return open;
                 });
         replaceLatest(handle);
-        Promise<Void> end = Promise.promise();
-        gone.put(name, Future.join(before, end.future()).mapEmpty());
-        return watched(new Entry<>(definition, proxy, region, address, started, new AtomicReference<>(), end));
+        Promise<Void> over = Promise.promise();
+        gone.put(name, Future.join(before, over.future()).mapEmpty());
+        return watched(new Entry<>(definition, proxy, region, address, started, end, over));
     }
 
     /**
@@ -260,8 +261,14 @@ final class RegionStarter {
         });
     }
 
-    private Future<TypeState.Region> state(String type) {
-        return find(type)
+    /** The region of the type, if it is still the one with this end. */
+    private Optional<Entry<?>> present(String type, AtomicReference<@Nullable Future<Void>> end) {
+        return Optional.<Entry<?>>ofNullable(entries.get(type)).filter(entry -> entry.end() == end);
+    }
+
+    private Future<TypeState.Region> state(String type, AtomicReference<@Nullable Future<Void>> end) {
+        return present(type, end)
+                .map(Entry::region)
                 .map(region -> region.statistics()
                         .map(found ->
                                 TypeStates.here(assembly.self(), region.handle().isProxy(), found)))
@@ -312,6 +319,15 @@ final class RegionStarter {
             return Future.succeededFuture();
         }
         return end(entry).onComplete(done -> entries.remove(type, entry));
+    }
+
+    /** Ends the region with this end; one that another has taken the place of is not asked again. */
+    private Future<Void> leave(String type, AtomicReference<@Nullable Future<Void>> end) {
+        if (present(type, end).isPresent()) {
+            return leave(type);
+        }
+        Future<Void> begun = end.get();
+        return begun == null || begun.isComplete() ? Future.succeededFuture() : begun;
     }
 
     private Future<Void> end(Entry<?> entry) {

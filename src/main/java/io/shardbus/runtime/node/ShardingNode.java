@@ -168,6 +168,16 @@ public final class ShardingNode implements ClusterSharding {
     }
 
     @Override
+    public Future<Integer> undrain(NodeId node) {
+        return CallerContext.complete(queries.undrain(node));
+    }
+
+    @Override
+    public Future<Set<NodeId>> drainedNodes() {
+        return CallerContext.complete(queries.drainedNodes());
+    }
+
+    @Override
     public Future<Void> prepareForShutdown() {
         return CallerContext.complete(queries.prepareForShutdown());
     }

@@ -220,7 +220,8 @@ public final class RegionHandle<M> implements ShardRegion<M> {
         return addressing.shard(entityId);
     }
 
-    void check(@Nullable Object message) {
+    /** Refuses what is no message of the type. */
+    public void check(@Nullable Object message) {
         addressing.check(message);
     }
 

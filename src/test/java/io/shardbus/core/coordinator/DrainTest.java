@@ -8,10 +8,12 @@ import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.CoordinatorEvent.DrainRequested;
 import io.shardbus.core.coordinator.CoordinatorEvent.Received;
+import io.shardbus.core.coordinator.CoordinatorEvent.UndrainRequested;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ShardReport;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
+import io.shardbus.core.protocol.ToCoordinator.GetShardHomes;
 import io.shardbus.core.protocol.ToCoordinator.Goodbye;
 import io.shardbus.core.protocol.ToCoordinator.Heartbeat;
 import io.shardbus.core.protocol.ToCoordinator.Leave;
@@ -37,8 +39,8 @@ class DrainTest {
             Set.of(A, B));
     private long now;
 
-    private void step(CoordinatorEvent event) {
-        coordinator.step(event, now);
+    private List<CoordinatorCommand> step(CoordinatorEvent event) {
+        return coordinator.step(event, now);
     }
 
     private static List<ShardReport> reports(int... shards) {
@@ -142,5 +144,70 @@ class DrainTest {
         step(new Received(A, new Goodbye(FIRST)));
         register(A, OF_THE_NEXT);
         assertFalse(isLeaving(A));
+    }
+
+    private Set<NodeId> drained() {
+        return coordinator.inspect(now).drained();
+    }
+
+    @Test
+    void whatHasNotHadItsTurnStaysWhenADrainIsTakenBack() {
+        register(A, FIRST, 1, 2);
+        register(B, FIRST);
+        open();
+        step(new DrainRequested(A));
+        assertEquals(Set.of(A), drained());
+        assertEquals(Set.of(1, 2), coordinator.snapshot().inHandoff());
+        step(new UndrainRequested(A));
+        assertEquals(Set.of(), drained());
+        assertFalse(isLeaving(A));
+        assertEquals(Set.of(1), coordinator.snapshot().inHandoff(), "the first is on its way");
+    }
+
+    @Test
+    void aNodeWhoseDrainIsTakenBackIsGivenShardsThatHadToWait() {
+        register(A, FIRST, 1, 2);
+        register(B, FIRST);
+        open();
+        step(new DrainRequested(A));
+        step(new DrainRequested(B));
+        List<CoordinatorCommand> wanted = step(new Received(A, new GetShardHomes(FIRST, List.of(3))));
+        CoordinatorCommand place = new CoordinatorCommand.PlaceShard(3, A);
+        assertFalse(wanted.contains(place), "nobody takes it");
+        assertTrue(step(new UndrainRequested(B)).contains(place));
+        assertEquals(Set.of(A), drained());
+    }
+
+    @Test
+    void theStrategyIsAskedWhenADrainIsTakenBack() {
+        register(A, FIRST, 1, 2);
+        register(B, FIRST);
+        open();
+        step(new DrainRequested(B));
+        CoordinatorCommand choose = new CoordinatorCommand.ChooseMoves();
+        assertFalse(step(new CoordinatorEvent.Ticked()).contains(choose));
+        step(new UndrainRequested(B));
+        assertTrue(step(new CoordinatorEvent.Ticked()).contains(choose));
+    }
+
+    @Test
+    void movesOfANodeThatIsNotDrainedGoOn() {
+        register(A, FIRST, 1, 2);
+        register(B, FIRST);
+        open();
+        step(new CoordinatorEvent.MovesChosen(Set.of(1, 2)));
+        step(new UndrainRequested(A));
+        step(new UndrainRequested(new NodeId("nobody")));
+        assertEquals(Set.of(1, 2), coordinator.snapshot().inHandoff());
+    }
+
+    @Test
+    void aDrainIsTakenBackBeforeTheRegionRegisters() {
+        step(new DrainRequested(A));
+        assertEquals(Set.of(A), drained());
+        step(new UndrainRequested(A));
+        register(A, FIRST);
+        assertFalse(isLeaving(A));
+        assertEquals(Set.of(), drained());
     }
 }
