@@ -183,6 +183,11 @@ public final class BusTransport {
                         new ShardingException(refusal(failure), "node " + to + ": " + failure.getMessage(), failure)));
     }
 
+    /** Whether a query failed because nobody was there who could have heard it: nothing was done. */
+    public static boolean isUnheard(Throwable failure) {
+        return failure.getCause() instanceof ReplyException reply && reply.failureType() == ReplyFailure.NO_HANDLERS;
+    }
+
     private static FailureCode refusal(Throwable failure) {
         boolean refused = failure instanceof ReplyException reply
                 && reply.failureType() == ReplyFailure.RECIPIENT_FAILURE

@@ -3,11 +3,10 @@ package io.shardbus.runtime.node;
 import io.shardbus.FailureCode;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
+import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.eventbus.ReplyException;
-import io.vertx.core.eventbus.ReplyFailure;
 import io.vertx.core.json.JsonObject;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
@@ -112,8 +111,7 @@ final class CoordinatorQuestions {
 
     /** Nothing was done: it does not reign, or nobody was there who could have heard, as when it has just left. */
     private static boolean isRefusal(Throwable failure) {
-        boolean unheard =
-                failure.getCause() instanceof ReplyException reply && reply.failureType() == ReplyFailure.NO_HANDLERS;
-        return unheard || failure instanceof ShardingException known && known.code() == FailureCode.NOT_IN_MAJORITY;
+        return BusTransport.isUnheard(failure)
+                || failure instanceof ShardingException known && known.code() == FailureCode.NOT_IN_MAJORITY;
     }
 }
