@@ -10,8 +10,10 @@ import io.shardbus.EntityContext;
 import io.shardbus.EntityRef;
 import io.shardbus.RestartPolicy;
 import io.shardbus.ShardingException;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -32,10 +34,10 @@ class StashTest {
 
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Promise<Object> recovery = Promise.promise();
-    /** What the message "slow" waits for, and whether somebody waits. */
+    /** What the message "slow" waits for, and where. */
     private final Promise<Object> slow = Promise.promise();
 
-    private volatile boolean slowHasBegun;
+    private final Promise<Context> atSlow = Promise.promise();
 
     @BeforeAll
     static void open() {
@@ -75,7 +77,7 @@ class StashTest {
                 }
                 case "passivate" -> context.passivate();
                 case "slow" -> {
-                    slowHasBegun = true;
+                    atSlow.complete(Vertx.currentContext());
                     return slow.future();
                 }
                 case "get" -> {
@@ -121,8 +123,8 @@ class StashTest {
     private List<String> outcomesBehindSlow(EntityRef<String> entity, String... behind) {
         List<Future<String>> asked = new ArrayList<>(all(entity, "slow"));
         asked.addAll(all(entity, behind));
-        TestCluster.until("the slow one has begun", () -> slowHasBegun);
-        slow.complete("slow");
+        // after what is at work there now, which brings the others as well
+        await(atSlow.future()).runOnContext(go -> slow.complete("slow"));
         return outcomes(asked);
     }
 
