@@ -201,6 +201,12 @@ public final class BusTransport {
         return new ShardingException(code, "node " + by + ": " + text, failure);
     }
 
+    /** Whether a query failed because nobody was there who could have heard it: nothing was done. */
+    public static boolean isUnheard(Throwable failure) {
+        return failure.getCause() instanceof ReplyException reply && reply.failureType() == ReplyFailure.NO_HANDLERS;
+    }
+
+
     /** Answers the questions of other nodes; a failed future's message reaches the asker, and its {@link FailureCode} if it has one. */
     public Registration answerQueries(NodeId self, Function<JsonObject, Future<JsonObject>> answerer) {
         return register(queries(self), message -> {

@@ -67,6 +67,7 @@ class AdminRouterTest {
                 .withRole("another")
                 .withPassivation(new PassivationOptions().setStrategy("none"))));
         Await.result(echo.entityRef(ID).request("hello", String.class, Duration.ofSeconds(20)));
+        Await.until(sharding::clusterState, sharding::isReady);
         var router = Router.router(vertx);
         router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding));
         port = Await.result(vertx.createHttpServer().requestHandler(router).listen(0, "127.0.0.1"))

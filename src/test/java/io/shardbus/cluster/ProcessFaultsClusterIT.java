@@ -143,10 +143,10 @@ class ProcessFaultsClusterIT {
             "FAIL-02 FAIL-03 the coordinator is killed: its counters answer elsewhere, the others are the very same instances")
     void killedCoordinator() {
         Waiting.until("the shares are even", LONGEST_REBALANCING, ProcessFaultsClusterIT::sharesAreEven);
-        long start = System.nanoTime();
         int coordinator = cluster.coordinator();
         var others = without(coordinator);
         var ended = Ends.of(others);
+        long start = System.nanoTime();
         var killed = homes().entrySet().stream()
                 .filter(home -> home.getValue() == coordinator)
                 .map(Map.Entry::getKey)
@@ -154,6 +154,7 @@ class ProcessFaultsClusterIT {
         var lives = new HashMap<String, Set<String>>();
         var endedThen = new HashMap<Integer, Ends>();
         good(session.run(Fault.KILL, coordinator, () -> {
+            assertEquals(List.of(), session.untilAllAnswer(start), "the instances before the kill are known");
             cluster.node(coordinator).kill();
             cluster.node(coordinator).awaitExit();
             long dead = System.nanoTime();

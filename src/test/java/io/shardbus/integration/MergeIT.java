@@ -1,6 +1,5 @@
 package io.shardbus.integration;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -35,9 +34,8 @@ class MergeIT {
             ClusterMembershipIT.awaitMembers(List.of(third.id()), third);
             Await.until(() -> third, () -> !third.view().available());
             assertTrue(first.views.stream().allMatch(ClusterView::available));
-            assertEquals(
-                    Set.of(first.id(), second.id()),
-                    first.membership.attributes().keySet());
+            Await.until(
+                    () -> first, () -> first.membership.attributes().keySet().equals(Set.of(first.id(), second.id())));
             assertReadsNoTerm(third);
 
             third.heal();

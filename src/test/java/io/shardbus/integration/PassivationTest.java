@@ -355,8 +355,10 @@ class PassivationTest {
             assertEquals(expected, answers.stream().map(TestCluster::await).toList());
         }
         assertEquals(rounds * asks, told.get());
-        until("at the limit", () -> await(region.state()).entities() <= 100);
-        assertEquals(live.get(), await(region.state()).entities());
+        until("at the limit, as the entities themselves say", () -> {
+            int entities = await(region.state()).entities();
+            return entities <= 100 && entities == live.get();
+        });
         assertTrue(await(region.state()).counters().get("passivated") > 1000);
         assertTrue(most.get() <= 100 + 2 * asks, most + " at once");
     }

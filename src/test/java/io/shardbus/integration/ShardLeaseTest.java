@@ -183,8 +183,8 @@ class ShardLeaseTest {
         arbiter.request(2).complete(false);
         Promise<Boolean> last = arbiter.request(3);
         assertFalse(waiting.isComplete());
+        until("given back when the shard had stopped", () -> arbiter.released.size() == 1);
         assertEquals(List.of(StopReason.LEASE_LOST), stops);
-        assertEquals(1, arbiter.released.size(), "given back when the shard had stopped");
         errors.until(definition.type().name(), "1 entities stop", "taken away");
         last.complete(true);
         assertEquals("waiting", await(waiting));

@@ -5,9 +5,6 @@ import static io.shardbus.integration.TestCluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.shardbus.Entity;
 import io.shardbus.EntityContext;
 import io.shardbus.EntityDefinition;
@@ -28,7 +25,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** Code that never completes: an entity that never answers, and one that never starts. */
 class StuckEntityIT {
@@ -41,13 +37,10 @@ class StuckEntityIT {
     private static final long SHUTDOWN_TIMEOUT = 6_000;
 
     private final TestCluster cluster = new TestCluster();
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.shardbus.runtime.region");
+    private final LogLines log = new LogLines("io.shardbus.runtime.region");
 
     @BeforeEach
     void start() {
-        log.start();
-        logger.addAppender(log);
         startNode();
     }
 
@@ -67,7 +60,7 @@ class StuckEntityIT {
     @AfterEach
     void close() {
         cluster.close();
-        logger.detachAppender(log);
+        log.close();
     }
 
     /** Echoes; does not start if its id says so, and does not answer if its message does. */
@@ -113,6 +106,13 @@ class StuckEntityIT {
         }
     }
 
+    private void untilLogNames(String id, String end) {
+        String begin = "WARN entity cart/" + id + " has been at one message";
+        until(
+                "the log names it: " + begin + "..." + end,
+                () -> log.with(begin).stream().anyMatch(line -> line.startsWith(begin) && line.endsWith(end)));
+    }
+
     @Test
     void aNodeThatJoinsGetsTheOtherShardsAndNeighboursAreServed() {
         TestCluster.Node first = cluster.node(0);
@@ -137,12 +137,7 @@ class StuckEntityIT {
         assertTrue(took < HANDOFF_TIMEOUT / 2, () -> "took " + took + " ms");
         assertTrue(answered.get() > 0);
         assertEquals(0, failed.get(), "of the shard's healthy entity");
-        assertTrue(
-                log.list.stream()
-                        .map(ILoggingEvent::getFormattedMessage)
-                        .anyMatch(line -> line.startsWith("entity cart/" + shard.get(0) + " has been at one message")
-                                && line.endsWith("shard 0 stays here and does not move")),
-                () -> "the log names it: " + log.list);
+        untilLogNames(shard.get(0), "shard 0 stays here and does not move");
     }
 
     @ParameterizedTest
@@ -161,11 +156,6 @@ class StuckEntityIT {
         await(leaving.sharding().close());
         long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
         assertTrue(took < SHUTDOWN_TIMEOUT * 4 / 3, () -> "took " + took + " ms");
-        assertTrue(
-                log.list.stream()
-                        .map(ILoggingEvent::getFormattedMessage)
-                        .anyMatch(line -> line.startsWith("entity cart/" + id + " has been at one message")
-                                && line.endsWith("cannot leave, and the region waits for it")),
-                () -> "the log names it: " + log.list);
+        untilLogNames(id, "cannot leave, and the region waits for it");
     }
 }

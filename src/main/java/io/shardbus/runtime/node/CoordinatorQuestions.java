@@ -3,11 +3,10 @@ package io.shardbus.runtime.node;
 import io.shardbus.FailureCode;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
+import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.eventbus.ReplyException;
-import io.vertx.core.eventbus.ReplyFailure;
 import io.vertx.core.json.JsonObject;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
@@ -15,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks whoever coordinates. Between two reigns, and where the one that was known does not reign any more, a question waits for the
- * next coordinator; so does one that nobody heard, as where it has just left. Any thread.
+ * next coordinator; so does one that nobody heard, as where it has just left. One that is under way when another begins to reign is
+ * put to that one too: who left with it may have had nobody to answer it any more. Any thread.
  */
 final class CoordinatorQuestions {
     private static final long POLL_MS = 20;
@@ -77,10 +77,24 @@ final class CoordinatorQuestions {
     /** What is thrown, as by an event bus that is closed, would end in a timer, and nobody would hear of it. */
     private Future<JsonObject> asked(NodeId known, JsonObject question) {
         try {
-            return node.apply(known, question);
+            Future<JsonObject> answer = node.apply(known, question);
+            return answer.isComplete() ? answer : unlessSucceeded(known, answer);
         } catch (RuntimeException e) {
             return Future.failedFuture(e);
         }
+    }
+
+    /** The event bus says nothing of a question to who has left in the meantime, until the time for its answer is up. */
+    private Future<JsonObject> unlessSucceeded(NodeId known, Future<JsonObject> answer) {
+        Promise<JsonObject> first = Promise.promise();
+        long watch = vertx.setPeriodic(POLL_MS, ignored -> {
+            NodeId present = coordinator.get();
+            if (present != null && !present.equals(known)) {
+                first.tryFail(notReigning("node " + known + " has not answered, and " + present + " reigns now"));
+            }
+        });
+        answer.onComplete(first::tryComplete, first::tryFail);
+        return first.future().onComplete(done -> vertx.cancelTimer(watch));
     }
 
     private void again(JsonObject question, long until, Promise<JsonObject> answer, Throwable failure) {
@@ -97,8 +111,7 @@ final class CoordinatorQuestions {
 
     /** Nothing was done: it does not reign, or nobody was there who could have heard, as when it has just left. */
     private static boolean isRefusal(Throwable failure) {
-        boolean unheard =
-                failure.getCause() instanceof ReplyException reply && reply.failureType() == ReplyFailure.NO_HANDLERS;
-        return unheard || failure instanceof ShardingException known && known.code() == FailureCode.NOT_IN_MAJORITY;
+        return BusTransport.isUnheard(failure)
+                || failure instanceof ShardingException known && known.code() == FailureCode.NOT_IN_MAJORITY;
     }
 }

@@ -9,6 +9,7 @@ import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
 import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -26,7 +27,7 @@ class CoordinatorQuestionsTest {
     private final Vertx vertx = Vertx.vertx();
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private volatile @Nullable NodeId coordinator = OLD;
-    private volatile Throwable failure = CoordinatorQuestions.notReigning("no more");
+    private volatile @Nullable Throwable failure = CoordinatorQuestions.notReigning("no more");
     private final CoordinatorQuestions questions =
             new CoordinatorQuestions(vertx, new ElapsedClock(), () -> coordinator, this::answer);
 
@@ -35,17 +36,18 @@ class CoordinatorQuestionsTest {
         await(vertx.close());
     }
 
-    /** The old one refuses twice; then nobody is known, and at last the new one. */
+    /** The old one refuses twice, or never answers; then nobody is known, and at last the new one. */
     private Future<JsonObject> answer(NodeId node, JsonObject question) {
         asked.add(node.value());
         if (node.equals(NEW)) {
             return Future.succeededFuture(question);
         }
-        if (asked.size() == 2) {
+        Throwable given = failure;
+        if (given == null || asked.size() == 2) {
             coordinator = null;
             vertx.setTimer(50, ignored -> coordinator = NEW);
         }
-        return Future.failedFuture(failure);
+        return given == null ? Promise.<JsonObject>promise().future() : Future.failedFuture(given);
     }
 
     private Throwable failure(long patience) throws InterruptedException {
@@ -79,6 +81,17 @@ class CoordinatorQuestionsTest {
                 await(questions.ask(new JsonObject().put("question", "q"), PATIENCE))
                         .getString("question"));
         assertEquals(List.of("old", "old", "new"), asked);
+    }
+
+    /** It has left with the question, or with the answer. */
+    @Test
+    void whoDoesNotAnswerIsNotTheLastToBeAskedOnceAnotherReigns() {
+        failure = null;
+        assertEquals(
+                "q",
+                await(questions.ask(new JsonObject().put("question", "q"), PATIENCE))
+                        .getString("question"));
+        assertEquals(List.of("old", "new"), asked);
     }
 
     @Test
