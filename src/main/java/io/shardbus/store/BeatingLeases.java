@@ -35,6 +35,7 @@ public final class BeatingLeases implements LeaseProvider {
     private final String life;
     private final long duration;
     private final LongSupplier clock;
+    private final LongSupplier awake;
     private final Map<String, Consumer<Throwable>> held = new HashMap<>();
     private final Map<String, Future<?>> last = new HashMap<>();
     private final Map<String, String> doubtful = new HashMap<>();
@@ -48,14 +49,18 @@ public final class BeatingLeases implements LeaseProvider {
     /**
      * @param life tells this provider from all others, also from an earlier one of the same node
      * @param duration how long a lease outlives its owner's last sign, in milliseconds
-     * @param clock elapsed milliseconds
+     * @param clock elapsed milliseconds, by which own leases end
+     * @param awake elapsed milliseconds in which this machine ran, by which others stand still: they are not, because the wall clock
+     *     was set
      */
-    public BeatingLeases(Vertx vertx, LeaseEntries entries, String life, long duration, LongSupplier clock) {
+    public BeatingLeases(
+            Vertx vertx, LeaseEntries entries, String life, long duration, LongSupplier clock, LongSupplier awake) {
         this.context = ((VertxInternal) vertx).createEventLoopContext();
         this.entries = entries;
         this.life = life;
         this.duration = duration;
         this.clock = clock;
+        this.awake = awake;
     }
 
     @Override
@@ -217,7 +222,7 @@ public final class BeatingLeases implements LeaseProvider {
     /** Whether another life has given no sign for so long that its leases have run out. */
     private Future<Boolean> standsStill(String other) {
         return back(entries.read(BEAT + other)).map(found -> {
-            long now = clock.getAsLong();
+            long now = awake.getAsLong();
             Sighting before = sightings.get(other);
             if (before == null || !before.beat().equals(found)) {
                 sightings.put(other, new Sighting(found, now));

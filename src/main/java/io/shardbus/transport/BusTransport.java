@@ -206,7 +206,6 @@ public final class BusTransport {
         return failure.getCause() instanceof ReplyException reply && reply.failureType() == ReplyFailure.NO_HANDLERS;
     }
 
-
     /** Answers the questions of other nodes; a failed future's message reaches the asker, and its {@link FailureCode} if it has one. */
     public Registration answerQueries(NodeId self, Function<JsonObject, Future<JsonObject>> answerer) {
         return register(queries(self), message -> {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,8 +32,8 @@ class InfinispanLeasesIT extends LeaseProviderContract {
             Await.result(new InfinispanStateStore(container).start());
             var entries = new InfinispanLeaseEntries(container);
             ENTRIES.add(entries);
-            LIVES.add(new BeatingLeases(
-                    vertx, entries, "life-" + i, 8_000, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime())));
+            LongSupplier clock = () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+            LIVES.add(new BeatingLeases(vertx, entries, "life-" + i, 8_000, clock, clock));
         }
     }
 

@@ -21,10 +21,13 @@ import io.shardbus.spi.LeaseProvider;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -51,14 +54,25 @@ class ShardLeaseTest {
         final Set<String> owners = ConcurrentHashMap.newKeySet();
         final List<String> released = new CopyOnWriteArrayList<>();
         final List<Consumer<Throwable>> holders = new CopyOnWriteArrayList<>();
+        /** What happens instead of answers, one after the other. */
+        final Queue<Supplier<? extends Error>> broken = new ConcurrentLinkedQueue<>();
+
+        private void breakDown() {
+            Supplier<? extends Error> next = broken.poll();
+            if (next != null) {
+                throw next.get();
+            }
+        }
 
         @Override
         public ShardLease lease(String name, String owner) {
+            breakDown();
             names.add(name);
             owners.add(owner);
             return new ShardLease() {
                 @Override
                 public Future<Boolean> acquire(Consumer<Throwable> lost) {
+                    breakDown();
                     holders.add(lost);
                     Promise<Boolean> request = Promise.promise();
                     requests.add(request);
@@ -68,6 +82,7 @@ class ShardLeaseTest {
                 @Override
                 public Future<Void> release() {
                     released.add(name);
+                    breakDown();
                     return Future.succeededFuture();
                 }
             };
@@ -222,5 +237,36 @@ class ShardLeaseTest {
         assertEquals("x", await(ask(region.entityRef("e1"), "x")));
         await(region.leave());
         until("all are given back", () -> arbiter.released.size() == SHARDS);
+    }
+
+    @Test
+    @DisplayName("a provider that throws has not answered: it is asked again, and a shard is given back all the same")
+    void triesAgainWhenTheProviderThrows() {
+        arbiter.broken.addAll(List.of(
+                () -> new NoClassDefFoundError("com/example/Driver"), () -> new AssertionError("not connected")));
+        EntityRef<String> one = node.startOne(leased());
+        Future<String> answer = ask(one, "hello");
+        arbiter.request(0).complete(true);
+        assertEquals("hello", await(answer));
+        arbiter.broken.add(() -> new AssertionError("not connected"));
+        arbiter.holders.get(0).accept(new IllegalStateException("taken away"));
+        arbiter.request(1).complete(true);
+        assertEquals("again", await(ask(one, "again")));
+        assertEquals(1, arbiter.released.size());
+    }
+
+    @Test
+    @DisplayName(
+            "a lease of which nobody knows whether it was obtained is given back when the shard does not start after all")
+    void whatMayHaveBeenObtainedIsGivenBack() {
+        EntityDefinition<String> definition = leased();
+        var region = node.start(definition);
+        region.entityRef("one").tell("hello");
+        arbiter.request(0).fail("the answer is lost");
+        arbiter.request(1);
+        await(region.leave());
+        assertEquals(List.of(), arbiter.released);
+        arbiter.requests.forEach(request -> request.tryFail("the region has left"));
+        until("it is given back", () -> arbiter.released.size() == 1);
     }
 }

@@ -27,8 +27,8 @@ class BeatingLeasesTest extends LeaseProviderContract {
     private final Faulty entries = new Faulty();
     private final AtomicLong clock = new AtomicLong();
     private final List<LeaseProvider> lives = Stream.of("a", "b", "c")
-            .<LeaseProvider>map(
-                    life -> new BeatingLeases(vertx, life.equals("a") ? entries : memory, life, DURATION, clock::get))
+            .<LeaseProvider>map(life -> new BeatingLeases(
+                    vertx, life.equals("a") ? entries : memory, life, DURATION, clock::get, clock::get))
             .toList();
 
     /** What the first life sees of the memory. */
@@ -107,5 +107,21 @@ class BeatingLeasesTest extends LeaseProviderContract {
         assertThrows(Throwable.class, () -> acquire(lease(0)));
         entries.mute = false;
         until("what may have been written is gone", () -> acquire(lease(1)));
+    }
+
+    @Test
+    void whoseClockIsSetAheadTakesNothingFromWhoLives() {
+        AtomicLong wall = new AtomicLong();
+        LeaseProvider ahead =
+                new BeatingLeases(vertx, memory, "d", DURATION, () -> clock.get() + wall.get(), clock::get);
+        ShardLease wanted = ahead.lease("cluster-shard-type-0", "host-3:1");
+        ShardLease held = lives.get(0).lease("cluster-shard-type-0", "host-0:1");
+        assertTrue(acquire(held));
+        entries.cut = true;
+        assertFalse(acquire(wanted));
+        wall.addAndGet(3_600_000);
+        assertFalse(acquire(wanted), "the first holds it still");
+        clock.addAndGet(DURATION * 5 / 4);
+        assertTrue(acquire(wanted));
     }
 }

@@ -33,7 +33,7 @@ public abstract class EntityCell extends Addressee {
     private boolean stashing;
     private long deadline;
     private @Nullable Envelope current;
-    private @Nullable StopReason stopReason;
+    private volatile @Nullable StopReason stopReason;
     private @Nullable Failures failures;
 
     protected EntityCell(String id) {
@@ -57,11 +57,7 @@ public abstract class EntityCell extends Addressee {
     /** Whether code of the instance occupies a thread of its own right now: the shard must not be given up before it returns. */
     protected abstract boolean occupiesThread();
 
-    /**
-     * The instance's code failed. Called before the policy acts, after the message has failed.
-     *
-     * @param inARow failures without a message that went well in between, with this one
-     */
+    /** The instance's code failed, so often in a row; its message has failed, the policy acts next. */
     protected void failureTreated(Action action, int inARow) {}
 
     /** Where the entity is: the answer to a start request. */
@@ -71,6 +67,11 @@ public abstract class EntityCell extends Addressee {
         return state;
     }
 
+    /** Why it ends once what it does now is done, if it is to; any thread. */
+    protected final @Nullable StopReason stopReason() {
+        return stopReason;
+    }
+
     /** Whether an instance is there. */
     public final boolean isLive() {
         return state.isLive();
@@ -78,8 +79,7 @@ public abstract class EntityCell extends Addressee {
 
     /** Whether nothing is under way and nothing waits. */
     public final boolean isQuiet() {
-        boolean resting = state == CellState.IDLE || state == CellState.PAUSED || state == CellState.ENDED;
-        return resting && holdsNothing();
+        return (state == CellState.IDLE || !isLive()) && holdsNothing();
     }
 
     /** Ends a pause early where messages wait: the shard wants to leave. */

@@ -14,6 +14,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -39,6 +40,8 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     private final ArrayDeque<Supplier<@Nullable CoordinatorEvent>> following = new ArrayDeque<>();
     private boolean running;
     private boolean open;
+    /** Whether the user's strategy looks for moves. */
+    private boolean choosing;
 
     /** The rule that places shards: ours at once, or the user's with a future. */
     record Placing(ShardAllocation rule, @Nullable AllocationStrategy strategy) {}
@@ -130,8 +133,8 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
                     .orElse(null);
             return new CoordinatorEvent.ShardPlaced(shard, home);
         }
-        Future<NodeId> answer =
-                strategy.allocateShard(shard, command.requester(), FixedSnapshot.copyOf(coordinator.snapshot()));
+        Future<NodeId> answer = call(
+                () -> strategy.allocateShard(shard, command.requester(), FixedSnapshot.copyOf(coordinator.snapshot())));
         if (answer.succeeded()) {
             return new CoordinatorEvent.ShardPlaced(shard, answer.result());
         }
@@ -152,10 +155,30 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
             chosen(placing.rule().rebalance(coordinator.snapshot()));
             return;
         }
-        strategy.rebalance(FixedSnapshot.copyOf(coordinator.snapshot()))
+        if (choosing) {
+            return;
+        }
+        choosing = true;
+        call(() -> strategy.rebalance(FixedSnapshot.copyOf(coordinator.snapshot())))
                 .timeout(STRATEGY_TIMEOUT_MS, TimeUnit.MILLISECONDS)
-                .onSuccess(moves -> context.runOnContext(ignored -> chosen(Set.copyOf(moves))))
-                .onFailure(failure -> LOG.error("{}: the allocation strategy chose no moves", type, failure));
+                .map(Set::copyOf)
+                .onComplete(result -> context.runOnContext(ignored -> {
+                    choosing = false;
+                    if (result.succeeded()) {
+                        chosen(result.result());
+                    } else {
+                        LOG.error("{}: the allocation strategy chose no moves", type, result.cause());
+                    }
+                }));
+    }
+
+    /** The strategy is the user's: whatever it throws is a failure. */
+    private static <T> Future<T> call(Supplier<Future<T>> request) {
+        try {
+            return Objects.requireNonNull(request.get(), "its answer");
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            return Future.failedFuture(e);
+        }
     }
 
     private void chosen(Set<Integer> moves) {

@@ -2,6 +2,7 @@ package io.shardbus.runtime.entity;
 
 import io.shardbus.EntityFailure;
 import io.shardbus.ExecutionModel;
+import io.shardbus.StopReason;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.runtime.region.LaneQueue;
 import io.vertx.core.Future;
@@ -14,6 +15,15 @@ abstract class CalledEntity<M> extends EntityCell {
     /** How a call of the user's code ended. */
     interface Ending {
         void ended(@Nullable Object value, @Nullable Throwable failure, boolean threw);
+    }
+
+    /** How a call ends that did not begin. */
+    static final class LeaseOver extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        LeaseOver() {
+            super("the lease ended before there was a thread for it", null, false, false);
+        }
     }
 
     final EntityHost<M> host;
@@ -34,7 +44,17 @@ abstract class CalledEntity<M> extends EntityCell {
         return onThreads > 0;
     }
 
+    /** Calls code that may begin under a lease only. */
     final void call(Callable<Future<?>> code, Ending ending) {
+        call(code, ending, true);
+    }
+
+    /** Calls code that ends an instance. */
+    final void callAtEnd(Callable<Future<?>> code, Ending ending) {
+        call(code, ending, false);
+    }
+
+    private void call(Callable<Future<?>> code, Ending ending, boolean leased) {
         ExecutionModel model = host.definition.execution();
         if (model == ExecutionModel.EVENT_LOOP) {
             try {
@@ -45,7 +65,14 @@ abstract class CalledEntity<M> extends EntityCell {
         } else {
             onThreads++;
             Executor threads = host.virtualThreads;
-            Runnable run = () -> callHere(code, life, ending);
+            Runnable run = () -> {
+                if (leased && !mayBegin()) {
+                    long of = life;
+                    queue.execute((lane, now) -> back(of, () -> ending.ended(null, new LeaseOver(), false)));
+                } else {
+                    callHere(code, life, ending);
+                }
+            };
             if (threads == null) {
                 host.vertx.executeBlocking(
                         () -> {
@@ -57,6 +84,11 @@ abstract class CalledEntity<M> extends EntityCell {
                 threads.execute(run);
             }
         }
+    }
+
+    /** It may have waited for its thread for long, or the process was frozen meanwhile: the shard may have another home. */
+    private boolean mayBegin() {
+        return stopReason() != StopReason.LEASE_LOST && host.hasLease();
     }
 
     private void callHere(Callable<Future<?>> code, long of, Ending ending) {

@@ -6,7 +6,6 @@ import io.shardbus.EntityLocation;
 import io.shardbus.EntityRef;
 import io.shardbus.FailureCode;
 import io.shardbus.NodeId;
-import io.shardbus.ShardRegion;
 import io.shardbus.ShardingException;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.logging.LogPace;
@@ -32,7 +31,7 @@ public final class EntityHost<M> {
     final PayloadWire wire;
     final GuardedMetrics metrics;
     final @Nullable Executor virtualThreads;
-    private final ShardRegion<M> region;
+    private final RegionHandle<M> region;
     private final RegionCounters counters;
     private final AtomicLong lives = new AtomicLong();
     private final LogPace pace;
@@ -52,6 +51,11 @@ public final class EntityHost<M> {
     /** Makes instances by this definition, equal to the one before, from now on. */
     public void use(EntityDefinition<M> next) {
         definition = next;
+    }
+
+    /** Whether the region has its lease at this moment; any thread. */
+    boolean hasLease() {
+        return region.hasLease();
     }
 
     EntityRef<M> reference(String entityId) {

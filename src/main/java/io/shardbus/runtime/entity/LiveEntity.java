@@ -6,6 +6,7 @@ import io.shardbus.EntityFailure;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
 import io.shardbus.ExecutionModel;
+import io.shardbus.FailureCode;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.RestartPolicy;
@@ -16,6 +17,7 @@ import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.EntityState;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.HandoverOutcome;
+import io.shardbus.core.protocol.Failure;
 import io.shardbus.spi.EntityFailureHandler;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -73,7 +75,10 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
 
     /** The new instance has what the one at the former home knew; or another one starts without it. */
     private void goOnWith(StartReason reason, @Nullable Throwable refusal) {
-        if (refusal == null) {
+        if (refusal instanceof LeaseOver) {
+            owner.count(HandoverOutcome.LOST);
+            force();
+        } else if (refusal == null) {
             owner.count(HandoverOutcome.TAKEN);
             call(() -> live().started(this), this::started);
         } else {
@@ -92,6 +97,8 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
     private void started(@Nullable Object ignored, @Nullable Throwable failure, boolean threw) {
         if (failure == null) {
             begun();
+        } else if (failure instanceof LeaseOver) {
+            force();
         } else {
             if (!threw || failure instanceof EntityFailure) {
                 host.logFailure(id(), failure);
@@ -143,6 +150,11 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
 
     private Ending receiving(Envelope envelope) {
         return (value, failure, threw) -> {
+            if (failure instanceof LeaseOver) {
+                String text = "entity '" + id() + "': " + failure.getMessage();
+                handled(envelope, null, Failure.of(FailureCode.NOT_IN_MAJORITY, text), false);
+                return;
+            }
             boolean fault = threw && !(failure instanceof EntityFailure);
             if (fault && failure != null) {
                 host.metrics.failed(shard, failure);
@@ -158,7 +170,7 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         host.metrics.stopped(shard, reason);
         Entity<M> live = live();
         handsOver = Moving.handsOver(live, reason);
-        call(() -> stop(live, reason), (value, failure, threw) -> {
+        callAtEnd(() -> stop(live, reason), (value, failure, threw) -> {
             if (handsOver) {
                 handsOver = false;
                 give(value, failure);

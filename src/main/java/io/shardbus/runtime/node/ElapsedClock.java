@@ -12,12 +12,17 @@ public final class ElapsedClock {
     private volatile long skew;
 
     public long now() {
-        long monotonic = (System.nanoTime() - startNanos) / NANOS;
+        long monotonic = awake();
         long ahead = System.currentTimeMillis() - startWall - monotonic;
         if (ahead > skew) {
             skew = ahead;
         }
         return monotonic + skew;
+    }
+
+    /** The same by the monotonic clock alone: it does not jump, and stands still while the machine is suspended. */
+    public long awake() {
+        return (System.nanoTime() - startNanos) / NANOS;
     }
 
     /** By how much the wall clock has run ahead so far; a jump means that the machine was suspended or its time was set. */

@@ -39,7 +39,13 @@ final class LeaseSources {
         LeaseEntries entries = shared == null ? new InMemoryLeaseEntries() : shared;
         String life = parts.self() + "-" + Long.toHexString(parts.incarnation());
         provider = wanted
-                ? new BeatingLeases(vertx, entries, life, parts.options().getLeaseDurationMs(), parts.clock()::now)
+                ? new BeatingLeases(
+                        vertx,
+                        entries,
+                        life,
+                        parts.options().getLeaseDurationMs(),
+                        parts.clock()::now,
+                        parts.clock()::awake)
                 : null;
     }
 

@@ -274,6 +274,7 @@ public final class RegionControl<M> {
 
         @Override
         public void extendLease(RegionCommand.ExtendLease command) {
+            handle.extendLease(command.until());
             onLanes((lane, now) -> lane.extendLease(command.until(), now));
         }
 

@@ -46,6 +46,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     private volatile boolean proxy;
     private volatile LaneQueue[] lanes = CLOSED;
     private volatile boolean hostless;
+    private volatile long leaseEnd = Long.MIN_VALUE;
     private volatile @Nullable RegionHandle<M> successor;
 
     /** What the region's node does for it. */
@@ -117,6 +118,15 @@ public final class RegionHandle<M> implements ShardRegion<M> {
         readiness.leaving();
         lanes = CLOSED;
         queues.close();
+    }
+
+    void extendLease(long until) {
+        leaseEnd = until;
+    }
+
+    /** Whether entities may run at this moment, by the last lease that it got; any thread. */
+    public boolean hasLease() {
+        return clock.now() < leaseEnd;
     }
 
     /** Whether it has lanes. */

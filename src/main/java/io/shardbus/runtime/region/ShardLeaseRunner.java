@@ -6,6 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,14 +38,15 @@ public final class ShardLeaseRunner {
     }
 
     private static final class Entry {
-        final ShardLease lease;
+        @Nullable
+        ShardLease lease;
+
         Step step = Step.IDLE;
         boolean wanted;
-        String loss = "";
+        /** Whether a request failed, so that the lease may have been obtained, or was not given back. */
+        boolean doubtful;
 
-        Entry(ShardLease lease) {
-            this.lease = lease;
-        }
+        String loss = "";
     }
 
     private final String type;
@@ -69,8 +71,7 @@ public final class ShardLeaseRunner {
     /** Tries until the lease is held or not wanted any more. */
     void want(int shard) {
         if (source != null) {
-            Entry entry = entries.computeIfAbsent(
-                    shard, number -> new Entry(source.leases().apply(number)));
+            Entry entry = entries.computeIfAbsent(shard, number -> new Entry());
             entry.wanted = true;
             begin(shard, entry);
         }
@@ -119,9 +120,10 @@ public final class ShardLeaseRunner {
             return;
         }
         entry.step = Step.ACQUIRING;
-        call(() -> entry.lease.acquire(reason -> back(() -> lost(shard, entry, reason))))
+        call(() -> lease(shard, entry).acquire(reason -> back(() -> lost(shard, entry, reason))))
                 .onComplete(answer -> back(() -> {
                     entry.step = Boolean.TRUE.equals(answer.result()) ? Step.HELD : Step.IDLE;
+                    entry.doubtful |= answer.failed();
                     if (!entry.wanted) {
                         release(shard, entry);
                     } else if (entry.step == Step.HELD) {
@@ -132,6 +134,26 @@ public final class ShardLeaseRunner {
                     }
                     closeIfIdle();
                 }));
+    }
+
+    private ShardLease lease(int shard, Entry entry) {
+        ShardLease made = entry.lease;
+        if (made == null) {
+            made = Objects.requireNonNull(source, "leases are required")
+                    .leases()
+                    .apply(shard);
+            entry.lease = made;
+        }
+        return made;
+    }
+
+    /** The provider may be the user's: whatever it throws is a failure. */
+    private static <T> Future<T> call(Supplier<Future<T>> request) {
+        try {
+            return Objects.requireNonNull(request.get(), "its answer");
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            return Future.failedFuture(e);
+        }
     }
 
     private void retry(int shard, Entry entry, @Nullable Throwable failure) {
@@ -149,13 +171,15 @@ public final class ShardLeaseRunner {
     }
 
     private Future<Void> release(int shard, Entry entry) {
-        if (entry.step != Step.HELD) {
+        boolean mayBeHeld = entry.step == Step.HELD || (entry.step == Step.IDLE && entry.doubtful);
+        if (!mayBeHeld) {
             return Future.succeededFuture();
         }
         entry.step = Step.RELEASING;
         Promise<Void> released = Promise.promise();
-        call(entry.lease::release)
+        call(() -> lease(shard, entry).release())
                 .onComplete(done -> back(() -> {
+                    entry.doubtful = done.failed();
                     if (done.failed()) {
                         LOG.warn("{}: the lease of shard {} was not given back: {}", type, shard, "" + done.cause());
                     }
@@ -165,15 +189,6 @@ public final class ShardLeaseRunner {
                     closeIfIdle();
                 }));
         return released.future();
-    }
-
-    /** The provider may be the user's: whatever it throws is a failure. */
-    private static <T> Future<T> call(Supplier<Future<T>> request) {
-        try {
-            return request.get();
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
-            return Future.failedFuture(e);
-        }
     }
 
     private void back(Runnable task) {
