@@ -83,6 +83,11 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
         return phase == Phase.ACTIVE || phase == Phase.DRAINING;
     }
 
+    /** Whether it is in its stop, of which the coordinator will hear, under this token. */
+    boolean stopsUnder(FencingToken of) {
+        return phase == Phase.STOPPING && !silent && token.equals(of);
+    }
+
     void offer(Envelope envelope) {
         EntityCell present = cells.get(envelope.entityId());
         if (present != null) {

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The shards at home on one lane. */
 public final class HostedShards {
-    private record Early(FencingToken version, Set<NodeId> nodes) {}
+    private record Drain(FencingToken version, Set<NodeId> nodes) {}
 
     private record GivenUp(FencingToken version, long at) {}
 
@@ -43,7 +43,9 @@ public final class HostedShards {
     /** Shards given to this lane again while entities of the former stay are still ending. */
     private final Map<Integer, FencingToken> next = new HashMap<>();
     /** Who drained for a handoff of which this lane has not heard yet. */
-    private final Map<Integer, Early> early = new HashMap<>();
+    private final Map<Integer, Drain> early = new HashMap<>();
+    /** Who has yet to drain for a handoff that met a shard in its stop: a new reign took it for at home here, and told the others. */
+    private final Map<Integer, Drain> late = new HashMap<>();
 
     /** The last handoff of each shard that came to nothing. */
     private final Map<Integer, GivenUp> givenUp = new HashMap<>();
@@ -78,9 +80,15 @@ public final class HostedShards {
         }
     }
 
-    /** Whether no state waits here for another node. */
-    boolean hasGivenAll() {
-        return handovers.isEmpty();
+    /** Whether no state waits here for another node, and nobody who was told that a shard is here may still send to it. */
+    boolean mayEnd() {
+        return handovers.isEmpty() && late.isEmpty();
+    }
+
+    void nodeGone(NodeId node) {
+        handovers.nodeGone(node, lane.now());
+        late.values().forEach(drain -> drain.nodes().remove(node));
+        late.values().removeIf(drain -> drain.nodes().isEmpty());
     }
 
     Handovers handovers() {
@@ -173,10 +181,22 @@ public final class HostedShards {
         if (!mayStay) {
             reportLate(found);
         }
-        Early known = early.get(message.shard());
+        Drain known = early.get(message.shard());
         Set<NodeId> drained = known != null && known.version().equals(message.version()) ? known.nodes() : Set.of();
         found.beginHandoff(message, drained);
         leaving.add(found);
+        if (!mayStay && !message.force() && found.stopsUnder(message.token())) {
+            awaitTheLate(message, drained);
+        }
+    }
+
+    /** The shard's stop goes on, but the region does not end before those who may send to it have drained. */
+    private void awaitTheLate(BeginHandoff message, Set<NodeId> drained) {
+        Set<NodeId> nodes = new HashSet<>(message.participants());
+        nodes.remove(lane.settings().self());
+        nodes.removeAll(drained);
+        late.put(message.shard(), new Drain(message.version(), nodes));
+        late.values().removeIf(drain -> drain.nodes().isEmpty());
     }
 
     /**
@@ -231,13 +251,18 @@ public final class HostedShards {
     }
 
     void drained(int shard, NodeId node, FencingToken version) {
+        Drain awaited = late.get(shard);
+        if (awaited != null && awaited.version().equals(version)) {
+            awaited.nodes().remove(node);
+            late.values().removeIf(drain -> drain.nodes().isEmpty());
+        }
         HostedShard found = shards.get(shard);
-        if (found == null || !found.accepts()) {
+        if (found == null) {
             return;
         }
-        Early known = early.get(shard);
+        Drain known = early.get(shard);
         if (known == null || version.isNewerThan(known.version())) {
-            known = new Early(version, new HashSet<>());
+            known = new Drain(version, new HashSet<>());
             early.put(shard, known);
         }
         if (version.equals(known.version())) {
@@ -263,6 +288,7 @@ public final class HostedShards {
     }
 
     void cancelHandoffs() {
+        late.clear();
         shards.values().forEach(HostedShard::cancelHandoff);
     }
 

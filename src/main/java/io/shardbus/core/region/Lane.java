@@ -310,7 +310,7 @@ public final class Lane {
     }
 
     private void closeWhenQuiet() {
-        if (!empty || !(now >= closeBy || (asks.size() == 0 && hosted.hasGivenAll() && routes.comesToRest()))) {
+        if (!empty || !(now >= closeBy || (asks.size() == 0 && hosted.mayEnd() && routes.comesToRest()))) {
             return;
         }
         empty = false;
@@ -325,7 +325,7 @@ public final class Lane {
     public void nodeGone(NodeId node, long moment) {
         now = moment;
         routes.nodeGone(node);
-        hosted.handovers().nodeGone(node, now);
+        hosted.nodeGone(node);
         Failure unknown = Failure.of(FailureCode.OUTCOME_UNKNOWN, "node " + node + " has left the cluster");
         asks.removeIf(pending -> node.equals(pending.at)).forEach(ask -> fail(ask, unknown));
     }
