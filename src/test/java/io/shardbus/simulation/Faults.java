@@ -392,7 +392,11 @@ final class Faults {
         }
         long untilCutOff = 100L + random.nextInt(1_500);
         long untilMerge = 300L + random.nextInt(1_200);
-        world.scheduler().after(untilCutOff, () -> cutOff(coordinator));
+        world.scheduler().after(untilCutOff, () -> {
+            if (!stopped) {
+                cutOff(coordinator);
+            }
+        });
         world.scheduler().after(untilCutOff + 500 + random.nextInt(2_500), () -> {
             world.timeline().turn(coordinator, "is back", "");
             world.network().mendAll();

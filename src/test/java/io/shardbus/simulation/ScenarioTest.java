@@ -63,6 +63,19 @@ class ScenarioTest {
     }
 
     @Test
+    void nobodyIsCutOffAtRest() {
+        for (int seed = 1; seed <= 10; seed++) {
+            Simulation simulation = new Simulation(SimulationOptions.calm(seed)).runFor(3_000);
+            simulation.faults().inflict(Fault.DEPOSE);
+            simulation.faults().stop();
+            for (int i = 0; i < 200; i++) {
+                simulation.runFor(10);
+                assertTrue(simulation.membership().isWhole());
+            }
+        }
+    }
+
+    @Test
     void allocatesElsewhereWhenARegionCrashesBeforeItConfirms() {
         Simulation simulation = calm();
         SimNode coordinator = coordinatorOf(simulation);
