@@ -242,6 +242,8 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
         silent = true;
         if (accepts()) {
             stop(reason, reason == StopReason.SHUTDOWN ? FailureCode.SHUTTING_DOWN : FailureCode.NOT_IN_MAJORITY);
+        } else if (reason == StopReason.LEASE_LOST) {
+            leaseLost();
         }
     }
 
@@ -249,6 +251,9 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     void leaseLost() {
         if (accepts()) {
             stop(StopReason.LEASE_LOST, FailureCode.NOT_IN_MAJORITY);
+        } else {
+            // code that still waits for a thread is not to begin
+            new ArrayList<>(cells.values()).forEach(cell -> cell.stop(StopReason.LEASE_LOST));
         }
     }
 

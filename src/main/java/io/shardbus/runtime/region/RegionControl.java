@@ -138,12 +138,11 @@ public final class RegionControl<M> {
 
     /** A proxy becomes a host of this definition, equal to its own; completes when it is registered as one. */
     public Future<Void> host(EntityDefinition<M> definition) {
-        Promise<Void> hosting = Promise.promise();
-        registered = hosting;
+        registered = Promise.promise();
         host.use(definition);
         handle.host(definition);
         run(region.hostingRequested(handle.settings().hostingProfile(), now()));
-        return hosting.future();
+        return registered.future();
     }
 
     /** Hands all shards over and ends; a region that loses its lease meanwhile has nothing more to hand over. */
@@ -304,6 +303,7 @@ public final class RegionControl<M> {
                             FailureCode.INCOMPATIBLE, "entity type '" + name() + "': " + command.reason());
                     registered.tryFail(refusal);
                     handle.readiness().ended(refusal);
+                    onLanes((lane, now) -> lane.refuse(Failure.of(refusal.code(), refusal.getMessage()), now));
                 }
                 case LEFT -> ended.tryComplete();
                 case LAPSED -> lapsed();

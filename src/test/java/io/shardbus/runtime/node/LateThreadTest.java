@@ -138,6 +138,7 @@ class LateThreadTest {
                         .setLeaseDurationMs(1000)
                         .setLanes(1)
                         .setStopTimeoutMs(100)
+                        .setShutdownTimeoutMs(100)
                         .setLeaseRetryIntervalMs(50)
                         .setAwaitPredecessorLeases(false),
                 clock,
@@ -197,5 +198,22 @@ class LateThreadTest {
         locks.given = false;
         assertEquals("hello", Await.result(ask(region, "next", "hello")));
         assertThatNothingBegan(late);
+    }
+
+    @Test
+    @DisplayName("nor where the shard was already stopping when that was lost")
+    void nothingBeginsAfterTheOutsideLeaseOfAShardThatStops() {
+        ShardRegion<String> region = start(definition().withShardLeases(locks));
+        List<Future<String>> late = waiting(region);
+        Await.result(region.leave());
+        locks.holders.get(0).accept(new IllegalStateException("taken away"));
+        // the word of the loss passes the control context and the lane before what is asked of them after it
+        Await.result(vertx.timer(200).mapEmpty());
+        gate.countDown();
+        for (Future<String> each : late) {
+            until("it has failed", each::isComplete);
+        }
+        assertEquals(FailureCode.NOT_IN_MAJORITY, LoneNode.failureCode(late.get(0)));
+        assertEquals(List.of("known hello", "busy wait"), heard);
     }
 }

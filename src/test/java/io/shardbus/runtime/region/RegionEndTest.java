@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import io.shardbus.Entity;
 import io.shardbus.EntityContext;
 import io.shardbus.EntityDefinition;
+import io.shardbus.FailureCode;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingOptions;
@@ -149,6 +150,16 @@ class RegionEndTest {
         assertEquals(
                 "hello", await(region.handle().entityRef("e").request("hello", String.class, Duration.ofSeconds(20))));
         return region;
+    }
+
+    @Test
+    void aRefusedOneDoesNotWaitForHomesOfItsMessages() {
+        RegionControl<String> region = region(null);
+        onControl(() -> region.termSeen(FIRST));
+        Future<String> waiting = region.handle().entityRef("e").request("hello", String.class, Duration.ofSeconds(20));
+        tells(region, FIRST, new ToRegion.Refused(last(Register.class).attempt(), "other options"));
+        assertEquals(FailureCode.INCOMPATIBLE, LoneNode.failureCode(waiting));
+        await(region.ended());
     }
 
     @Test
