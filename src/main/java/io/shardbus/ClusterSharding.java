@@ -51,7 +51,7 @@ public interface ClusterSharding {
     /** The cluster as this node sees it now. */
     ClusterState clusterState();
 
-    /** The nodes that host a type. Fails with {@link FailureCode#NOT_IN_MAJORITY} when nobody could tell in time, as for the questions below: ask again. */
+    /** The nodes that host a type. Fails with {@link FailureCode#NOT_IN_MAJORITY} or TIMED_OUT when nobody could tell in time, as for the questions below: ask again. */
     Future<Set<NodeId>> regions(String type);
 
     /** The state of a type in the whole cluster; empty shards and regions for a type that nobody started. */

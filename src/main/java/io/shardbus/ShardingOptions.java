@@ -340,7 +340,7 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
-    /** How long a query of the cluster's state waits for a region. Milliseconds, 10 to 60,000. */
+    /** How long a query of the cluster's state waits for a coordinator, and then for a region. Milliseconds, 10 to 60,000. */
     public ShardingOptions setQueryTimeoutMs(long queryTimeoutMs) {
         this.queryTimeoutMs = queryTimeoutMs;
         return this;

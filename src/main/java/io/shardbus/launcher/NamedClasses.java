@@ -34,7 +34,7 @@ final class NamedClasses {
     static <M> Function<String, Entity<M>> factory(ConfigSection section, String key, Class<M> messages) {
         var type = find(section, key, Entity.class);
         var taken = messagesOf(type);
-        if (!taken.isAssignableFrom(messages)) {
+        if (!taken.isAssignableFrom(messages) && !messages.isAssignableFrom(taken)) {
             throw section.refusal(
                     key,
                     "class " + type.getName() + " takes messages of " + taken.getName() + ", but messageClass is "

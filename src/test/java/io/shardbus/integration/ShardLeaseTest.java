@@ -264,9 +264,12 @@ class ShardLeaseTest {
         region.entityRef("one").tell("hello");
         arbiter.request(0).fail("the answer is lost");
         arbiter.request(1);
-        await(region.leave());
         assertEquals(List.of(), arbiter.released);
-        arbiter.requests.forEach(request -> request.tryFail("the region has left"));
-        until("it is given back", () -> arbiter.released.size() == 1);
+        Future<Void> left = region.leave();
+        until("it is given back", () -> {
+            arbiter.requests.forEach(request -> request.tryFail("the region leaves"));
+            return arbiter.released.size() == 1;
+        });
+        await(left);
     }
 }

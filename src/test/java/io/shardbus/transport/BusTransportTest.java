@@ -43,10 +43,11 @@ class BusTransportTest {
 
     private ShardingException refusal(Throwable answer) {
         var self = new NodeId("node");
-        Await.result(transport
-                .answerQueries(self, question -> Future.failedFuture(answer))
-                .ready());
-        return LoneNode.failure(transport.query(self, new JsonObject(), 5_000));
+        var answers = transport.answerQueries(self, question -> Future.failedFuture(answer));
+        Await.result(answers.ready());
+        ShardingException refusal = LoneNode.failure(transport.query(self, new JsonObject(), 5_000));
+        Await.result(answers.close());
+        return refusal;
     }
 
     @Test
@@ -60,5 +61,7 @@ class BusTransportTest {
     void aRefusalKeepsItsCodeOnlyWhereItMayPass() {
         var refusal = refusal(new ShardingException(FailureCode.NOT_IN_MAJORITY, "not now"));
         assertEquals(FailureCode.NOT_IN_MAJORITY, refusal.code());
+        var other = refusal(new ShardingException(FailureCode.SHUTTING_DOWN, "not here any more"));
+        assertEquals(FailureCode.TIMED_OUT, other.code());
     }
 }

@@ -247,12 +247,11 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
         }
     }
 
-    /** Ends the shard and tells the coordinator, which finds it a home again. */
+    /** Ends the shard and tells the coordinator, which finds it a home again; code that still waits for a thread is not to begin. */
     void leaseLost() {
         if (accepts()) {
             stop(StopReason.LEASE_LOST, FailureCode.NOT_IN_MAJORITY);
         } else {
-            // code that still waits for a thread is not to begin
             new ArrayList<>(cells.values()).forEach(cell -> cell.stop(StopReason.LEASE_LOST));
         }
     }

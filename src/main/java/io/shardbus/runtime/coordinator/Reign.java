@@ -101,12 +101,17 @@ final class Reign {
         return own == null ? parts.remembered() : () -> Future.succeededFuture(own);
     }
 
-    /** What operators may ask about a type. In a cluster's first reign nobody was there before. */
+    /**
+     * What operators may ask about a type. In a cluster's first reign nobody was there before; in a later one every region that this node
+     * can hear has tried to register within the longest pause between two tries.
+     */
     CoordinatorDesk.OfType desk(String type) {
         CoordinatorCommandRunner found = coordinators.get(type);
         return new CoordinatorDesk.OfType(
                 found == null ? null : new CoordinatorDesk(found, parts.clock()),
-                begin.predecessor().equals(TermId.NONE) || isLate());
+                begin.predecessor().equals(TermId.NONE)
+                        || parts.clock().now()
+                                >= begin.confirmSent() + parts.options().getRetryIntervalMs());
     }
 
     /** Whoever has not registered by now holds no lease of an earlier reign any more. */

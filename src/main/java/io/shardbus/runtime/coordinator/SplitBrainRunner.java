@@ -61,8 +61,11 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
         picture = picture.with(view);
         goodbyes.retainAll(picture.memberSet());
         seeing = true;
-        compare(view.merged());
-        seeing = false;
+        try {
+            compare(view.merged());
+        } finally {
+            seeing = false;
+        }
     }
 
     void attributesChanged(Map<NodeId, NodeAttributes> attributes) {

@@ -8,7 +8,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +23,13 @@ import org.jspecify.annotations.Nullable;
 final class CoordinatorQuestions {
     private static final long POLL_MS = 20;
 
+    private record Waiting(JsonObject question, long until, BooleanSupplier wanted, Promise<JsonObject> answer) {}
+
     private final Vertx vertx;
     private final ElapsedClock clock;
     private final Supplier<@Nullable NodeId> coordinator;
     private final BiFunction<NodeId, JsonObject, Future<JsonObject>> node;
+    private final Set<Promise<JsonObject>> waiting = ConcurrentHashMap.newKeySet();
     private volatile boolean ended;
 
     /** @param node asks one; fails with {@link FailureCode#NOT_IN_MAJORITY} where nothing was done because it does not reign */
@@ -41,6 +47,7 @@ final class CoordinatorQuestions {
     /** This node has nobody to ask any more: questions fail, also those that wait. */
     void end() {
         ended = true;
+        waiting.forEach(answer -> answer.tryFail(RegionStarter.closedNode()));
     }
 
     boolean isOver() {
@@ -49,27 +56,33 @@ final class CoordinatorQuestions {
 
     /** @param patience how long to wait for somebody who reigns, in milliseconds; the answer may take its time after that */
     Future<JsonObject> ask(JsonObject question, long patience) {
+        return ask(question, patience, () -> true);
+    }
+
+    /** @param wanted whether it may still be asked again; what a later order has replaced is not repeated */
+    Future<JsonObject> ask(JsonObject question, long patience, BooleanSupplier wanted) {
         Promise<JsonObject> answer = Promise.promise();
-        ask(question, clock.now() + patience, answer);
-        return answer.future();
+        waiting.add(answer);
+        ask(new Waiting(question, clock.now() + patience, wanted, answer));
+        return answer.future().onComplete(done -> waiting.remove(answer));
     }
 
     /** One promise for all repetitions: futures made of each other would be thousands deep after a minute. */
-    private void ask(JsonObject question, long until, Promise<JsonObject> answer) {
+    private void ask(Waiting waits) {
         if (ended) {
-            answer.fail(RegionStarter.closedNode());
+            waits.answer.tryFail(RegionStarter.closedNode());
             return;
         }
         NodeId known = coordinator.get();
         if (known == null) {
-            again(question, until, answer, notReigning("no coordinator is known on this node"));
+            again(waits, notReigning("no coordinator is known on this node"));
             return;
         }
-        asked(known, question).onComplete(answer::complete, failure -> {
+        asked(known, waits.question).onComplete(waits.answer::tryComplete, failure -> {
             if (isRefusal(failure)) {
-                again(question, until, answer, failure);
+                again(waits, failure);
             } else {
-                answer.fail(failure);
+                waits.answer.tryFail(failure);
             }
         });
     }
@@ -97,11 +110,13 @@ final class CoordinatorQuestions {
         return first.future().onComplete(done -> vertx.cancelTimer(watch));
     }
 
-    private void again(JsonObject question, long until, Promise<JsonObject> answer, Throwable failure) {
-        if (clock.now() >= until) {
-            answer.fail(failure);
+    private void again(Waiting waits, Throwable failure) {
+        if (!waits.wanted.getAsBoolean()) {
+            waits.answer.tryFail(notReigning("a later order has taken the place of this one"));
+        } else if (clock.now() >= waits.until) {
+            waits.answer.tryFail(failure);
         } else {
-            vertx.setTimer(POLL_MS, waited -> ask(question, until, answer));
+            vertx.setTimer(POLL_MS, waited -> ask(waits));
         }
     }
 

@@ -26,6 +26,8 @@ final class HostSearch {
     private final Function<String, Future<Set<NodeId>>> hosts;
     private final Map<RegionHandle<?>, Long> homeRequests = new ConcurrentHashMap<>();
     private final Map<RegionHandle<?>, Integer> doubts = new ConcurrentHashMap<>();
+    /** Those whose question is under way: answers that come together are one answer. */
+    private final Set<RegionHandle<?>> looking = ConcurrentHashMap.newKeySet();
 
     /** @param hosts the nodes that host a type, as the coordinator knows them */
     HostSearch(Supplier<Collection<RegionControl<?>>> regions, Function<String, Future<Set<NodeId>>> hosts) {
@@ -51,8 +53,10 @@ final class HostSearch {
         long requests = handle.counters().homeRequests();
         boolean asked = requests > homeRequests.getOrDefault(handle, 0L);
         homeRequests.put(handle, requests);
-        if (asked || doubts.containsKey(handle)) {
-            hosts.apply(handle.type().name()).onSuccess(found -> found(handle, found.isEmpty()));
+        if ((asked || doubts.containsKey(handle)) && looking.add(handle)) {
+            hosts.apply(handle.type().name())
+                    .onComplete(done -> looking.remove(handle))
+                    .onSuccess(found -> found(handle, found.isEmpty()));
         }
     }
 

@@ -18,9 +18,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -37,6 +39,9 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     private final Greetings greetings;
     private final CoordinatorQuestions questions;
     private final HostSearch hosts;
+    /** The last drain or undrain of a node that is not answered yet: an earlier one is not repeated, or it would undo the later. */
+    private final Map<NodeId, Object> orders = new ConcurrentHashMap<>();
+
     private volatile long openTimer = -1;
     private volatile long hostTimer = -1;
     private volatile boolean closed;
@@ -242,7 +247,15 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
             if (!members.contains(node) && !node.equals(assembly.self())) {
                 throw new ShardingException(FailureCode.UNKNOWN_NODE, "node " + node + " is not in the cluster");
             }
-            return askCoordinator(question.put("node", node.value())).map(answer -> answer.getInteger("handoffs"));
+            Object order = new Object();
+            orders.put(node, order);
+            return questions
+                    .ask(
+                            question.put("node", node.value()),
+                            assembly.parts().options().getQueryTimeoutMs(),
+                            () -> orders.get(node) == order)
+                    .onComplete(answered -> orders.remove(node, order))
+                    .map(answer -> answer.getInteger("handoffs"));
         });
     }
 
@@ -336,9 +349,10 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     private Future<JsonObject> atDrains(JsonObject question, BiFunction<Drains, NodeId, Optional<Integer>> order) {
         NodeId node = new NodeId(question.getString("node"));
         return assembly.onControl(control -> {
-            Optional<Integer> shards = control.isPreparedForShutdown()
-                    ? Optional.of(0)
-                    : control.drains().flatMap(drains -> order.apply(drains, node));
+            boolean nothingMoves = control.isPreparedForShutdown()
+                    && question.getString("question").equals("drain");
+            Optional<Integer> shards =
+                    nothingMoves ? Optional.of(0) : control.drains().flatMap(drains -> order.apply(drains, node));
             return shards.isPresent()
                     ? Future.succeededFuture(new JsonObject().put("handoffs", shards.get()))
                     : Future.failedFuture(CoordinatorQuestions.notReigning(

@@ -303,7 +303,7 @@ public final class RegionControl<M> {
                             FailureCode.INCOMPATIBLE, "entity type '" + name() + "': " + command.reason());
                     registered.tryFail(refusal);
                     handle.readiness().ended(refusal);
-                    onLanes((lane, now) -> lane.refuse(Failure.of(refusal.code(), refusal.getMessage()), now));
+                    onLanes((lane, now) -> lane.refuse(Failure.of(refusal.code(), "" + refusal.getMessage()), now));
                 }
                 case LEFT -> ended.tryComplete();
                 case LAPSED -> lapsed();

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import io.shardbus.FailureCode;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
+import io.shardbus.integration.LoneNode;
 import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -30,6 +32,8 @@ class CoordinatorQuestionsTest {
     private volatile @Nullable Throwable failure = CoordinatorQuestions.notReigning("no more");
     private final CoordinatorQuestions questions =
             new CoordinatorQuestions(vertx, new ElapsedClock(), () -> coordinator, this::answer);
+
+    private final Promise<Future<JsonObject>> asking = Promise.promise();
 
     @AfterEach
     void close() {
@@ -92,6 +96,32 @@ class CoordinatorQuestionsTest {
                 await(questions.ask(new JsonObject().put("question", "q"), PATIENCE))
                         .getString("question"));
         assertEquals(List.of("old", "new"), asked);
+    }
+
+    /** Its timer may be that of a verticle which ends before it is due. */
+    @Test
+    void whatWaitsWhenNobodyIsLeftToAskFails() {
+        coordinator = null;
+        Future<JsonObject> answer = await(vertx.deployVerticle(new VerticleBase() {
+                    @Override
+                    public Future<?> start() {
+                        asking.complete(questions.ask(new JsonObject(), PATIENCE));
+                        return Future.succeededFuture();
+                    }
+                })
+                .compose(vertx::undeploy)
+                .compose(gone -> {
+                    questions.end();
+                    return asking.future();
+                }));
+        assertEquals(FailureCode.SHUTTING_DOWN, LoneNode.failureCode(answer));
+    }
+
+    @Test
+    void whatALaterOrderHasReplacedIsNotRepeated() {
+        Future<JsonObject> answer = questions.ask(new JsonObject(), PATIENCE, () -> asked.size() < 2);
+        assertEquals(FailureCode.NOT_IN_MAJORITY, LoneNode.failureCode(answer));
+        assertEquals(List.of("old", "old"), asked);
     }
 
     @Test

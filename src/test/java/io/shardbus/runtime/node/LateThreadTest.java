@@ -17,6 +17,7 @@ import io.shardbus.integration.LoneNode;
 import io.shardbus.membership.LocalMembership;
 import io.shardbus.membership.NodeAttributes;
 import io.shardbus.runtime.coordinator.NodeParts;
+import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.spi.LeaseProvider;
 import io.shardbus.spi.StateStore;
 import io.shardbus.store.InMemoryRememberedEntities;
@@ -26,8 +27,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -47,6 +50,8 @@ class LateThreadTest {
     private final List<String> heard = new CopyOnWriteArrayList<>();
     private final List<String> made = new CopyOnWriteArrayList<>();
     private final Locks locks = new Locks();
+    private @Nullable RegionStarter started;
+    private @Nullable NodeAssembly node;
 
     /** Writes nothing and gives no answer while it stands still. */
     private static final class Stalling implements StateStore {
@@ -149,6 +154,8 @@ class LateThreadTest {
         NodeAssembly assembly = NodeAssembly.of(vertx, parts, remembered);
         RegionStarter regions = new RegionStarter(vertx, assembly, Future.succeededFuture());
         assembly.begin(new NodeQueries(assembly, regions));
+        started = regions;
+        node = assembly;
         return Await.result(regions.start(definition, false));
     }
 
@@ -205,10 +212,14 @@ class LateThreadTest {
     void nothingBeginsAfterTheOutsideLeaseOfAShardThatStops() {
         ShardRegion<String> region = start(definition().withShardLeases(locks));
         List<Future<String>> late = waiting(region);
+        RegionControl<?> control =
+                Objects.requireNonNull(started).find(region.type().name()).orElseThrow();
         Await.result(region.leave());
         locks.holders.get(0).accept(new IllegalStateException("taken away"));
-        // the word of the loss passes the control context and the lane before what is asked of them after it
-        Await.result(vertx.timer(200).mapEmpty());
+        // comes to the control context, and then to the lane, after the word of the loss
+        Await.result(Objects.requireNonNull(node)
+                .onControl(passed -> Future.succeededFuture(new JsonObject()))
+                .compose(passed -> control.statistics()));
         gate.countDown();
         for (Future<String> each : late) {
             until("it has failed", each::isComplete);
