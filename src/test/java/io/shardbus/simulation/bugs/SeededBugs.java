@@ -230,7 +230,11 @@ final class SeededBugs {
                     .in(
                             HOSTED,
                             "        if (accepts()) {\n            stop(reason, reason",
-                            "        if (accepts() && reason == StopReason.SHUTDOWN) {\n            stop(reason, reason"));
+                            "        if (accepts() && reason == StopReason.SHUTDOWN) {\n            stop(reason, reason")
+                    .in(
+                            HOSTED,
+                            "        } else if (reason == StopReason.LEASE_LOST) {",
+                            "        } else if (!silent) {"));
 
     static final List<SeededBug> HANDOFF = List.of(
             SeededBug.rare("an empty list of participants", "22", Family.PLANNED_MOVES, 2, 1, 300)
