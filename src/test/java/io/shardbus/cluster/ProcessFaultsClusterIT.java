@@ -315,9 +315,14 @@ class ProcessFaultsClusterIT {
         }));
         assumeTrue(lasted.get() < SHORTER_THAN_DETECTION_MS, () -> "too busy: the cut lasted " + lasted + " ms");
         assertLives(Set.of(), livesSince(start), ended, Ends.of(cluster.numbers()));
-        var state = cluster.get(asked, "/counters/" + fresh);
-        assertNotNull(state);
-        assertEquals(0, state.getLong("value"));
+        // where TCP repeats later than the failure detection waits, a node is taken for lost after healing, and comes
+        // back
+        var values = new HashSet<Long>();
+        Waiting.until("the new counter answers", LONGEST_REBALANCING, () -> {
+            var state = cluster.get(asked, "/counters/" + fresh);
+            return state != null && values.add(state.getLong("value"));
+        });
+        assertEquals(Set.of(0L), values);
     }
 
     private static String inNewShard() {

@@ -69,10 +69,10 @@ final class LifeBugs {
             SeededBug.rare(
                             "a new instance is put away as the last one was",
                             "passivation",
-                            Family.PASSIVATING,
-                            20,
+                            Family.EVERYTHING,
+                            101,
                             1,
-                            200)
+                            150)
                     .in(CELL, "        beforeEnd = STAYS;\n        stopReason = null;", "        stopReason = null;"),
             SeededBug.of(
                             "an entity that a message wakes does not count for the limit",
@@ -84,12 +84,12 @@ final class LifeBugs {
                             HOSTED,
                             "        passivation.started(cell, lane.now());",
                             "        if (cell.waiting() == 0) {\n            passivation.started(cell, lane.now());\n        }"),
-            SeededBug.of("who was put away once is not counted again", "passivation", Family.PASSIVATING, 1, 35)
+            SeededBug.of("who was put away once is not counted again", "passivation", Family.PASSIVATING, 1, 34)
                     .in(
                             SHARD_POLICY,
                             "        victim.counted = false;\n        if (idle != null) {",
                             "        if (idle != null) {"),
-            SeededBug.of("a limit that falls puts nobody away", "passivation", Family.PASSIVATING, 2, 10)
+            SeededBug.of("a limit that falls puts nobody away", "passivation", Family.PASSIVATING, 7, 9)
                     .in(LANE_POLICY, "if (present != share) {", "if (present > share) {"),
             SeededBug.of("the idle are looked for only once", "passivation", Family.PASSIVATING, 4, 10)
                     .in(LANE_POLICY, "nextCheck = now + idle.interval();", "nextCheck = Long.MAX_VALUE;"));
@@ -101,7 +101,7 @@ final class LifeBugs {
                             MEMORY,
                             "        if (!ids.is(cell.id(), IdState.ACTIVE)) {",
                             "        if (!ids.is(cell.id(), IdState.ACTIVE) && !ids.is(cell.id(), IdState.ADDING)) {"),
-            SeededBug.of("a write of unknown outcome counts as stored", "remembering", Family.REMEMBERED, 1, 13)
+            SeededBug.of("a write of unknown outcome counts as stored", "remembering", Family.REMEMBERED, 2, 11)
                     .in(MEMORIES, "answer(key, ShardMemory::failed);", "answer(key, ShardMemory::stored);"),
             SeededBug.of("an id is forgotten when its entity begins to stop", "remembering", Family.REMEMBERED, 1, 40)
                     .in(
@@ -123,16 +123,16 @@ final class LifeBugs {
                             "a removal that the store may have heard of is taken back",
                             "remembering",
                             Family.REMEMBERED,
-                            1,
-                            7)
+                            2,
+                            8)
                     .in(CHANGES, " && !underWay.containsKey(id) && !unsure.contains(id);", ";"),
-            SeededBug.of("a removal of unknown outcome is taken back", "remembering", Family.REMEMBERED, 1, 7)
+            SeededBug.of("a removal of unknown outcome is taken back", "remembering", Family.REMEMBERED, 2, 8)
                     .in(CHANGES, " && !unsure.contains(id);", ";"),
-            SeededBug.of("a write of unknown outcome is not repeated", "remembering", Family.REMEMBERED, 1, 13)
+            SeededBug.of("a write of unknown outcome is not repeated", "remembering", Family.REMEMBERED, 6, 9)
                     .in(CHANGES, "            next.putIfAbsent(id, added);\n", ""),
-            SeededBug.of("a repeated write overrides what was said since", "remembering", Family.REMEMBERED, 1, 13)
+            SeededBug.of("a repeated write overrides what was said since", "remembering", Family.REMEMBERED, 6, 10)
                     .in(CHANGES, "next.putIfAbsent(id, added);", "next.put(id, added);"),
-            SeededBug.of("a write settles ids on which there is a later word", "remembering", Family.REMEMBERED, 1, 38)
+            SeededBug.of("a write settles ids on which there is a later word", "remembering", Family.REMEMBERED, 1, 40)
                     .in(CHANGES, "if (!next.containsKey(id)) {", "if (!id.isEmpty()) {"),
             SeededBug.of(
                             "remembered entities wait for a message at their new home",
@@ -149,23 +149,23 @@ final class LifeBugs {
                             "remembering",
                             Family.REMEMBERED,
                             1,
-                            28)
+                            29)
                     .in(
                             REMEMBERED,
                             "                placement.want(shard, requester);",
                             "                nextTry = now;"),
-            SeededBug.of("an entity that stopped by itself stays away", "remembering", Family.REMEMBERED, 3, 14)
+            SeededBug.of("an entity that stopped by itself stays away", "remembering", Family.REMEMBERED, 4, 11)
                     .in(MEMORY, "            restarts.stopped(id, shard.now());\n", ""),
-            SeededBug.of("messages that the store held up stay where they are", "remembering", Family.REMEMBERED, 1, 22)
+            SeededBug.of("messages that the store held up stay where they are", "remembering", Family.REMEMBERED, 1, 23)
                     .in(
                             MEMORY,
                             "            if (cell != null) {\n                cell.start(StartReason.MESSAGE);",
                             "            if (cell != null && cell.waiting() == 0) {\n                cell.start(StartReason.MESSAGE);"),
             SeededBug.uncaught("a home goes on when the store has seen a newer one", "remembering", Family.REMEMBERED)
                     .in(MEMORY, "        superseded = true;\n", ""),
-            SeededBug.rare("the store does not look at tokens", "remembering", Family.REMEMBERED, 57, 23, 400)
+            SeededBug.rare("the store does not look at tokens", "remembering", Family.REMEMBERED, 9, 31, 400)
                     .in(STORE, "if (content.token.isNewerThan(key.token())) {", "if (content.operation < 0) {"),
-            SeededBug.of("a write takes hold after one that was begun later", "remembering", Family.REMEMBERED, 1, 8)
+            SeededBug.of("a write takes hold after one that was begun later", "remembering", Family.REMEMBERED, 2, 3)
                     .in(
                             STORE,
                             "boolean overtaken = content.token.equals(key.token()) && key.operation() < content.operation;",
@@ -194,11 +194,11 @@ final class LifeBugs {
                             OWN_SHARDS,
                             "FetchStates(order.shard(), order.token(), former));\n        }\n        return false;",
                             "FetchStates(order.shard(), order.token(), former));\n        }\n        return true;"),
-            SeededBug.of("entities that have moved wait for a message", "live moves", Family.PLANNED_MOVES, 1, 17)
+            SeededBug.of("entities that have moved wait for a message", "live moves", Family.PLANNED_MOVES, 1, 26)
                     .in(HOSTED, "            start(id, StartReason.MOVED);\n", ""),
-            SeededBug.rare("a state that nobody took does not move on", "live moves", Family.PLANNED_MOVES, 27, 2, 100)
+            SeededBug.rare("a state that nobody took does not move on", "live moves", Family.PLANNED_MOVES, 18, 1, 100)
                     .in(HOSTED, "            giveState(state);\n        } else {", "        } else {"),
-            SeededBug.of("a stop that has begun is taken back", "live moves", Family.SLOW_MOVES, 4, 21)
+            SeededBug.of("a stop that has begun is taken back", "live moves", Family.SLOW_MOVES, 4, 22)
                     .in(
                             HOSTED,
                             "        if (!accepts()) {\n            return false;\n        }\n        if (version",
@@ -216,15 +216,15 @@ final class LifeBugs {
                             "backpressure",
                             Family.EVERYTHING,
                             2,
-                            11)
+                            12)
                     .in(CHANNEL, "        unanswered = 0;\n", ""),
-            SeededBug.of("a slow home may have all of the buffer and more", "backpressure", Family.EVERYTHING, 2, 19)
+            SeededBug.of("a slow home may have all of the buffer and more", "backpressure", Family.EVERYTHING, 2, 21)
                     .in(ROUTES, ".load() >= 3 * (settings.bufferSize() - buffered)) {", ".load() < 0) {"),
-            SeededBug.of("what was lost on the way still takes room", "backpressure", Family.EVERYTHING, 1, 24)
+            SeededBug.of("what was lost on the way still takes room", "backpressure", Family.EVERYTHING, 1, 36)
                     .in(
                             ROUTES,
                             "        for (Envelope envelope : channel.reset()) {\n            buffered--;\n",
                             "        for (Envelope envelope : channel.reset()) {\n"),
-            SeededBug.of("senders do not hear that there is room again", "backpressure", Family.EVERYTHING, 2, 32)
+            SeededBug.of("senders do not hear that there is room again", "backpressure", Family.EVERYTHING, 1, 34)
                     .in(ROUTES, "            known().forEach(this::tellIfFull);\n", ""));
 }

@@ -41,17 +41,17 @@ final class SeededBugs {
     }
 
     static final List<SeededBug> TERM = List.of(
-            SeededBug.of("a term does not rise over its predecessor", "1", Family.COORDINATOR_CHANGES, 1, 6)
+            SeededBug.of("a term does not rise over its predecessor", "1", Family.COORDINATOR_CHANGES, 3, 12)
                     .in(ELECTION, "ownRecord(floor + 1, 0", "ownRecord(1, 0"),
-            SeededBug.rare("a write of unknown outcome gives authority", "2", Family.COORDINATOR_CHANGES, 69, 10, 300)
+            SeededBug.rare("a write of unknown outcome gives authority", "2", Family.COORDINATOR_CHANGES, 175, 4, 300)
                     .in(ELECTION, "if (outcome == Outcome.WRITTEN && ", "if (outcome != Outcome.UNEQUAL && "),
-            SeededBug.rare("reading one's own record gives authority", "2", Family.LATE_WORDS, 18, 12, 120)
+            SeededBug.rare("reading one's own record gives authority", "2", Family.LATE_WORDS, 4, 12, 120)
                     .in(
                             ELECTION,
                             "            written = found;",
                             "            written = found;\n            confirmSent = operationSent;\n"
                                     + "            commands.add(new ElectionCommand.Confirmed(ownTerm(), confirmSent));"),
-            SeededBug.rare("authority counts from the answer of a write", "2", Family.LATE_WORDS, 34, 6, 120)
+            SeededBug.rare("authority counts from the answer of a write", "2", Family.LATE_WORDS, 14, 11, 120)
                     .in(
                             ELECTION,
                             "            confirmSent = operationSent;\n            nextOperation = now;",
@@ -60,7 +60,7 @@ final class SeededBugs {
                             ELECTION,
                             "            confirmSent = operationSent;\n            nextOperation = operationSent",
                             "            confirmSent = now;\n            nextOperation = operationSent"),
-            SeededBug.of("the wait for earlier leases counts from a month ago", "3", Family.COORDINATOR_CHANGES, 1, 3)
+            SeededBug.of("the wait for earlier leases counts from a month ago", "3", Family.COORDINATOR_CHANGES, 2, 10)
                     .in(
                             ELECTION,
                             "Begin(found.termId(), predecessor, waitFrom, confirmSent)",
@@ -70,21 +70,21 @@ final class SeededBugs {
                             ELECTION,
                             "        int rank = view.rank(self);",
                             "        int rank = view.rank(self);\n        if (rank > 0) {\n            return false;\n        }"),
-            SeededBug.of("the first member claims over a living owner", "4", Family.PARTITIONS, 1, 17)
+            SeededBug.of("the first member claims over a living owner", "4", Family.PARTITIONS, 9, 13)
                     .in(
                             ELECTION,
                             "return now >= seenSince + times.orThoseOf(seen).lease() * (2 + rank) / 2;",
                             "return rank == 0;"),
-            SeededBug.of("claims while it is undecided who is lost", "5", Family.PARTITIONS, 1, 10)
+            SeededBug.of("claims while it is undecided who is lost", "5", Family.PARTITIONS, 9, 11)
                     .in("coordinator/ElectionView.java", "return held || now < decidedBy;", "return held;"),
-            SeededBug.of("reigns on after a merge", "6", Family.PARTITIONS, 12, 19)
+            SeededBug.of("reigns on after a merge", "6", Family.PARTITIONS, 12, 18)
                     .in(ELECTION, "if (merged) {", "if (merged && now < 0) {"),
-            SeededBug.rare("a higher term does not end a reign", "7", Family.LATE_WORDS, 18, 4, 120)
+            SeededBug.rare("a higher term does not end a reign", "7", Family.LATE_WORDS, 58, 2, 120)
                     .in(
                             ELECTION,
                             "            if (step == Step.REIGNING) {\n                stepDown(\"term \"",
                             "            if (now < 0) {\n                stepDown(\"term \""),
-            SeededBug.of("authority is not checked at events", "8", Family.LATE_WORDS, 1, 25)
+            SeededBug.of("authority is not checked at events", "8", Family.LATE_WORDS, 1, 24)
                     .in(
                             COORDINATOR,
                             "if (now < authority.end() || event instanceof CoordinatorEvent.Confirmed) {",
@@ -95,46 +95,46 @@ final class SeededBugs {
                             "return step == Step.REIGNING;"));
 
     static final List<SeededBug> COORDINATION = List.of(
-            SeededBug.rare("takes shards by time without a confirmation", "9", Family.PARTITIONS, 6, 9, 300)
+            SeededBug.rare("takes shards by time without a confirmation", "9", Family.PARTITIONS, 22, 9, 300)
                     .in(AUTHORITY, "&& (session.shards.isEmpty() || confirmSent >= freeAt)", ""),
-            SeededBug.of("a new term waits for nobody", "10", Family.PARTITIONS, 1, 29)
+            SeededBug.of("a new term waits for nobody", "10", Family.PARTITIONS, 2, 21)
                     .in(AUTHORITY, "open |= !times.awaitPredecessors() || confirmSent >= opensAt();", "open = true;"),
-            SeededBug.of("a new term waits only for the members it sees", "10", Family.PARTITIONS, 1, 29)
+            SeededBug.of("a new term waits only for the members it sees", "10", Family.PARTITIONS, 2, 21)
                     .in(
                             AUTHORITY,
                             "open |= !times.awaitPredecessors()",
                             "open |= table.hostingSessions() >= 2 || !times.awaitPredecessors()"),
-            SeededBug.rare("a new term waits for leases of its own length", "10", Family.DIFFERENT_LEASES, 43, 9, 400)
+            SeededBug.rare("a new term waits for leases of its own length", "10", Family.DIFFERENT_LEASES, 33, 5, 400)
                     .in(HOLDERS, "return granted + longest.runOut() - times.runOut();", "return granted;"),
-            SeededBug.of("abdication opens before the holders have spoken", "10", Family.COORDINATOR_CHANGES, 1, 3)
+            SeededBug.of("abdication opens before the holders have spoken", "10", Family.COORDINATOR_CHANGES, 2, 8)
                     .in(
                             AUTHORITY,
                             "table.session(node) != null || registrations.saidGoodbye(node)",
                             "!registrations.saidGoodbye(node) || node != null"),
-            SeededBug.of("a new term waits for nodes that have left", "10", Family.WITNESSED, 3, 13)
+            SeededBug.of("a new term waits for nodes that have left", "10", Family.WITNESSED, 1, 1)
                     .in(COORDINATOR, "            authority.left(event.node(), event.heardAt());\n", ""),
-            SeededBug.of("a node outside the view may register", "11", Family.PARTITIONS, 5, 17)
+            SeededBug.of("a node outside the view may register", "11", Family.PARTITIONS, 15, 14)
                     .in(
                             COORDINATOR,
                             "            if (view.contains(from)) {\n                for (",
                             "            if (now > 0) {\n                for ("),
-            SeededBug.rare("an earlier attempt overrides a later one", "11", Family.LATE_WORDS, 21, 3, 120)
+            SeededBug.rare("an earlier attempt overrides a later one", "11", Family.LATE_WORDS, 61, 3, 120)
                     .in(REGISTRATIONS, "message.attempt() < before.attempt) {", "message.attempt() < 0) {")
                     .in(
                             REGISTRATIONS,
                             "message.attempt() == before.attempt) {",
                             "message.attempt() == before.attempt && message.attempt() > 0) {"),
-            SeededBug.rare("what a region reports overrides the table", "11", Family.COORDINATOR_CHANGES, 21, 2, 160)
+            SeededBug.rare("what a region reports overrides the table", "11", Family.COORDINATOR_CHANGES, 12, 3, 160)
                     .in(
                             REGISTRATIONS,
                             "if (present == null && !session.profile.proxy()) {",
                             "if (!session.profile.proxy()) {"),
-            SeededBug.of("a vanished region's shards are free at once", "12", Family.PARTITIONS, 7, 15)
+            SeededBug.of("a vanished region's shards are free at once", "12", Family.PARTITIONS, 14, 17)
                     .in(
                             AUTHORITY,
                             "return over && (session.shards.isEmpty() || confirmSent >= freeAt);",
                             "return true;"),
-            SeededBug.of("a vanished region's lease has no margin", "12", Family.PARTITIONS, 10, 10)
+            SeededBug.of("a vanished region's lease has no margin", "12", Family.PARTITIONS, 15, 12)
                     .in(
                             AUTHORITY,
                             "return Math.max(session.grantEnd, grace) + times.margin();",
@@ -144,57 +144,57 @@ final class SeededBugs {
                             AUTHORITY,
                             "times.awaitPredecessors() ? waitFrom + times.lease() : Session.NEVER;\n        return",
                             "Session.NEVER;\n        return"),
-            SeededBug.of("regions that are gone get grants", "12", Family.PARTITIONS, 6, 19)
+            SeededBug.of("regions that are gone get grants", "12", Family.PARTITIONS, 14, 16)
                     .in(REGISTRATIONS, "if (!session.gone && millis > 0) {", "if (millis > 0) {"),
-            SeededBug.of("silent members keep their shards", "12", Family.LATE_WORDS, 17, 3)
+            SeededBug.of("silent members keep their shards", "12", Family.LATE_WORDS, 1, 3)
                     .in(
                             COORDINATOR,
                             "(session.isSilent(now, times) || !view.contains(session.node))",
                             "!view.contains(session.node)"),
-            SeededBug.of("grants last longer than the authority", "13", Family.PARTITIONS, 1, 10)
+            SeededBug.of("grants last longer than the authority", "13", Family.PARTITIONS, 16, 2)
                     .in(
                             REGISTRATIONS,
                             "Math.min(times.lease(), authorityEnd - session.heartbeatAt)",
                             "times.lease() + 0 * authorityEnd"),
-            SeededBug.rare("shards are given to regions that may not hear it", "14", Family.LATE_WORDS, 29, 6, 120)
+            SeededBug.rare("shards are given to regions that may not hear it", "14", Family.LATE_WORDS, 29, 11, 120)
                     .in("coordinator/Session.java", "&& now - echoAt <= 3 * times.heartbeatInterval()", ""),
-            SeededBug.rare("a list older than the confirmation frees a shard", "14", Family.RETURNS, 23, 2, 300)
+            SeededBug.rare("a list older than the confirmation frees a shard", "14", Family.LATE_WORDS, 1, 2, 150)
                     .in(
                             COORDINATOR,
                             "} else if (message.number() > assignment.confirmedAfter) {",
                             "} else if (message.number() > 0) {"),
-            SeededBug.of("a home that has not confirmed is given up", "15", Family.CRASHES, 1, 17)
+            SeededBug.of("a home that has not confirmed is given up", "15", Family.CRASHES, 4, 20)
                     .in(
                             COORDINATOR,
                             "                    placement.host(assignment, session);",
                             "                    free(assignment);"),
-            SeededBug.of("a home is shown before it has confirmed", "15", Family.CRASHES, 1, 26)
+            SeededBug.of("a home is shown before it has confirmed", "15", Family.CRASHES, 1, 30)
                     .in(TABLE, "if (!assignment.confirmed || assignment.handoff", "if (assignment.handoff"),
-            SeededBug.of("a late ShardStopped frees whatever home", "16", Family.RETURNS, 4, 13)
+            SeededBug.of("a late ShardStopped frees whatever home", "16", Family.RETURNS, 1, 18)
                     .in(
                             COORDINATOR,
                             "            if (assignment != null && table.isHome(message.shard(), from, message.token())) {\n                free(",
                             "            if (assignment != null && assignment.home.equals(from)) {\n                free("));
 
     static final List<SeededBug> REGIONS = List.of(
-            SeededBug.of("a lane does not check its lease", "17", Family.PARTITIONS, 2, 18)
+            SeededBug.of("a lane does not check its lease", "17", Family.PARTITIONS, 4, 16)
                     .in(
                             LANE,
                             "        if (now < leaseEnd && !lapsed) {\n            return true;",
                             "        if (!lapsed) {\n            return true;"),
-            SeededBug.rare("a region does not notice that its lease ran out", "17", Family.PARTITIONS, 9, 5, 300)
+            SeededBug.rare("a region does not notice that its lease ran out", "17", Family.PARTITIONS, 57, 6, 300)
                     .in(
                             REGION,
                             "if (leaseEnd == Long.MIN_VALUE || now < leaseEnd || status.isFinal()) {",
                             "if (now > Long.MIN_VALUE) {"),
-            SeededBug.rare("a lease counts from the arrival of the grant", "17", Family.PARTITIONS, 55, 19, 300)
+            SeededBug.rare("a lease counts from the arrival of the grant", "17", Family.PARTITIONS, 17, 38, 300)
                     .in(REGION, "long until = sent + message.millis();", "long until = now + message.millis();"),
-            SeededBug.rare("a grant of an earlier attempt counts", "17", Family.LATE_WORDS, 13, 4, 120)
+            SeededBug.rare("a grant of an earlier attempt counts", "17", Family.LATE_WORDS, 1, 3, 120)
                     .in(
                             REGION,
                             "if (message.attempt() != attempt || !accepted || sent == null) {",
                             "if (sent == null) {"),
-            SeededBug.rare("a HostShard of an earlier attempt counts", "19", Family.RETURNS, 1, 7, 200)
+            SeededBug.rare("a HostShard of an earlier attempt counts", "19", Family.RETURNS, 162, 1, 200)
                     .in(
                             REGION,
                             "if (message.attempt() != attempt || !hasLease(now) || profile.proxy() || stopping) {",
@@ -203,30 +203,30 @@ final class SeededBugs {
                             "a shard is taken without a lease, and given to who may not hear it",
                             "19",
                             Family.RETURNS,
+                            15,
                             3,
-                            7,
                             120)
                     .in(
                             REGION,
                             "message.attempt() != attempt || !hasLease(now) || profile.proxy()",
                             "message.attempt() != attempt || profile.proxy()")
                     .in("coordinator/Session.java", "&& now - echoAt <= 3 * times.heartbeatInterval()", ""),
-            SeededBug.of("lower terms are obeyed", "7", Family.RETURNS, 2, 9)
+            SeededBug.of("lower terms are obeyed", "7", Family.RETURNS, 1, 9)
                     .in(REGION, "if (from.equals(term) && !status.isFinal()) {", "if (!status.isFinal()) {"),
             SeededBug.rare(
                             "lower terms are obeyed and attempts do not rise",
                             "7",
                             Family.COORDINATOR_CHANGES,
-                            290,
-                            3,
+                            10,
+                            26,
                             300)
                     .in(REGION, "if (from.equals(term) && !status.isFinal()) {", "if (!status.isFinal()) {")
                     .in(REGION, "        attempt++;\n", ""),
             SeededBug.uncaught("a higher term does not end drains", "20", Family.COORDINATOR_CHANGES)
                     .in(REGION, "            commands.add(new RegionCommand.CancelHandoffs());\n", ""),
-            SeededBug.of("a shard is given up while its code runs", "21", Family.LONG_WORK, 1, 7)
+            SeededBug.of("a shard is given up while its code runs", "21", Family.LONG_WORK, 1, 8)
                     .in(CELL, "        if (occupiesThread()) {", "        if (occupiesThread() && waiting() < 0) {"),
-            SeededBug.of("lanes go on after a lost lease", "17", Family.PARTITIONS, 1, 35)
+            SeededBug.of("lanes go on after a lost lease", "17", Family.PARTITIONS, 4, 30)
                     .in(
                             HOSTED,
                             "        if (accepts()) {\n            stop(reason, reason",
@@ -237,20 +237,20 @@ final class SeededBugs {
                             "        } else if (!silent) {"));
 
     static final List<SeededBug> HANDOFF = List.of(
-            SeededBug.rare("an empty list of participants", "22", Family.PLANNED_MOVES, 2, 1, 300)
+            SeededBug.rare("an empty list of participants", "22", Family.PLANNED_MOVES, 207, 1, 300)
                     .in(HOSTED, "undrained = new HashSet<>(message.participants());", "undrained = new HashSet<>();"),
-            SeededBug.of("senders go on during a handoff", "22", Family.PLANNED_MOVES, 26, 1)
+            SeededBug.of("senders go on during a handoff", "22", Family.PLANNED_MOVES, 3, 5)
                     .in(ROUTE, "return home != null && !handoff && bounced", "return home != null && bounced"),
-            SeededBug.of("a handoff does not wait for mailboxes", "23", Family.PLANNED_MOVES, 1, 37)
+            SeededBug.of("a handoff does not wait for mailboxes", "23", Family.PLANNED_MOVES, 1, 39)
                     .in(HOSTED, "undrained.isEmpty() && unfinished == 0", "undrained.isEmpty()"),
-            SeededBug.rare("late joiners get a way during a handoff", "23", Family.PROMPT_MOVES, 201, 1, 201)
+            SeededBug.rare("late joiners get a way during a handoff", "23", Family.PROMPT_MOVES, 88, 1, 201)
                     .in(TABLE, "|| assignment.handoff != null ||", "||"),
             SeededBug.rare(
                             "a shard's own entities cannot reach it while it drains",
                             "23",
                             Family.PLANNED_MOVES,
-                            126,
-                            1,
+                            36,
+                            2,
                             126)
                     .in(
                             LANE,
@@ -258,9 +258,9 @@ final class SeededBugs {
                             "!(isInside(fromShard, shard) && now < 0)"),
             SeededBug.of("a handoff that takes too long is forced", "24", Family.SLOW_MOVES, 1, 40)
                     .in(HANDOFFS, "if (handoff.cause == Handoff.Cause.LEAVE) {", "if (now > Long.MIN_VALUE) {"),
-            SeededBug.of("every handoff is forced", "24", Family.PLANNED_MOVES, 1, 39)
+            SeededBug.of("every handoff is forced", "24", Family.PLANNED_MOVES, 1, 40)
                     .in(HOSTED, "if (message.force()) {", "if (message.token().equals(token)) {"),
-            SeededBug.of("ShardStopped is said once, and lists free no shard", "25", Family.LATE_WORDS, 3, 4)
+            SeededBug.of("ShardStopped is said once, and lists free no shard", "25", Family.LATE_WORDS, 19, 1)
                     .in(
                             REGION,
                             "        nextRetry = now + retryInterval / 4;\n        shards.unrecordedStops().forEach(this::send);\n",
@@ -275,54 +275,48 @@ final class SeededBugs {
     static final List<SeededBug> MESSAGES = List.of(
             SeededBug.of("a repeated frame is taken again", "26", Family.CRASHES, 1, 40)
                     .in(CHANNEL, "return head.number() == received + 1;", "return head.number() <= received + 1;"),
-            SeededBug.of("a frame is taken before the one that it follows", "26", Family.CRASHES, 8, 3)
+            SeededBug.of("a frame is taken before the one that it follows", "26", Family.CRASHES, 14, 2)
                     .in(
                             CHANNEL,
                             "        if (head.number() > received + 1) {\n            return false;\n        }\n",
                             "")
                     .in(CHANNEL, "return head.number() == received + 1;", "return head.number() > received;"),
-            SeededBug.rare("frames of an ended epoch are taken", "26", Family.RETURNS, 171, 1, 171)
+            SeededBug.rare("frames of an ended epoch are taken", "26", Family.LATE_WORDS, 81, 1, 150)
                     .in(CHANNEL, "if (head.number() == 0 || head.epoch() < inEpoch) {", "if (head.number() == 0) {")
                     .in(CHANNEL, "if (head.epoch() > inEpoch) {", "if (head.epoch() != inEpoch) {"),
-            SeededBug.of("any token is accepted at the home", "27", Family.RETURNS, 16, 1)
+            SeededBug.rare("any token is accepted at the home", "27", Family.LATE_WORDS, 101, 1, 150)
                     .in(LANE, "|| !(local || shard.token.equals(envelope.token())) ||", "||"),
-            SeededBug.of("messages are taken without a lease", "27", Family.PARTITIONS, 2, 17)
+            SeededBug.of("messages are taken without a lease", "27", Family.PARTITIONS, 4, 14)
                     .in(
                             LANE,
                             "shard.token.equals(envelope.token())) || !mayRun()) {",
                             "shard.token.equals(envelope.token()))) {"),
-            SeededBug.of("refused messages are reported as taken", "27", Family.CRASHES, 2, 5)
+            SeededBug.of("refused messages are reported as taken", "27", Family.CRASHES, 1, 20)
                     .in(
                             CHANNEL,
                             "boolean taken = nextBounced >= bounced.size() || bounced.get(nextBounced) != i;",
                             "boolean taken = true;"),
-            SeededBug.of("taken messages are reported as refused", "27", Family.CRASHES, 19, 1)
+            SeededBug.of("taken messages are reported as refused", "27", Family.CRASHES, 33, 2)
                     .in(
                             CHANNEL,
                             "            if (isHeld(item, shards) || !taker.test(item)) {",
                             "            if (isHeld(item, shards) | !taker.test(item)) {"),
-            SeededBug.of("what follows a refused message is taken", "28", Family.PARTITIONS, 4, 2)
+            SeededBug.of("what follows a refused message is taken", "28", Family.PARTITIONS, 7, 1)
                     .in(CHANNEL, "            if (isHeld(item, shards) ||", "            if ("),
-            SeededBug.rare(
-                            "a frame that came too soon speaks for the one before it",
-                            "28",
-                            Family.EVERYTHING,
-                            339,
-                            1,
-                            400)
+            SeededBug.uncaught("a frame that came too soon speaks for the one before it", "28", Family.EVERYTHING)
                     .in(
                             CHANNEL,
                             "        if (head.number() > received + 1) {\n            return false;",
                             "        refusals.removeIf(refusal -> refusal.bounce().frame() <= head.answered());\n"
                                     + "        if (head.number() > received + 1) {\n            return false;"),
-            SeededBug.rare("messages to the new home overtake those to the old", "28", Family.RETURNS, 129, 1, 129)
+            SeededBug.rare("messages to the new home overtake those to the old", "28", Family.RETURNS, 26, 4, 129)
                     .in(ROUTE, "&& (underWay == 0 || sentUnder.equals(home.token()))", ""),
-            SeededBug.of("what came back goes behind what waits", "28", Family.PARTITIONS, 1, 22)
+            SeededBug.of("what came back goes behind what waits", "28", Family.PARTITIONS, 1, 14)
                     .in(
                             ROUTE,
                             "                waiting.addFirst(bounced.get(i));",
                             "                waiting.addLast(bounced.get(i));"),
-            SeededBug.of("what may have arrived is sent again", "29", Family.CRASHES, 1, 32)
+            SeededBug.of("what may have arrived is sent again", "29", Family.CRASHES, 1, 23)
                     .in(
                             ROUTES,
                             "            lane.failed(envelope, Failure.of(FailureCode.OUTCOME_UNKNOWN, reason));",
@@ -331,8 +325,8 @@ final class SeededBugs {
                             "what waits at a lapse is forgotten, also when its entity ends",
                             "30",
                             Family.PARTITIONS,
-                            2,
-                            24)
+                            4,
+                            22)
                     .in(
                             HOSTED,
                             "            cell.failWaiting(forWaiting, \"entity '\" + cell.id() + \"' is stopping: \" + reason, null);\n",
