@@ -122,6 +122,23 @@ public final class CounterNodeProcess implements AutoCloseable {
         Commands.run("kill", "-CONT", Long.toString(process.pid()));
     }
 
+    /** Writes what its threads do to a file, as the jstack of the JDK tells it. */
+    void dumpThreads(Path file) throws IOException {
+        var jstack = Path.of(System.getProperty("java.home"), "bin", "jstack");
+        var dump = new ProcessBuilder(jstack.toString(), Long.toString(process.pid()))
+                .redirectErrorStream(true)
+                .redirectOutput(file.toFile())
+                .start();
+        try {
+            if (!dump.waitFor(LONGEST_EXIT.toSeconds(), TimeUnit.SECONDS)) {
+                dump.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            dump.destroyForcibly();
+        }
+    }
+
     public int awaitExit() {
         try {
             if (!process.waitFor(LONGEST_EXIT.toSeconds(), TimeUnit.SECONDS)) {

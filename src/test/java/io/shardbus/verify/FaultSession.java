@@ -100,7 +100,7 @@ public final class FaultSession implements AutoCloseable {
         return CounterHistory.wrongIn(clients.exchanges());
     }
 
-    /** Keeps the history and the logs of all nodes. */
+    /** Keeps the history, the logs of all nodes, and what the threads of those that live do. */
     public void save(Path directory) {
         var lines = new ArrayList<String>();
         lines.add("id\tsender\tamount\tsent\tanswered\tvalue\tincarnation\tterm\tsequence\tfailure");
@@ -110,6 +110,11 @@ public final class FaultSession implements AutoCloseable {
             Files.write(directory.resolve("history.tsv"), lines);
             for (var log : cluster.logs()) {
                 Files.copy(log, directory.resolve(log.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+            }
+            for (int number : cluster.numbers()) {
+                if (cluster.node(number).isAlive()) {
+                    cluster.node(number).dumpThreads(directory.resolve("threads-" + number + ".txt"));
+                }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
