@@ -127,8 +127,8 @@ public final class BeatingLeases implements LeaseProvider {
 
     private void tick() {
         loseWhatRanOut();
-        if (!last.containsKey(
-                BEAT)) { // where the store does not answer one is enough: who asks for a lease waits for all before
+        // one at a time where the store does not answer: who asks for a lease waits for all before
+        if (!last.containsKey(BEAT)) {
             beat().onFailure(failure -> LOG.debug("no sign of life could be written for leases", failure));
         }
         new HashMap<>(doubtful).forEach((name, own) -> {

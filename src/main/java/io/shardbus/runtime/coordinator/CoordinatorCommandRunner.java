@@ -6,6 +6,7 @@ import io.shardbus.core.allocation.ShardAllocation;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorCommand;
 import io.shardbus.core.coordinator.CoordinatorEvent;
+import io.shardbus.runtime.entity.UserCode;
 import io.shardbus.runtime.node.ElapsedClock;
 import io.shardbus.spi.AllocationStrategy;
 import io.shardbus.spi.RememberedEntitiesStore;
@@ -14,7 +15,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -133,7 +133,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
                     .orElse(null);
             return new CoordinatorEvent.ShardPlaced(shard, home);
         }
-        Future<NodeId> answer = call(
+        Future<NodeId> answer = UserCode.call(
                 () -> strategy.allocateShard(shard, command.requester(), FixedSnapshot.copyOf(coordinator.snapshot())));
         if (answer.succeeded()) {
             return new CoordinatorEvent.ShardPlaced(shard, answer.result());
@@ -159,7 +159,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
             return;
         }
         choosing = true;
-        call(() -> strategy.rebalance(FixedSnapshot.copyOf(coordinator.snapshot())))
+        UserCode.call(() -> strategy.rebalance(FixedSnapshot.copyOf(coordinator.snapshot())))
                 .timeout(STRATEGY_TIMEOUT_MS, TimeUnit.MILLISECONDS)
                 .map(Set::copyOf)
                 .onComplete(result -> context.runOnContext(ignored -> {
@@ -170,15 +170,6 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
                         LOG.error("{}: the allocation strategy chose no moves", type, result.cause());
                     }
                 }));
-    }
-
-    /** The strategy is the user's: whatever it throws is a failure. */
-    private static <T> Future<T> call(Supplier<Future<T>> request) {
-        try {
-            return Objects.requireNonNull(request.get(), "its answer");
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
-            return Future.failedFuture(e);
-        }
     }
 
     private void chosen(Set<Integer> moves) {

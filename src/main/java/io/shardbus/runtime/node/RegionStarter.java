@@ -315,19 +315,19 @@ final class RegionStarter {
     /** Ends a type's region in good order. */
     Future<Void> leave(String type) {
         Entry<?> entry = entries.get(type);
-        if (entry == null) {
-            return Future.succeededFuture();
-        }
-        return end(entry).onComplete(done -> entries.remove(type, entry));
+        return entry == null ? Future.succeededFuture() : leave(type, entry);
     }
 
     /** Ends the region with this end; one that another has taken the place of is not asked again. */
     private Future<Void> leave(String type, AtomicReference<@Nullable Future<Void>> end) {
-        if (present(type, end).isPresent()) {
-            return leave(type);
-        }
-        Future<Void> begun = end.get();
-        return begun == null || begun.isComplete() ? Future.succeededFuture() : begun;
+        return present(type, end).map(entry -> leave(type, entry)).orElseGet(() -> {
+            Future<Void> begun = end.get();
+            return begun == null || begun.isComplete() ? Future.succeededFuture() : begun;
+        });
+    }
+
+    private Future<Void> leave(String type, Entry<?> entry) {
+        return end(entry).onComplete(done -> entries.remove(type, entry));
     }
 
     private Future<Void> end(Entry<?> entry) {

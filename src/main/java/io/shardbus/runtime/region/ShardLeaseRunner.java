@@ -1,5 +1,6 @@
 package io.shardbus.runtime.region;
 
+import io.shardbus.runtime.entity.UserCode;
 import io.shardbus.spi.LeaseProvider.ShardLease;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -120,7 +121,7 @@ public final class ShardLeaseRunner {
             return;
         }
         entry.step = Step.ACQUIRING;
-        call(() -> lease(shard, entry).acquire(reason -> back(() -> lost(shard, entry, reason))))
+        UserCode.call(() -> lease(shard, entry).acquire(reason -> back(() -> lost(shard, entry, reason))))
                 .onComplete(answer -> back(() -> {
                     entry.step = Boolean.TRUE.equals(answer.result()) ? Step.HELD : Step.IDLE;
                     entry.doubtful |= answer.failed();
@@ -147,15 +148,6 @@ public final class ShardLeaseRunner {
         return made;
     }
 
-    /** The provider may be the user's: whatever it throws is a failure. */
-    private static <T> Future<T> call(Supplier<Future<T>> request) {
-        try {
-            return Objects.requireNonNull(request.get(), "its answer");
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
-            return Future.failedFuture(e);
-        }
-    }
-
     private void retry(int shard, Entry entry, @Nullable Throwable failure) {
         String why = failure == null ? "somebody else holds it" : failure.toString();
         LOG.error("{}: the lease of shard {} was not obtained, will try again: {}", type, shard, why);
@@ -177,7 +169,7 @@ public final class ShardLeaseRunner {
         }
         entry.step = Step.RELEASING;
         Promise<Void> released = Promise.promise();
-        call(() -> lease(shard, entry).release())
+        UserCode.call(() -> lease(shard, entry).release())
                 .onComplete(done -> back(() -> {
                     entry.doubtful = done.failed();
                     if (done.failed()) {

@@ -89,15 +89,20 @@ class SliceRangesTest {
         assertWithin(253, 257, cluster);
     }
 
-    @Test
-    @DisplayName("ALLOC-34 slices are taken from the edges of a range")
-    void takesEdges() {
-        SliceRanges twoPerRound = new SliceRanges(new RoundLimit(2, 1.0));
-        TestCluster cluster = new TestCluster()
+    /** A has 300 slices, and D has the fewest. */
+    private static TestCluster fullest300() {
+        return new TestCluster()
                 .add(A, range(0, 300))
                 .add(B, range(300, 556))
                 .add(C, range(556, 812))
                 .add(D, range(812, 1024));
+    }
+
+    @Test
+    @DisplayName("ALLOC-34 slices are taken from the edges of a range")
+    void takesEdges() {
+        SliceRanges twoPerRound = new SliceRanges(new RoundLimit(2, 1.0));
+        TestCluster cluster = fullest300();
         assertEquals(shards(0, 299), cluster.round(twoPerRound));
         assertEquals(shards(1, 298), cluster.round(twoPerRound));
         assertEquals(range(2, 298), cluster.shardsOf(A));
@@ -107,11 +112,7 @@ class SliceRangesTest {
     @DisplayName("a slice that rests stays, and its range gives no slices around it")
     void passesOverSlicesThatRest() {
         SliceRanges twoPerRound = new SliceRanges(new RoundLimit(2, 1.0));
-        TestCluster cluster = new TestCluster()
-                .add(A, range(0, 300))
-                .add(B, range(300, 556))
-                .add(C, range(556, 812))
-                .add(D, range(812, 1024));
+        TestCluster cluster = fullest300();
         assertEquals(shards(0, 299), twoPerRound.rebalance(cluster.resting(100)));
         assertEquals(shards(1, 299), twoPerRound.rebalance(cluster.resting(0)));
     }
