@@ -20,6 +20,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.infinispan.commons.util.Version;
 import org.infinispan.configuration.parsing.ConfigurationBuilderHolder;
 import org.infinispan.context.Flag;
 import org.infinispan.manager.DefaultCacheManager;
@@ -30,6 +31,8 @@ import org.infinispan.notifications.cachemanagerlistener.event.MergeEvent;
 import org.infinispan.remoting.transport.Address;
 import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The cluster manager of a sharded Vert.x: the stock one for Infinispan, healed. After a split that ends, or a node that
@@ -41,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  * when it leaves; a JVM that ends without {@code vertx.close()} leaves the cluster as if it had crashed.
  */
 public final class ShardbusClusterManager extends InfinispanClusterManager {
+    private static final Logger LOG = LoggerFactory.getLogger(ShardbusClusterManager.class);
     private static final String NODE_INFO = "__vertx.nodeInfo";
 
     private final DefaultCacheManager container;
@@ -138,6 +142,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                     TermCache.define(container);
                     RememberedCache.define(container);
                     NodesCache.define(container);
+                    InfinispanVersion.complaint(Version.getVersion()).ifPresent(LOG::warn);
                     container.start();
                     container.addListener(new MergeListener(keeper));
                     return null;

@@ -43,6 +43,8 @@ class ConfFilesTest {
         for (var protocol : List.of(
                 "io.shardbus.membership.detection.SocketWatch",
                 "io.shardbus.membership.detection.HeartbeatWatch",
+                "io.shardbus.membership.detection.UnicastCredits",
+                "io.shardbus.membership.detection.MulticastCredits",
                 "VERIFY_SUSPECT2",
                 "MERGE3",
                 "pbcast.NAKACK2",

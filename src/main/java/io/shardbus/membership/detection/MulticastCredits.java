@@ -1,0 +1,23 @@
+package io.shardbus.membership.detection;
+
+import java.util.Map;
+import org.jgroups.Address;
+import org.jgroups.conf.ClassConfigurator;
+import org.jgroups.protocols.MFC;
+import org.jgroups.util.Credit;
+
+/** MFC that gives credits also to who is no member here, as {@link UnicastCredits} does. */
+public final class MulticastCredits extends MFC {
+    public MulticastCredits() {
+        setId(ClassConfigurator.getProtocolId(MFC.class));
+    }
+
+    @Override
+    protected void handleCreditRequest(Map<Address, Credit> accounts, Address sender, long wanted) {
+        if (accounts.containsKey(sender)) {
+            super.handleCreditRequest(accounts, sender, wanted);
+        } else {
+            sendCredit(sender, wanted);
+        }
+    }
+}
