@@ -45,7 +45,7 @@ class ConfFilesTest {
                 "io.shardbus.membership.detection.HeartbeatWatch",
                 "io.shardbus.membership.detection.UnicastCredits",
                 "io.shardbus.membership.detection.MulticastCredits",
-                "VERIFY_SUSPECT2",
+                "io.shardbus.membership.detection.SuspectCheck",
                 "MERGE3",
                 "pbcast.NAKACK2",
                 "UNICAST3")) {
@@ -60,7 +60,7 @@ class ConfFilesTest {
         assertEquals(
                 Map.of("timeout", "4000", "interval", "1000"),
                 stack.get("io.shardbus.membership.detection.HeartbeatWatch"));
-        assertEquals(Map.of("timeout", "500"), stack.get("VERIFY_SUSPECT2"));
+        assertEquals(Map.of("timeout", "500"), stack.get("io.shardbus.membership.detection.SuspectCheck"));
         assertEquals(Map.of("min_interval", "1000", "max_interval", "5000"), stack.get("MERGE3"));
         assertEquals("true", stack.get("TCP").get("tcp_nodelay"));
     }

@@ -1,0 +1,69 @@
+package io.shardbus.membership.detection;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jgroups.Address;
+import org.jgroups.Event;
+import org.jgroups.Message;
+import org.jgroups.protocols.VERIFY_SUSPECT2;
+import org.jgroups.stack.Protocol;
+import org.jgroups.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class SuspectCheckTest {
+    private static final long TIMEOUT_MS = 500;
+
+    private final Address first = UUID.randomUUID();
+    private final Address second = UUID.randomUUID();
+    private final Map<Address, Long> excluded = new ConcurrentHashMap<>();
+    private final CountDownLatch firstExcluded = new CountDownLatch(1);
+    private final CountDownLatch bothExcluded = new CountDownLatch(2);
+    private final VERIFY_SUSPECT2 check = new SuspectCheck().setTimeout(TIMEOUT_MS);
+
+    @AfterEach
+    void stop() {
+        check.stop();
+        check.destroy();
+    }
+
+    @Test
+    @DisplayName("who is suspected while another one is being asked has as long to answer")
+    void wholeTimeForEach() throws Exception {
+        check.setDownProtocol(new Protocol() {
+            @Override
+            public Object down(Message question) {
+                return "lost";
+            }
+        });
+        check.setUpProtocol(new Protocol() {
+            @Override
+            public Object up(Event event) {
+                event.<Collection<Address>>arg().forEach(member -> excluded.putIfAbsent(member, System.nanoTime()));
+                event.<Collection<Address>>arg().forEach(member -> bothExcluded.countDown());
+                firstExcluded.countDown();
+                return event;
+            }
+        });
+        check.init();
+
+        check.up(new Event(Event.SUSPECT, List.of(first)));
+        assertFalse(firstExcluded.await(TIMEOUT_MS * 3 / 4, TimeUnit.MILLISECONDS));
+        long asked = System.nanoTime();
+        check.up(new Event(Event.SUSPECT, List.of(second)));
+
+        assertTrue(bothExcluded.await(10, TimeUnit.SECONDS));
+        long given = TimeUnit.NANOSECONDS.toMillis(excluded.get(second) - asked);
+        assertTrue(given >= TIMEOUT_MS, "given " + given + " ms to answer");
+    }
+}
