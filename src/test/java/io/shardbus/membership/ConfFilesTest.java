@@ -52,6 +52,7 @@ class ConfFilesTest {
             assertEquals(builtIn.get(protocol), found.get(protocol), protocol);
         }
         assertEquals("true", found.get("TCP").get("tcp_nodelay"));
+        assertEquals(builtIn.get("TCP").get("bundler_type"), found.get("TCP").get("bundler_type"));
     }
 
     @Test

@@ -1,4 +1,4 @@
-/** What JGroups is given to notice lost members sooner. */
+/** What JGroups is given to notice lost members sooner, and not to get stuck. */
 @NullMarked
 package io.shardbus.membership.detection;
 

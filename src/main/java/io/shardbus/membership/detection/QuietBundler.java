@@ -1,0 +1,38 @@
+package io.shardbus.membership.detection;
+
+import java.util.concurrent.TimeUnit;
+import org.jgroups.EmptyMessage;
+import org.jgroups.Message;
+import org.jgroups.protocols.TransferQueueBundler;
+
+/** The transport's usual sender, that ends with what it has to send. The stock one is interrupted, and warns of that at each stop. */
+public final class QuietBundler extends TransferQueueBundler {
+    private static final long END_MILLIS = 500;
+
+    private final Message end = new EmptyMessage();
+
+    @Override
+    public synchronized void stop() {
+        var thread = bundler_thread;
+        running = false;
+        if (thread != null && queue.offer(end)) {
+            join(thread);
+        }
+        super.stop();
+    }
+
+    private static void join(Thread thread) {
+        try {
+            TimeUnit.MILLISECONDS.timedJoin(thread, END_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    protected void addAndSendIfSizeExceeded(Message message) {
+        if (message != end) {
+            super.addAndSendIfSizeExceeded(message);
+        }
+    }
+}
