@@ -14,7 +14,7 @@ public final class MulticastCredits extends MFC {
 
     @Override
     protected void handleCreditRequest(Map<Address, Credit> accounts, Address sender, long wanted) {
-        if (accounts.containsKey(sender)) {
+        if (sender == null || accounts.containsKey(sender)) {
             super.handleCreditRequest(accounts, sender, wanted);
         } else {
             sendCredit(sender, wanted);

@@ -1,27 +1,100 @@
 package io.shardbus.membership.detection;
 
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.jgroups.Address;
+import org.jgroups.Event;
+import org.jgroups.View;
 import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.protocols.VERIFY_SUSPECT2;
 
 /**
- * VERIFY_SUSPECT2 that gives everybody its whole timeout to answer. The stock one compares two clocks that have nothing in
- * common (JGRP-2943): who is suspected while another question is under way is excluded when that one ends, be it at once. Nodes
- * with this and nodes with the stock protocol understand each other.
+ * VERIFY_SUSPECT2 that gives everybody its timeout to answer, and not more. The stock one compares two clocks that have nothing
+ * in common (JGRP-2943): who is suspected while another question is under way is excluded when that one ends, be it at once.
+ * Nodes with this and nodes with the stock protocol understand each other.
  */
 public final class SuspectCheck extends VERIFY_SUSPECT2 {
+    /** Until when each one may answer, in ms of the system's clock. */
+    private final Map<Address, Long> asked = new HashMap<>();
+
     public SuspectCheck() {
         setId(ClassConfigurator.getProtocolId(VERIFY_SUSPECT2.class));
     }
 
     @Override
-    protected synchronized boolean addSuspects(Collection<Address> members) {
-        if (members == null) {
-            return false;
+    public Object down(Event event) {
+        if (event.getType() == Event.VIEW_CHANGE) {
+            retain(event.<View>getArg().getMembers());
         }
+        return super.down(event);
+    }
+
+    private synchronized void retain(List<Address> members) {
+        asked.keySet().retainAll(members);
+    }
+
+    @Override
+    protected synchronized boolean addSuspects(Collection<Address> members) {
         long until = System.currentTimeMillis() + timeout;
-        return suspects.addAll(
-                members.stream().map(member -> new Entry(member, until)).toList());
+        members.forEach(member -> asked.putIfAbsent(member, until));
+        return !asked.isEmpty();
+    }
+
+    @Override
+    protected synchronized boolean removeSuspect(Address member) {
+        return asked.remove(member) != null;
+    }
+
+    /** Until nobody is asked any more. */
+    @Override
+    public void run() {
+        for (long next = next(); next > 0; next = next()) {
+            LockSupport.parkUntil(next);
+            var silent = silent();
+            if (!silent.isEmpty()) {
+                log.debug("%s: no answer of %s", local_addr, silent);
+                exclude(silent);
+            }
+        }
+    }
+
+    /** When the first one's time is up; 0 if nobody is asked. */
+    private synchronized long next() {
+        var first = running ? asked.values().stream().min(Long::compare) : Optional.<Long>empty();
+        running = first.isPresent();
+        return first.orElse(0L);
+    }
+
+    private synchronized List<Address> silent() {
+        long now = System.currentTimeMillis();
+        var silent = asked.entrySet().stream()
+                .filter(entry -> entry.getValue() <= now)
+                .map(Map.Entry::getKey)
+                .toList();
+        silent.forEach(asked::remove);
+        return silent;
+    }
+
+    private void exclude(List<Address> silent) {
+        try {
+            up_prot.up(new Event(Event.SUSPECT, silent));
+        } catch (RuntimeException e) {
+            log.error("%s: %s could not be excluded: %s", local_addr, silent, e);
+        }
+    }
+
+    @Override
+    public synchronized String getSuspects() {
+        return asked.keySet().toString();
+    }
+
+    @Override
+    public synchronized void stop() {
+        asked.clear();
+        super.stop();
     }
 }

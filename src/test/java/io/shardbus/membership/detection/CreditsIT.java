@@ -1,5 +1,6 @@
 package io.shardbus.membership.detection;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.shardbus.integration.TestCluster;
@@ -30,7 +31,7 @@ class CreditsIT {
               <pbcast.NAKACK2 use_mcast_xmit="false"/>
               <UNICAST3/>
               <pbcast.STABLE/>
-              <pbcast.GMS print_local_addr="false" join_timeout="500"/>
+              <pbcast.GMS print_local_addr="false" join_timeout="2000"/>
               <%s max_credits="200k" min_threshold="0.4"/>
               <%s max_credits="200k" min_threshold="0.4"/>
               <FRAG4 frag_size="60000"/>
@@ -56,6 +57,7 @@ class CreditsIT {
             members.add(member);
             member.connect("credits");
         }
+        assertEquals(2, members.get(1).getView().size());
         var loser = members.get(0);
         loser.getProtocolStack()
                 .<GMS>findProtocol(GMS.class)

@@ -34,7 +34,7 @@ class HeartbeatWatchIT {
               <TCPPING initial_hosts="%s" port_range="0"/>
               <MERGE3 min_interval="300" max_interval="1000"/>
               <%s timeout="2000" interval="500" hold="6000"/>
-              <VERIFY_SUSPECT2 timeout="500"/>
+              <io.shardbus.membership.detection.SuspectCheck timeout="500"/>
               <pbcast.NAKACK2 use_mcast_xmit="false"/>
               <UNICAST3/>
               <pbcast.STABLE/>

@@ -29,7 +29,7 @@ class QuietBundlerTest {
               <pbcast.NAKACK2 use_mcast_xmit="false"/>
               <UNICAST3/>
               <pbcast.STABLE/>
-              <pbcast.GMS print_local_addr="false" join_timeout="500"/>
+              <pbcast.GMS print_local_addr="false" join_timeout="2000"/>
             </config>
             """;
 
@@ -50,6 +50,7 @@ class QuietBundlerTest {
                 });
                 receiver.connect("quiet-bundler");
                 sender.connect("quiet-bundler");
+                assertEquals(2, sender.getView().size());
                 for (int i = 0; i < MESSAGES; i++) {
                     sender.send(new BytesMessage(receiver.getAddress(), new byte[] {1}));
                 }

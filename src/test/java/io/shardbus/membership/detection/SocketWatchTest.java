@@ -28,7 +28,7 @@ class SocketWatchTest {
               <TCP bind_addr="127.0.0.1" bind_port="%d" port_range="0" diag.enabled="false"/>
               <TCPPING initial_hosts="127.0.0.1[%d]" port_range="0"/>
               <%s offset="%d" port_range="0" connect_timeout="%d"/>
-              <VERIFY_SUSPECT2 timeout="500"/>
+              <io.shardbus.membership.detection.SuspectCheck timeout="500"/>
               <pbcast.NAKACK2 use_mcast_xmit="false"/>
               <UNICAST3/>
               <pbcast.STABLE/>
