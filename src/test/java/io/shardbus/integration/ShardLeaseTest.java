@@ -206,6 +206,21 @@ class ShardLeaseTest {
     }
 
     @Test
+    @DisplayName("LEASE-05 lost before its answer is here: the shard does not start, and tries again")
+    void doesNotStartWithALeaseThatIsLostAlready() {
+        EntityDefinition<String> definition = leased();
+        Future<String> answer = ask(node.startOne(definition), "hello");
+        Promise<Boolean> request = arbiter.request(0);
+        arbiter.holders.get(0).accept(new IllegalStateException("taken away"));
+        request.complete(true);
+        Promise<Boolean> again = arbiter.request(1);
+        assertFalse(answer.isComplete());
+        errors.until(definition.type().name(), "shard ", "was not obtained", "taken away");
+        again.complete(true);
+        assertEquals("hello", await(answer));
+    }
+
+    @Test
     @DisplayName("messages wait within the bounds of the region's buffer")
     void waitsWithinBounds() {
         EntityRef<String> one = node.startOne(leased());

@@ -48,6 +48,9 @@ public final class ShardLeaseRunner {
         boolean doubtful;
 
         String loss = "";
+        /** Why it was lost before its answer was here; null if it was not. */
+        @Nullable
+        String lostEarly;
     }
 
     private final String type;
@@ -121,17 +124,19 @@ public final class ShardLeaseRunner {
             return;
         }
         entry.step = Step.ACQUIRING;
-        UserCode.call(() -> lease(shard, entry).acquire(reason -> back(() -> lost(shard, entry, reason))))
+        entry.lostEarly = null;
+        UserCode.call(() -> lease(shard, entry).acquire(reason -> back(() -> lost(shard, entry, "" + reason))))
                 .onComplete(answer -> back(() -> {
-                    entry.step = Boolean.TRUE.equals(answer.result()) ? Step.HELD : Step.IDLE;
-                    entry.doubtful |= answer.failed();
+                    String early = entry.lostEarly;
+                    entry.step = Boolean.TRUE.equals(answer.result()) && early == null ? Step.HELD : Step.IDLE;
+                    entry.doubtful |= answer.failed() || early != null;
                     if (!entry.wanted) {
                         release(shard, entry);
                     } else if (entry.step == Step.HELD) {
                         entry.wanted = false;
                         listener.changed(shard, true);
                     } else {
-                        retry(shard, entry, answer.cause());
+                        retry(shard, entry, early == null ? why(answer.cause()) : early);
                     }
                     closeIfIdle();
                 }));
@@ -148,17 +153,22 @@ public final class ShardLeaseRunner {
         return made;
     }
 
-    private void retry(int shard, Entry entry, @Nullable Throwable failure) {
-        String why = failure == null ? "somebody else holds it" : failure.toString();
+    private static String why(@Nullable Throwable failure) {
+        return failure == null ? "somebody else holds it" : failure.toString();
+    }
+
+    private void retry(int shard, Entry entry, String why) {
         LOG.error("{}: the lease of shard {} was not obtained, will try again: {}", type, shard, why);
         long pause = source == null ? 1 : source.retryInterval();
         context.get().owner().setTimer(pause, ignored -> back(() -> begin(shard, entry)));
     }
 
-    private void lost(int shard, Entry entry, Throwable reason) {
+    private void lost(int shard, Entry entry, String reason) {
         if (entry.step == Step.HELD) {
-            entry.loss = reason.toString();
+            entry.loss = reason;
             listener.changed(shard, false);
+        } else if (entry.step == Step.ACQUIRING) {
+            entry.lostEarly = reason;
         }
     }
 
