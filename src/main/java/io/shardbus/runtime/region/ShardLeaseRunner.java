@@ -44,6 +44,8 @@ public final class ShardLeaseRunner {
 
         Step step = Step.IDLE;
         boolean wanted;
+        /** Whether the shard runs under it, or still ends: a later life of the shard that gives up its wait does not give it back. */
+        boolean used;
         /** Whether a request failed, so that the lease may have been obtained, or was not given back. */
         boolean doubtful;
 
@@ -86,14 +88,20 @@ public final class ShardLeaseRunner {
         Entry entry = entries.get(shard);
         if (entry != null) {
             entry.wanted = false;
-            release(shard, entry);
+            if (!entry.used) {
+                release(shard, entry);
+            }
         }
     }
 
     /** The shard has stopped; completes when the lease is given back, or could not be. */
     Future<Void> ended(int shard) {
         Entry entry = entries.get(shard);
-        return entry == null ? Future.succeededFuture() : release(shard, entry);
+        if (entry == null) {
+            return Future.succeededFuture();
+        }
+        entry.used = false;
+        return release(shard, entry);
     }
 
     /** Why the lease of a shard was lost last. */
@@ -108,6 +116,7 @@ public final class ShardLeaseRunner {
      */
     Future<Void> close() {
         closing = true;
+        entries.values().forEach(entry -> entry.used = false);
         entries.keySet().forEach(this::cancel);
         closeIfIdle();
         return closed.future();
@@ -135,6 +144,7 @@ public final class ShardLeaseRunner {
                     } else if (entry.step == Step.HELD) {
                         entry.wanted = false;
                         listener.changed(shard, true);
+                        entry.used = entry.step == Step.HELD;
                     } else {
                         retry(shard, entry, early == null ? why(answer.cause()) : early);
                     }
