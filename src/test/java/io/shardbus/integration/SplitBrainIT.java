@@ -400,4 +400,21 @@ class SplitBrainIT {
                     refused::getMessage);
         }
     }
+
+    @Test
+    @DisplayName("CONF-01 a node that may ask the arbiter later than the others think is refused when it joins")
+    void anotherTimeForTheArbiterIsRefused() {
+        var lease = new SplitBrainOptions().setStrategy("lease-majority").setArbiter(SharedArbiter.class.getName());
+        try (var cluster = new TestCluster().start(1, options(lease))) {
+            cluster.startType(Counter.definition());
+            var later = cluster.startNode(options(new SplitBrainOptions(lease).setMinorityDelayMs(30_000)));
+            var slower = cluster.startNode(options(lease).setDecisionTimeMs(20_000));
+            for (var other : List.of(later, slower)) {
+                Future<?> start = other.sharding().start(Counter.definition());
+                assertEquals(FailureCode.INCOMPATIBLE, LoneNode.failureCode(start));
+            }
+            var same = cluster.startNode(options(lease));
+            await(same.sharding().start(Counter.definition()));
+        }
+    }
 }
