@@ -131,6 +131,13 @@ public final class BeatingLeases implements LeaseProvider {
         if (!last.containsKey(BEAT)) {
             beat().onFailure(failure -> LOG.debug("no sign of life could be written for leases", failure));
         }
+        if (clock.getAsLong() < validUntil) {
+            clearDoubtful();
+        }
+    }
+
+    /** Only while signs of life are written: where they are not, thousands of leases would fail again and again. */
+    private void clearDoubtful() {
         new HashMap<>(doubtful).forEach((name, own) -> {
             if (!last.containsKey(name)) {
                 inTurn(name, () -> held.containsKey(name) ? Future.succeededFuture() : clear(name, own))

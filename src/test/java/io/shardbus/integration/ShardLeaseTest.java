@@ -14,6 +14,7 @@ import ch.qos.logback.core.AppenderBase;
 import io.shardbus.Entity;
 import io.shardbus.EntityContext;
 import io.shardbus.EntityDefinition;
+import io.shardbus.EntityLocation;
 import io.shardbus.EntityRef;
 import io.shardbus.FailureCode;
 import io.shardbus.StopReason;
@@ -203,6 +204,45 @@ class ShardLeaseTest {
         errors.until(definition.type().name(), "1 entities stop", "taken away");
         last.complete(true);
         assertEquals("waiting", await(waiting));
+    }
+
+    @Test
+    @DisplayName("LEASE-05 lost before its answer is here: the shard does not start, and tries again")
+    void doesNotStartWithALeaseThatIsLostAlready() {
+        EntityDefinition<String> definition = leased();
+        Future<String> answer = ask(node.startOne(definition), "hello");
+        Promise<Boolean> request = arbiter.request(0);
+        arbiter.holders.get(0).accept(new IllegalStateException("taken away"));
+        request.complete(true);
+        Promise<Boolean> again = arbiter.request(1);
+        assertFalse(answer.isComplete());
+        errors.until(definition.type().name(), "shard ", "was not obtained", "taken away");
+        again.complete(true);
+        assertEquals("hello", await(answer));
+    }
+
+    @Test
+    @DisplayName(
+            "LEASE-01 LEASE-02 LEASE-03 LEASE-05 with remembered entities: the same, and who was live comes back by itself")
+    void rememberedEntitiesWaitForTheirLease() {
+        EntityDefinition<String> definition = leased().withRememberEntities(true);
+        Future<String> answer = ask(node.startOne(definition), "hello");
+        arbiter.request(0).complete(false);
+        arbiter.request(1).fail("the arbiter is away");
+        Promise<Boolean> granted = arbiter.request(2);
+        assertFalse(answer.isComplete());
+        granted.complete(true);
+        assertEquals("hello", await(answer));
+        arbiter.holders.get(2).accept(new IllegalStateException("taken away"));
+        arbiter.request(3).complete(false);
+        Promise<Boolean> again = arbiter.request(4);
+        assertEquals(List.of(StopReason.LEASE_LOST), stops);
+        again.complete(true);
+        until(
+                "it is live again",
+                () -> await(node.sharding().locate(definition.type().name(), "one"))
+                        .filter(EntityLocation::live)
+                        .isPresent());
     }
 
     @Test

@@ -9,17 +9,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.shardbus.FailureCode;
 import io.shardbus.ShardingException;
 import io.shardbus.ShardingOptions;
+import io.shardbus.spi.SplitBrainArbiter;
 import io.shardbus.spi.SplitBrainOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clusters in one JVM are cut in two and healed. The registries of SPLIT-01 and SPLIT-02 look on in every case. */
 class SplitBrainIT {
@@ -121,6 +128,103 @@ class SplitBrainIT {
         }
     }
 
+    /** Of so many nodes the first ones are cut off; the others go on, or the first do. */
+    private static void goOn(SplitBrainOptions options, int nodes, int cut, boolean firstGoOn) {
+        try (var split = new SplitCluster(nodes, options(options))) {
+            var first = split.nodes().subList(0, cut);
+            var others = split.nodes().subList(cut, nodes);
+            split.cut(IntStream.range(0, cut).boxed().collect(Collectors.toSet()));
+            (firstGoOn ? others : first).forEach(split::untilStopped);
+            for (var node : firstGoOn ? first : others) {
+                split.untilMembers(firstGoOn ? cut : nodes - cut, node);
+                split.answersAll(node);
+                assertTrue(node.sharding().isReady(), () -> node.id() + " is ready");
+            }
+            split.heal();
+            split.untilWhole();
+        }
+    }
+
+    @Test
+    @Tag("long-fault")
+    @DisplayName("SPLIT-01 SPLIT-05 static-quorum 1 | 2: the quorum goes on without the oldest, which coordinated")
+    void theQuorumGoesOnWithoutTheOldest() {
+        goOn(new SplitBrainOptions().setStrategy("static-quorum").setQuorumSize(2), 3, 1, false);
+    }
+
+    @Test
+    @Tag("long-fault")
+    @DisplayName("SPLIT-01 SPLIT-07 keep-oldest 3 | 3: the half of the oldest goes on")
+    void theHalfOfTheOldestGoesOn() {
+        goOn(new SplitBrainOptions().setStrategy("keep-oldest"), 6, 3, true);
+    }
+
+    @Test
+    @Tag("long-fault")
+    @DisplayName("SPLIT-01 SPLIT-15 keep-majority 2 | 2 with a tie-break by age: the half of the oldest goes on")
+    void theTieBreakDecides() {
+        goOn(new SplitBrainOptions().setTieBreak("oldest"), 4, 2, true);
+    }
+
+    @Test
+    @Tag("long-fault")
+    @DisplayName("SPLIT-01 SPLIT-08 lease-majority 2 | 3, the oldest on side 1: the larger side asks first and goes on")
+    void theLargerSideHasTheLease() {
+        goOn(
+                new SplitBrainOptions()
+                        .setStrategy("lease-majority")
+                        .setArbiter(SharedArbiter.class.getName())
+                        .setMinorityDelayMs(1000)
+                        .setReleaseAfterMs(4000),
+                5,
+                2,
+                false);
+    }
+
+    /** An arbiter that cannot be reached. */
+    public static final class Away implements SplitBrainArbiter {
+        @Override
+        public Future<Boolean> acquire(String name, String owner, String stamp) {
+            return Future.failedFuture("the arbiter is away");
+        }
+
+        @Override
+        public Future<@Nullable String> release(String name, String owner, String stamp) {
+            return Future.failedFuture("the arbiter is away");
+        }
+    }
+
+    /** An arbiter that never answers. */
+    public static final class Silent implements SplitBrainArbiter {
+        @Override
+        public Future<Boolean> acquire(String name, String owner, String stamp) {
+            return Promise.<Boolean>promise().future();
+        }
+
+        @Override
+        public Future<@Nullable String> release(String name, String owner, String stamp) {
+            return Promise.<@Nullable String>promise().future();
+        }
+    }
+
+    @ParameterizedTest
+    @Tag("long-fault")
+    @ValueSource(classes = {Away.class, Silent.class})
+    @DisplayName(
+            "SPLIT-01 SPLIT-03 SPLIT-57 lease-majority 2 | 1, nobody reaches the arbiter: both sides stop, and are back after the heal")
+    void withoutTheArbiterNobodyGoesOn(Class<?> arbiter) {
+        var lease = new SplitBrainOptions()
+                .setStrategy("lease-majority")
+                .setArbiter(arbiter.getName())
+                .setMinorityDelayMs(500);
+        try (var split = new SplitCluster(3, options(lease))) {
+            split.cut(Set.of(2));
+            split.nodes().forEach(split::untilStopped);
+            split.heal();
+            split.untilWhole();
+        }
+    }
+
     @Test
     @Tag("long-fault")
     @DisplayName(
@@ -137,13 +241,16 @@ class SplitBrainIT {
 
     @Test
     @Tag("long-fault")
-    @DisplayName("SPLIT-01 SPLIT-03 SPLIT-38 CONF-02 down-all, and a custom strategy named by its class, stop all")
+    @DisplayName(
+            "SPLIT-01 SPLIT-03 SPLIT-38 CONF-02 down-all, and a custom strategy named by its class, stop all; healed, all are back")
     void allStop() {
         NobodyGoesOn.ASKED.clear();
         for (String strategy : List.of("down-all", NobodyGoesOn.class.getName())) {
             try (var split = new SplitCluster(2, options(new SplitBrainOptions().setStrategy(strategy)))) {
                 split.cut(Set.of(1));
                 split.nodes().forEach(split::untilStopped);
+                split.heal();
+                split.untilWhole();
             }
         }
         assertEquals(2, NobodyGoesOn.ASKED.size());
@@ -291,6 +398,23 @@ class SplitBrainIT {
             assertTrue(
                     refused.getMessage().contains("splitBrain is 'down-all' here and 'keep-majority' in the cluster"),
                     refused::getMessage);
+        }
+    }
+
+    @Test
+    @DisplayName("CONF-01 a node that may ask the arbiter later than the others think is refused when it joins")
+    void anotherTimeForTheArbiterIsRefused() {
+        var lease = new SplitBrainOptions().setStrategy("lease-majority").setArbiter(SharedArbiter.class.getName());
+        try (var cluster = new TestCluster().start(1, options(lease))) {
+            cluster.startType(Counter.definition());
+            var later = cluster.startNode(options(new SplitBrainOptions(lease).setMinorityDelayMs(30_000)));
+            var slower = cluster.startNode(options(lease).setDecisionTimeMs(20_000));
+            for (var other : List.of(later, slower)) {
+                Future<?> start = other.sharding().start(Counter.definition());
+                assertEquals(FailureCode.INCOMPATIBLE, LoneNode.failureCode(start));
+            }
+            var same = cluster.startNode(options(lease));
+            await(same.sharding().start(Counter.definition()));
         }
     }
 }

@@ -15,9 +15,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +58,42 @@ class ShardbusLauncherIT {
         var lines = errors();
         assertTrue(lines.startsWith("shardbus: ") && lines.contains("numberOfShards"), lines);
         assertEquals(1, lines.lines().count(), lines);
+    }
+
+    @Test
+    @DisplayName("CONF-03 a split-brain strategy that cannot be made ends the process")
+    void doesNotRunWithoutItsStrategy() throws Exception {
+        launch(config("127.0.0.1").put("splitBrain", new JsonObject().put("strategy", "com.example.Missing")));
+        assertEquals(2, exit());
+        var lines = errors();
+        assertTrue(lines.contains("shardbus: option 'splitBrain.strategy' = \"com.example.Missing\""), lines);
+    }
+
+    @Test
+    @DisplayName("CONF-01 a node with another mode of the store is refused, and its process ends within 5 s")
+    void endsWhenItIsRefused() throws Exception {
+        var hosts = LoopbackHosts.of(2);
+        launch(config(hosts.get(0)));
+        var first = process;
+        try (var out = first.inputReader()) {
+            assertTrue(readyLine(out).startsWith("ready"), this::errors);
+            launch(joining(config(hosts.get(1)), hosts)
+                    .put("stateStoreMode", "durable")
+                    .put("stateStoreDirectory", folder.resolve("data").toString()));
+            while (process.isAlive() && !errors().contains("stateStoreMode is 'durable' here and 'replicated'")) {
+                Thread.onSpinWait();
+            }
+            assertTrue(errors().contains("stateStoreMode is 'durable' here"), this::errors);
+            assertTrue(process.waitFor(5, TimeUnit.SECONDS), this::errors);
+            assertEquals(2, process.exitValue());
+        } finally {
+            first.destroyForcibly();
+        }
+    }
+
+    private static JsonObject joining(JsonObject config, List<String> peers) {
+        config.getJsonObject("cluster").put("peers", new JsonArray(peers));
+        return config;
     }
 
     @Test

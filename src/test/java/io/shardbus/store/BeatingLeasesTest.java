@@ -13,6 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -35,6 +36,7 @@ class BeatingLeasesTest extends LeaseProviderContract {
     private final class Faulty implements LeaseEntries {
         volatile boolean cut;
         volatile boolean mute;
+        final List<String> attempts = new CopyOnWriteArrayList<>();
 
         @Override
         public Future<Optional<String>> read(String key) {
@@ -43,6 +45,7 @@ class BeatingLeasesTest extends LeaseProviderContract {
 
         @Override
         public Future<Boolean> replace(String key, Optional<String> expected, Optional<String> next) {
+            attempts.add(key);
             if (cut) {
                 return Future.failedFuture("cut");
             }
@@ -107,6 +110,25 @@ class BeatingLeasesTest extends LeaseProviderContract {
         assertThrows(Throwable.class, () -> acquire(lease(0)));
         entries.mute = false;
         until("what may have been written is gone", () -> acquire(lease(1)));
+    }
+
+    private long attempts(String key) {
+        return entries.attempts.stream().filter(key::equals).count();
+    }
+
+    @Test
+    void whatCouldNotBeClearedIsLeftAloneUntilSignsOfLifeAreWrittenAgain() {
+        ShardLease held = lives.get(0).lease("given-back", "host-0:1");
+        assertTrue(acquire(held));
+        entries.cut = true;
+        clock.addAndGet(DURATION);
+        assertThrows(Throwable.class, () -> await(held.release()));
+        long before = attempts("lease/given-back");
+        long beats = attempts("lease-beat/a");
+        until("signs of life were tried", () -> attempts("lease-beat/a") > beats + 3);
+        assertEquals(before, attempts("lease/given-back"));
+        entries.cut = false;
+        until("it is gone", () -> await(memory.read("lease/given-back")).isEmpty());
     }
 
     @Test

@@ -114,7 +114,10 @@ final class CoordinatorQuestions {
         if (!waits.wanted.getAsBoolean()) {
             waits.answer.tryFail(notReigning("a later order has taken the place of this one"));
         } else if (clock.now() >= waits.until) {
-            waits.answer.tryFail(failure);
+            waits.answer.tryFail(
+                    BusTransport.isUnheard(failure)
+                            ? notReigning("the last known coordinator is not there: " + failure.getMessage())
+                            : failure);
         } else {
             vertx.setTimer(POLL_MS, waited -> ask(waits));
         }

@@ -9,6 +9,7 @@ import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.region.LaneSettings;
 import io.shardbus.core.remember.MemorySettings;
 import io.shardbus.spi.EntityRecoveryOptions;
+import io.shardbus.spi.SplitBrainOptions;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -94,8 +95,17 @@ public record RegionSettings(
                 node.getAppVersion(),
                 lanes,
                 node.getMinimumMembers(),
-                new RegionProfile.Safety(node.getSplitBrain().fingerprint(), node.getLeaseDurationMs()),
+                new RegionProfile.Safety(splitBrain(node), node.getLeaseDurationMs()),
                 new RegionProfile.Memory(options.remembers(), node.getStateStoreMode()));
+    }
+
+    /** Where an arbiter decides, each side keeps its lease until the other must have asked: all must mean the same time. */
+    private static String splitBrain(ShardingOptions node) {
+        SplitBrainOptions split = node.getSplitBrain();
+        long latest = split.latestAnswerMs(node.getFailureDetectionMs(), node.getDecisionTimeMs());
+        return split.getArbiter().isEmpty()
+                ? split.fingerprint()
+                : split.fingerprint() + ", answered within " + latest + " ms";
     }
 
     /** The store ends its operations itself: only one that does not comes to the time given here. */

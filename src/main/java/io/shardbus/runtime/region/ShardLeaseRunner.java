@@ -44,10 +44,15 @@ public final class ShardLeaseRunner {
 
         Step step = Step.IDLE;
         boolean wanted;
+        /** Whether the shard runs under it, or still ends: a later life of the shard that gives up its wait does not give it back. */
+        boolean used;
         /** Whether a request failed, so that the lease may have been obtained, or was not given back. */
         boolean doubtful;
 
         String loss = "";
+        /** Why it was lost before its answer was here; null if it was not. */
+        @Nullable
+        String lostEarly;
     }
 
     private final String type;
@@ -83,14 +88,20 @@ public final class ShardLeaseRunner {
         Entry entry = entries.get(shard);
         if (entry != null) {
             entry.wanted = false;
-            release(shard, entry);
+            if (!entry.used) {
+                release(shard, entry);
+            }
         }
     }
 
     /** The shard has stopped; completes when the lease is given back, or could not be. */
     Future<Void> ended(int shard) {
         Entry entry = entries.get(shard);
-        return entry == null ? Future.succeededFuture() : release(shard, entry);
+        if (entry == null) {
+            return Future.succeededFuture();
+        }
+        entry.used = false;
+        return release(shard, entry);
     }
 
     /** Why the lease of a shard was lost last. */
@@ -105,6 +116,7 @@ public final class ShardLeaseRunner {
      */
     Future<Void> close() {
         closing = true;
+        entries.values().forEach(entry -> entry.used = false);
         entries.keySet().forEach(this::cancel);
         closeIfIdle();
         return closed.future();
@@ -121,17 +133,20 @@ public final class ShardLeaseRunner {
             return;
         }
         entry.step = Step.ACQUIRING;
-        UserCode.call(() -> lease(shard, entry).acquire(reason -> back(() -> lost(shard, entry, reason))))
+        entry.lostEarly = null;
+        UserCode.call(() -> lease(shard, entry).acquire(reason -> back(() -> lost(shard, entry, "" + reason))))
                 .onComplete(answer -> back(() -> {
-                    entry.step = Boolean.TRUE.equals(answer.result()) ? Step.HELD : Step.IDLE;
-                    entry.doubtful |= answer.failed();
+                    String early = entry.lostEarly;
+                    entry.step = Boolean.TRUE.equals(answer.result()) && early == null ? Step.HELD : Step.IDLE;
+                    entry.doubtful |= answer.failed() || early != null;
                     if (!entry.wanted) {
                         release(shard, entry);
                     } else if (entry.step == Step.HELD) {
                         entry.wanted = false;
                         listener.changed(shard, true);
+                        entry.used = entry.step == Step.HELD;
                     } else {
-                        retry(shard, entry, answer.cause());
+                        retry(shard, entry, early == null ? why(answer.cause()) : early);
                     }
                     closeIfIdle();
                 }));
@@ -148,17 +163,22 @@ public final class ShardLeaseRunner {
         return made;
     }
 
-    private void retry(int shard, Entry entry, @Nullable Throwable failure) {
-        String why = failure == null ? "somebody else holds it" : failure.toString();
+    private static String why(@Nullable Throwable failure) {
+        return failure == null ? "somebody else holds it" : failure.toString();
+    }
+
+    private void retry(int shard, Entry entry, String why) {
         LOG.error("{}: the lease of shard {} was not obtained, will try again: {}", type, shard, why);
         long pause = source == null ? 1 : source.retryInterval();
         context.get().owner().setTimer(pause, ignored -> back(() -> begin(shard, entry)));
     }
 
-    private void lost(int shard, Entry entry, Throwable reason) {
+    private void lost(int shard, Entry entry, String reason) {
         if (entry.step == Step.HELD) {
-            entry.loss = reason.toString();
+            entry.loss = reason;
             listener.changed(shard, false);
+        } else if (entry.step == Step.ACQUIRING) {
+            entry.lostEarly = reason;
         }
     }
 

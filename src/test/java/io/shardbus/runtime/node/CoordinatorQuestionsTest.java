@@ -78,14 +78,26 @@ class CoordinatorQuestionsTest {
     }
 
     /** As the transport says it where the node asked has left before its leaving is known here. */
-    @Test
-    void whoHasLeftIsNotTheLastToBeAsked() {
-        failure = await(BusTransport.within(vertx, "t.", System::currentTimeMillis)
+    private Throwable unheard() {
+        return await(BusTransport.within(vertx, "t.", System::currentTimeMillis)
                 .query(OLD, new JsonObject(), PATIENCE)
                 .<Throwable>map(answer -> new AssertionError("somebody answered"))
                 .otherwise(unheard -> unheard));
+    }
+
+    @Test
+    void whoHasLeftIsNotTheLastToBeAsked() {
+        failure = unheard();
         assertThatTheNewOneAnswers();
         assertEquals(List.of("old", "old", "new"), asked);
+    }
+
+    /** As on a side that was cut off from its coordinator. */
+    @Test
+    void aQuestionThatNobodyHeardInTimeHasDoneNothing() throws InterruptedException {
+        failure = unheard();
+        ShardingException refused = assertInstanceOf(ShardingException.class, failure(0));
+        assertEquals(FailureCode.NOT_IN_MAJORITY, refused.code());
     }
 
     /** It has left with the question, or with the answer. */
