@@ -51,4 +51,13 @@ class RefusedJoinIT {
             assertSays(refusal(new ClusterOptions().setBindPort(port)), "bindPort", Integer.toString(port));
         }
     }
+
+    @Test
+    void saysWhatToDoWhereInfinispanFailsInside() {
+        var inside = new ClassCastException("class java.lang.NullPointerException cannot be cast");
+        assertSays(
+                JoinRefusal.of(new IllegalStateException("join", inside), new ClusterOptions()),
+                "cannot be cast",
+                "stop all nodes before you start one");
+    }
 }
