@@ -89,7 +89,10 @@ public interface ClusterSharding {
     /** The nodes of the cluster whose drain holds for one type or more; fails as {@link #undrain} does. */
     Future<Set<NodeId>> drainedNodes();
 
-    /** Announces that the whole cluster will stop: no rebalancing, no takeover, regions stop without moving their shards. */
+    /**
+     * Announces that the whole cluster will stop: no rebalancing, no takeover, regions stop without moving their shards. Completes when all
+     * members know; one that leaves meanwhile need not. Fails with TIMED_OUT when one does not answer in time; the others know then.
+     */
     Future<Void> prepareForShutdown();
 
     /** Whether every region of this node is registered and its shards can be given a home; false from {@link #close} on. */

@@ -180,6 +180,21 @@ class GracefulShutdownIT {
     }
 
     @Test
+    @DisplayName(
+            "a member whose sharding has ended, and one that leaves meanwhile, do not fail the announcement of a shutdown")
+    void whoLeavesNeedNotKnowOfTheShutdown() {
+        join(3);
+        TestCluster.Node leaver = cluster.node(2);
+        await(leaver.sharding().close());
+        await(cluster.node(1).sharding().prepareForShutdown());
+        Future<Void> gone = cluster.leaving(leaver);
+        await(cluster.node(0).sharding().prepareForShutdown());
+        await(gone);
+        cluster.untilMembers(2);
+        await(cluster.node(0).sharding().prepareForShutdown());
+    }
+
+    @Test
     @DisplayName("the last node of a cluster leaves at once, with entities that are busy")
     void lastNodeLeaves() {
         TestCluster.Node only = join();

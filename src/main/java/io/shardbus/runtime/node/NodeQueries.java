@@ -37,7 +37,9 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     private final NodeAssembly assembly;
     private final RegionStarter regions;
     private final Greetings greetings;
+    private final Repetitions repetitions;
     private final CoordinatorQuestions questions;
+    private final MemberQuestions members;
     private final HostSearch hosts;
     /** The last drain or undrain of a node that is not answered yet: an earlier one is not repeated, or it would undo the later. */
     private final Map<NodeId, Object> orders = new ConcurrentHashMap<>();
@@ -50,11 +52,10 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         this.assembly = assembly;
         this.regions = regions;
         this.greetings = new Greetings(assembly, regions::find);
-        this.questions = new CoordinatorQuestions(
-                assembly.vertx(),
-                assembly.parts().clock(),
-                () -> assembly.control().coordinator(),
-                this::ask);
+        this.repetitions = new Repetitions(assembly.vertx(), assembly.parts().clock());
+        this.questions =
+                new CoordinatorQuestions(repetitions, () -> assembly.control().coordinator(), this::ask);
+        this.members = new MemberQuestions(repetitions, () -> assembly.control().picture(), this::ask);
         // one that has just gone may come back, or be replaced
         this.hosts = new HostSearch(regions::all, type -> regions(type, true));
     }
@@ -92,7 +93,7 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
 
     /** This node leaves the cluster: whoever asks is refused. */
     void end() {
-        questions.end();
+        repetitions.end();
     }
 
     static JsonObject question(String kind) {
@@ -260,13 +261,14 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     }
 
     Future<Void> prepareForShutdown() {
-        if (questions.isOver()) {
+        if (repetitions.isOver()) {
             return Future.failedFuture(RegionStarter.closedNode());
         }
-        List<Future<JsonObject>> answers = assembly.control().picture().members().stream()
-                .map(member -> ask(member, question("prepare")))
-                .toList();
-        return Future.join(answers).mapEmpty();
+        long patience = assembly.parts().options().getQueryTimeoutMs();
+        return assembly.onControl(control -> Future.join(control.picture().members().stream()
+                        .map(member -> members.tell(member, question("prepare"), patience))
+                        .toList())
+                .mapEmpty());
     }
 
     @Override

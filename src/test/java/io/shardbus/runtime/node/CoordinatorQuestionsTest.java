@@ -30,8 +30,9 @@ class CoordinatorQuestionsTest {
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private volatile @Nullable NodeId coordinator = OLD;
     private volatile @Nullable Throwable failure = CoordinatorQuestions.notReigning("no more");
+    private final Repetitions repetitions = new Repetitions(vertx, new ElapsedClock());
     private final CoordinatorQuestions questions =
-            new CoordinatorQuestions(vertx, new ElapsedClock(), () -> coordinator, this::answer);
+            new CoordinatorQuestions(repetitions, () -> coordinator, this::answer);
 
     private final Promise<Future<JsonObject>> asking = Promise.promise();
 
@@ -121,7 +122,7 @@ class CoordinatorQuestionsTest {
                 })
                 .compose(vertx::undeploy)
                 .compose(gone -> {
-                    questions.end();
+                    repetitions.end();
                     return asking.future();
                 }));
         assertEquals(FailureCode.SHUTTING_DOWN, LoneNode.failureCode(answer));

@@ -1,0 +1,96 @@
+package io.shardbus.runtime.node;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Questions to other nodes that are put again while they fail for a reason that passes; they fail when this node ends. Any thread. */
+final class Repetitions {
+    private static final long POLL_MS = 20;
+
+    private record Waiting<T>(
+            long until, Supplier<Future<T>> attempt, Predicate<Throwable> passes, Promise<T> answer) {}
+
+    private final Vertx vertx;
+    private final ElapsedClock clock;
+    private final Set<Promise<?>> waiting = ConcurrentHashMap.newKeySet();
+    private volatile boolean ended;
+
+    Repetitions(Vertx vertx, ElapsedClock clock) {
+        this.vertx = vertx;
+        this.clock = clock;
+    }
+
+    /** This node has nobody to ask any more: questions fail, also those that wait. */
+    void end() {
+        ended = true;
+        waiting.forEach(answer -> answer.tryFail(RegionStarter.closedNode()));
+    }
+
+    boolean isOver() {
+        return ended;
+    }
+
+    /**
+     * Asks, and asks again.
+     *
+     * @param patience how long it may be put again, in milliseconds; the answer may take its time after that
+     * @param passes whether a failure may be another one, or none, in a moment
+     */
+    <T> Future<T> ask(long patience, Supplier<Future<T>> attempt, Predicate<Throwable> passes) {
+        Promise<T> answer = Promise.promise();
+        waiting.add(answer);
+        ask(new Waiting<>(clock.now() + patience, attempt, passes, answer));
+        return answer.future().onComplete(done -> waiting.remove(answer));
+    }
+
+    /** One promise for all repetitions: futures made of each other would be thousands deep after a minute. */
+    private <T> void ask(Waiting<T> waits) {
+        if (ended) {
+            waits.answer.tryFail(RegionStarter.closedNode());
+            return;
+        }
+        attempt(waits.attempt).onComplete(waits.answer::tryComplete, failure -> {
+            if (clock.now() < waits.until && waits.passes.test(failure)) {
+                vertx.setTimer(POLL_MS, waited -> ask(waits));
+            } else {
+                waits.answer.tryFail(failure);
+            }
+        });
+    }
+
+    /** What is thrown, as by an event bus that is closed, would end in a timer, and nobody would hear of it. */
+    private static <T> Future<T> attempt(Supplier<Future<T>> attempt) {
+        try {
+            return attempt.get();
+        } catch (RuntimeException e) {
+            return Future.failedFuture(e);
+        }
+    }
+
+    /**
+     * An answer, or why it is not waited for any more: the event bus says nothing of a question to who has left in the meantime, until the
+     * time for its answer is up.
+     *
+     * @param vain null while there may be one
+     */
+    <T> Future<T> unless(Future<T> answer, Supplier<@Nullable Throwable> vain) {
+        if (answer.isComplete()) {
+            return answer;
+        }
+        Promise<T> first = Promise.promise();
+        long watch = vertx.setPeriodic(POLL_MS, ignored -> {
+            Throwable reason = vain.get();
+            if (reason != null) {
+                first.tryFail(reason);
+            }
+        });
+        answer.onComplete(first::tryComplete, first::tryFail);
+        return first.future().onComplete(done -> vertx.cancelTimer(watch));
+    }
+}
