@@ -23,7 +23,9 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -342,22 +344,19 @@ public final class HostedShards {
         finishIfEmpty();
     }
 
-    /** The ids of a shard's live entities; empty when it is not here. */
-    public Set<String> entityIds(int shard, int limit) {
-        HostedShard found = shards.get(shard);
-        return found == null
-                ? Set.of()
-                : found.cells().stream()
+    /** The ids of a shard's live entities, if it is here. */
+    public Optional<Set<String>> entityIds(int shard, int limit) {
+        return Optional.ofNullable(shards.get(shard))
+                .map(found -> found.cells().stream()
                         .filter(EntityCell::isLive)
                         .map(EntityCell::id)
                         .limit(limit)
-                        .collect(Collectors.toCollection(LinkedHashSet::new));
+                        .collect(Collectors.toCollection(TreeSet::new)));
     }
 
-    /** Whether the entity is live here. */
-    public boolean isLive(int shard, String entityId) {
-        HostedShard found = shards.get(shard);
-        return found != null && found.isLive(entityId);
+    /** Whether the entity is live, if its shard is here. */
+    public Optional<Boolean> isLive(int shard, String entityId) {
+        return Optional.ofNullable(shards.get(shard)).map(found -> found.isLive(entityId));
     }
 
     /** A hosted shard for operators: its live entities, those put away since it is here, those that are remembered, and those that wait after a failure. */

@@ -26,7 +26,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** The questions of operators, asked on any node and answered by the coordinator and the homes; also answers them for other nodes. */
 final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
@@ -40,6 +39,7 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     private final Repetitions repetitions;
     private final CoordinatorQuestions questions;
     private final MemberQuestions members;
+    private final HomeQuestions homes;
     private final HostSearch hosts;
     /** The last drain or undrain of a node that is not answered yet: an earlier one is not repeated, or it would undo the later. */
     private final Map<NodeId, Object> orders = new ConcurrentHashMap<>();
@@ -56,6 +56,11 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         this.questions =
                 new CoordinatorQuestions(repetitions, () -> assembly.control().coordinator(), this::ask);
         this.members = new MemberQuestions(repetitions, () -> assembly.control().picture(), this::ask);
+        this.homes = new HomeQuestions(
+                repetitions,
+                members,
+                this::askCoordinator,
+                assembly.parts().options().getQueryTimeoutMs());
         // one that has just gone may come back, or be replaced
         this.hosts = new HostSearch(regions::all, type -> regions(type, true));
     }
@@ -167,29 +172,12 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         });
     }
 
-    private Future<@Nullable NodeId> homeOf(String type, int shard) {
-        return askCoordinator(question("home").put("type", type).put("shard", shard))
-                .map(answer -> {
-                    int shards = answer.getInteger("numberOfShards", 0);
-                    if (shards > 0 && (shard < 0 || shard >= shards)) {
-                        throw new ShardingException(
-                                FailureCode.INVALID_ID,
-                                "no shard " + shard + " of '" + type + "': use 0 to " + (shards - 1));
-                    }
-                    return answer.containsKey("home") ? new NodeId(answer.getString("home")) : null;
-                });
-    }
-
     Future<Set<String>> entityIds(String type, int shard) {
-        return homeOf(type, shard)
-                .compose(home -> home == null
-                        ? Future.succeededFuture(Set.of())
-                        : ask(home, question("ids").put("type", type).put("shard", shard))
-                                .map(answer -> {
-                                    Set<String> ids = new LinkedHashSet<>();
-                                    answer.getJsonArray("ids").forEach(id -> ids.add((String) id));
-                                    return ids;
-                                }));
+        return homes.ask(type, shard, question("ids")).map(found -> {
+            Set<String> ids = new LinkedHashSet<>();
+            found.ifPresent(home -> home.answer().getJsonArray("ids").forEach(id -> ids.add((String) id)));
+            return ids;
+        });
     }
 
     Future<Optional<EntityLocation>> locate(String type, String entityId) {
@@ -199,22 +187,14 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         } catch (ShardingException e) {
             return Future.failedFuture(e);
         }
-        JsonObject table = question("home").put("type", type).put("shard", shard);
-        return askCoordinator(table).compose(answer -> {
-            if (!answer.containsKey("home")) {
-                return Future.succeededFuture(Optional.empty());
-            }
-            NodeId home = new NodeId(answer.getString("home"));
-            FencingToken token = token(answer.getJsonArray("token"));
-            return ask(
-                            home,
-                            question("live")
-                                    .put("type", type)
-                                    .put("shard", shard)
-                                    .put("id", entityId))
-                    .map(live -> Optional.of(
-                            new EntityLocation(type, entityId, shard, home, token, live.getBoolean("live"))));
-        });
+        return homes.ask(type, shard, question("live").put("id", entityId))
+                .map(found -> found.map(home -> new EntityLocation(
+                        type,
+                        entityId,
+                        shard,
+                        home.home(),
+                        home.token(),
+                        home.answer().getBoolean("live"))));
     }
 
     static FencingToken token(JsonArray token) {
@@ -298,12 +278,13 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
                 atRegion(
                         question,
                         region -> region.entityIds(question.getInteger("shard"), MOST_IDS)
-                                .map(ids -> new JsonObject().put("ids", new JsonArray(new ArrayList<>(ids)))));
+                                .map(ids -> answer(
+                                        "ids", new JsonArray(new ArrayList<>(ids.orElse(Set.of()))), ids.isPresent())));
             case "live" ->
                 atRegion(
                         question,
                         region -> region.isLive(question.getInteger("shard"), question.getString("id"))
-                                .map(live -> new JsonObject().put("live", live)));
+                                .map(live -> answer("live", live.orElse(false), live.isPresent())));
             default ->
                 Future.failedFuture(new ShardingException(
                         FailureCode.INCOMPATIBLE, BusTransport.UNKNOWN_QUESTION + question.getString("question")));
@@ -343,7 +324,9 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         view.rows().stream()
                 .filter(row -> row.shard() == shard)
                 .findFirst()
-                .ifPresent(row -> answer.put("home", row.home().value()).put("token", TypeStates.toJson(row.token())));
+                .ifPresent(row -> answer.put("home", row.home().value())
+                        .put("token", TypeStates.toJson(row.token()))
+                        .put("confirmed", row.confirmed()));
         return answer;
     }
 
@@ -368,6 +351,11 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
                 .map(nodes -> Future.succeededFuture(new JsonObject().put("nodes", new JsonArray(nodes))))
                 .orElseGet(() -> Future.failedFuture(CoordinatorQuestions.notReigning(
                         "node " + assembly.self() + " does not coordinate any more"))));
+    }
+
+    private static JsonObject answer(String key, Object value, boolean isHere) {
+        JsonObject answer = new JsonObject().put(key, value);
+        return isHere ? answer : answer.put(HomeQuestions.ELSEWHERE, true);
     }
 
     private Future<JsonObject> atRegion(JsonObject question, Function<RegionControl<?>, Future<JsonObject>> answer) {

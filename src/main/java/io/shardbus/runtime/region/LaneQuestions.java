@@ -7,6 +7,7 @@ import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
@@ -46,13 +47,11 @@ final class LaneQuestions {
                 });
     }
 
-    /**
-     * What a shard's lane knows.
-     *
-     * @param nothing the answer of a region without lanes, as one that waits for the end of the one before it
-     */
-    static <T> Future<T> ask(List<LaneQueue> lanes, int shard, T nothing, Function<Lane, T> question) {
-        return lanes.isEmpty() ? Future.succeededFuture(nothing) : ask(lanes.get(shard % lanes.size()), question);
+    /** What a shard's lane knows; nothing in a region without lanes, as one that waits for the end of the one before it. */
+    static <T> Future<Optional<T>> ask(List<LaneQueue> lanes, int shard, Function<Lane, Optional<T>> question) {
+        return lanes.isEmpty()
+                ? Future.succeededFuture(Optional.empty())
+                : ask(lanes.get(shard % lanes.size()), question);
     }
 
     static <T> Future<T> ask(LaneQueue queue, Function<Lane, T> question) {

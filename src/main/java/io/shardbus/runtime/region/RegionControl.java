@@ -23,8 +23,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -387,14 +387,13 @@ public final class RegionControl<M> {
         return LaneQuestions.statistics(lanes, counters);
     }
 
-    /** The ids of a shard's live entities here; any thread. */
-    public Future<Set<String>> entityIds(int shard, int limit) {
-        return LaneQuestions.ask(
-                lanes, shard, Set.of(), lane -> new TreeSet<>(lane.hosted().entityIds(shard, limit)));
+    /** The ids of a shard's live entities, if it is here; any thread. */
+    public Future<Optional<Set<String>>> entityIds(int shard, int limit) {
+        return LaneQuestions.ask(lanes, shard, lane -> lane.hosted().entityIds(shard, limit));
     }
 
-    /** Whether an entity is live here; any thread. */
-    public Future<Boolean> isLive(int shard, String entityId) {
-        return LaneQuestions.ask(lanes, shard, false, lane -> lane.hosted().isLive(shard, entityId));
+    /** Whether an entity is live, if its shard is here; any thread. */
+    public Future<Optional<Boolean>> isLive(int shard, String entityId) {
+        return LaneQuestions.ask(lanes, shard, lane -> lane.hosted().isLive(shard, entityId));
     }
 }

@@ -18,6 +18,7 @@ import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -463,8 +464,8 @@ class LaneTest {
         b.lane.showHomes(List.of(home(T1, T1, B)), now);
         b.flush(now);
         assertEquals(List.of(1), b.handled);
-        assertTrue(b.lane.hosted().isLive(1, "e"));
-        assertEquals(Set.of("e"), b.lane.hosted().entityIds(1, 10));
+        assertTrue(b.lane.hosted().isLive(1, "e").orElseThrow());
+        assertEquals(Optional.of(Set.of("e")), b.lane.hosted().entityIds(1, 10));
         List<HostedShards.ShardCount> counts = new ArrayList<>();
         b.lane.hosted().forEach(counts::add);
         assertEquals(List.of(new HostedShards.ShardCount(1, T1, 1, 0, 0, 0)), counts);
