@@ -88,9 +88,9 @@ public final class Coordinator {
         return table.hosts();
     }
 
-    /** The rows of the table, for operators. */
+    /** What operators may look at; valid until the next event. */
     public CoordinatorView inspect(long moment) {
-        return CoordinatorView.of(term, registrations.profile(), table, moment);
+        return new CoordinatorView(table, registrations.profile(), moment);
     }
 
     private boolean mayAllocate() {

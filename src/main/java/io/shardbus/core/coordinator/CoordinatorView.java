@@ -3,19 +3,17 @@ package io.shardbus.core.coordinator;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.core.protocol.RegionProfile;
-import io.shardbus.core.protocol.TermId;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a coordinator knows at one moment, for operators.
- *
- * @param drained nodes that are to have no shards
- */
-public record CoordinatorView(
-        TermId term, int numberOfShards, List<Row> rows, List<Region> regions, Set<NodeId> drained) {
+/** What a coordinator knows, for operators; valid until its next event. Nothing is listed before it is asked for: a table may have thousands of rows. */
+public final class CoordinatorView {
+    private final ShardTable table;
+    private final @Nullable RegionProfile profile;
+    private final long now;
+
     /**
      * A shard with a home.
      *
@@ -33,19 +31,41 @@ public record CoordinatorView(
     /** A region with a registration. */
     public record Region(NodeId node, boolean proxy, boolean leaving, boolean gone, int shards) {}
 
-    static CoordinatorView of(TermId term, @Nullable RegionProfile profile, ShardTable table, long now) {
-        List<Row> rows = new ArrayList<>();
-        for (Assignment a : table.assignments()) {
-            Handoff handoff = a.handoff;
-            FencingToken version = handoff == null ? null : handoff.version;
-            long age = handoff == null ? 0 : now - handoff.startedAt;
-            rows.add(new Row(a.shard, a.home, a.token, a.confirmed, version, age));
-        }
-        List<Region> regions = new ArrayList<>();
-        for (Session s : table.sessions()) {
-            regions.add(new Region(s.node, s.profile.proxy(), s.leaving || s.draining, s.gone, s.shards.size()));
-        }
-        int numberOfShards = profile == null ? 0 : profile.numberOfShards();
-        return new CoordinatorView(term, numberOfShards, rows, regions, table.drained());
+    CoordinatorView(ShardTable table, @Nullable RegionProfile profile, long now) {
+        this.table = table;
+        this.profile = profile;
+        this.now = now;
+    }
+
+    /** 0 before a region of the type has registered. */
+    public int numberOfShards() {
+        return profile == null ? 0 : profile.numberOfShards();
+    }
+
+    public List<Row> rows() {
+        return table.assignments().stream().map(this::row).toList();
+    }
+
+    /** The row of one shard, if it has a home. */
+    public Optional<Row> row(int shard) {
+        return Optional.ofNullable(table.assignment(shard)).map(this::row);
+    }
+
+    private Row row(Assignment of) {
+        Handoff handoff = of.handoff;
+        FencingToken version = handoff == null ? null : handoff.version;
+        long age = handoff == null ? 0 : now - handoff.startedAt;
+        return new Row(of.shard, of.home, of.token, of.confirmed, version, age);
+    }
+
+    public List<Region> regions() {
+        return table.sessions().stream()
+                .map(s -> new Region(s.node, s.profile.proxy(), s.leaving || s.draining, s.gone, s.shards.size()))
+                .toList();
+    }
+
+    /** Nodes that are to have no shards. */
+    public Set<NodeId> drained() {
+        return table.drained();
     }
 }

@@ -321,9 +321,7 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
 
     private static JsonObject home(CoordinatorView view, int shard) {
         JsonObject answer = new JsonObject().put("numberOfShards", view.numberOfShards());
-        view.rows().stream()
-                .filter(row -> row.shard() == shard)
-                .findFirst()
+        view.row(shard)
                 .ifPresent(row -> answer.put("home", row.home().value())
                         .put("token", TypeStates.toJson(row.token()))
                         .put("confirmed", row.confirmed()));
