@@ -8,7 +8,8 @@ import java.util.function.Consumer;
  * its lease is held here, and stops at once when it is lost.
  *
  * <p>Methods may be called on any thread and must not block. Futures complete on any thread. Each must complete: a shard that
- * moves and a region that leaves wait for it.
+ * moves and a region that leaves wait for it, but no longer than {@code leaseDurationMs}; then the request has failed for them. The shard's
+ * lease is not asked for again on this node until it completes, and what it has obtained then is given back.
  */
 public interface LeaseProvider {
     /**

@@ -19,12 +19,14 @@ final class LeaseSources {
     private final String cluster;
     private final String owner;
     private final long retryInterval;
+    private final TimelyLeases timely;
     private final @Nullable LeaseProvider provider;
     private final @Nullable InfinispanLeaseEntries shared;
 
     LeaseSources(Vertx vertx, NodeParts parts) {
         boolean wanted = parts.options().getShardLease().equals("infinispan");
         retryInterval = parts.options().getLeaseRetryIntervalMs();
+        timely = new TimelyLeases(vertx, parts.options().getLeaseDurationMs());
         if (vertx.isClustered()) {
             ShardbusClusterManager manager = ShardbusClusterManager.of(vertx);
             NodeInfo info = manager.getNodeInfo();
@@ -51,11 +53,15 @@ final class LeaseSources {
 
     /** Null when shards of the type need none. */
     ShardLeaseRunner.@Nullable Source of(EntityDefinition<?> definition) {
-        LeaseProvider chosen = definition.shardLeases().orElse(provider);
         String prefix = cluster + "-shard-" + definition.type().name() + "-";
-        return chosen == null
+        LeaseProvider users = definition.shardLeases().orElse(null);
+        if (users != null) {
+            return new ShardLeaseRunner.Source(
+                    shard -> timely.lease(prefix + shard, users.lease(prefix + shard, owner)), retryInterval);
+        }
+        return provider == null
                 ? null
-                : new ShardLeaseRunner.Source(shard -> chosen.lease(prefix + shard, owner), retryInterval);
+                : new ShardLeaseRunner.Source(shard -> provider.lease(prefix + shard, owner), retryInterval);
     }
 
     /** A provider that a definition brought belongs to whoever made it. */

@@ -62,7 +62,8 @@ public final class RegionControl<M> {
                 name(),
                 wiring.leases(),
                 wiring.control(),
-                (shard, held) -> run(region.leaseChanged(shard, held, now())));
+                (shard, held) -> run(region.leaseChanged(shard, held, now())),
+                counters::shardLeaseFailed);
         if (leases.isRequired()) {
             region.requireLeases();
         }

@@ -27,6 +27,7 @@ public final class RegionCounters {
     private final Map<HandoverOutcome, LongAdder> handovers = new EnumMap<>(HandoverOutcome.class);
     private final LongAdder passivated = new LongAdder();
     private final LongAdder leasesLost = new LongAdder();
+    private final LongAdder shardLeaseFailures = new LongAdder();
     private final LongAdder shardsHandedOff = new LongAdder();
     private final LongAdder refusedBusMessages = new LongAdder();
     private final LongAdder deadLetters = new LongAdder();
@@ -122,6 +123,11 @@ public final class RegionCounters {
         leasesLost.increment();
     }
 
+    /** A request for an outside lease failed, or was not answered in time. */
+    void shardLeaseFailed() {
+        shardLeaseFailures.increment();
+    }
+
     /** A shard's entities have ended in good order, so that it can have another home. */
     void shardHandedOff() {
         shardsHandedOff.increment();
@@ -170,6 +176,7 @@ public final class RegionCounters {
                 (outcome, count) -> put(counts, "handover_" + outcome.name().toLowerCase(Locale.ROOT), count.sum()));
         put(counts, "passivated", passivated.sum());
         put(counts, "leases_lost", leasesLost.sum());
+        put(counts, "shard_lease_failures", shardLeaseFailures.sum());
         put(counts, "shards_handed_off", shardsHandedOff.sum());
         put(counts, "bus_messages_refused", refusedBusMessages.sum());
         put(counts, "dead_letters", deadLetters.sum());

@@ -59,15 +59,19 @@ public final class ShardLeaseRunner {
     private final @Nullable Source source;
     private final Supplier<Context> context;
     private final Listener listener;
+    private final Runnable failed;
     private final Map<Integer, Entry> entries = new HashMap<>();
     private final Promise<Void> closed = Promise.promise();
     private boolean closing;
 
-    ShardLeaseRunner(String type, @Nullable Source source, Supplier<Context> context, Listener listener) {
+    /** @param failed hears of each request that failed */
+    ShardLeaseRunner(
+            String type, @Nullable Source source, Supplier<Context> context, Listener listener, Runnable failed) {
         this.type = type;
         this.source = source;
         this.context = context;
         this.listener = listener;
+        this.failed = failed;
     }
 
     boolean isRequired() {
@@ -135,6 +139,7 @@ public final class ShardLeaseRunner {
         entry.step = Step.ACQUIRING;
         entry.lostEarly = null;
         UserCode.call(() -> lease(shard, entry).acquire(reason -> back(() -> lost(shard, entry, "" + reason))))
+                .onFailure(failure -> failed.run())
                 .onComplete(answer -> back(() -> {
                     String early = entry.lostEarly;
                     entry.step = Boolean.TRUE.equals(answer.result()) && early == null ? Step.HELD : Step.IDLE;
@@ -190,6 +195,7 @@ public final class ShardLeaseRunner {
         entry.step = Step.RELEASING;
         Promise<Void> released = Promise.promise();
         UserCode.call(() -> lease(shard, entry).release())
+                .onFailure(failure -> failed.run())
                 .onComplete(done -> back(() -> {
                     entry.doubtful = done.failed();
                     if (done.failed()) {

@@ -41,7 +41,8 @@ class ShardLeaseRunnerTest {
             "type",
             new ShardLeaseRunner.Source(shard -> lease, 1),
             () -> context,
-            (shard, held) -> seen.add(held ? "held" : "lost"));
+            (shard, held) -> seen.add(held ? "held" : "lost"),
+            () -> {});
 
     @AfterEach
     void close() {
