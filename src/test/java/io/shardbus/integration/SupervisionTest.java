@@ -18,6 +18,7 @@ import io.shardbus.ExecutionModel;
 import io.shardbus.FailureCode;
 import io.shardbus.RestartPolicy;
 import io.shardbus.ShardRegion;
+import io.shardbus.ShardingException;
 import io.shardbus.spi.EntityFailureHandler.Report;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -40,6 +41,7 @@ class SupervisionTest {
 
     private final List<Report> reports = new CopyOnWriteArrayList<>();
     private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final List<EntityContext<String>> contexts = new CopyOnWriteArrayList<>();
 
     @BeforeAll
     static void open() {
@@ -56,6 +58,7 @@ class SupervisionTest {
         @Override
         public Future<?> receive(String message, EntityContext<String> context) {
             lines.add(message);
+            contexts.add(context);
             switch (message) {
                 case "throw" -> throw new IllegalStateException("on request");
                 case "passivate" -> context.passivate();
@@ -256,6 +259,33 @@ class SupervisionTest {
         await(node.vertx().timer(150));
         assertEquals(List.of(), lines.subList(size, lines.size()));
         assertFalse(lines.subList(lines.indexOf("throw"), size).contains("tick"), lines.toString());
+    }
+
+    /** Code that was waiting for something goes on when its instance is no more: it sets no timers, and takes none from the next one. */
+    @Test
+    void aStoppedInstanceSetsNoTimers() {
+        RestartPolicy policy = RestartPolicy.stopWithBackoff(Duration.ofMillis(300), LONG);
+        EntityRef<String> entity = node.startOne(talkers(policy));
+        await(ask(entity, "listen"));
+        failureCode(ask(entity, "throw"));
+        TestCluster.until("it has stopped", () -> reports.size() == 1);
+        EntityContext<String> stopped = contexts.get(0);
+        List<FailureCode> refusals = new ArrayList<>();
+        for (Runnable late : List.<Runnable>of(
+                () -> stopped.setTimer(Duration.ofMillis(10), "late"),
+                () -> stopped.setPeriodicTimer(Duration.ofMillis(10), "late"),
+                () -> stopped.setReceiveTimeout(Duration.ofMillis(10), "late"))) {
+            try {
+                late.run();
+            } catch (ShardingException e) {
+                refusals.add(e.code());
+            }
+        }
+        await(ask(entity, "tick"));
+        TestCluster.until("the next one's timer fires", () -> count("tick") > 2);
+        assertEquals(0, count("late"));
+        FailureCode refusal = FailureCode.ENTITY_STOPPED;
+        assertEquals(List.of(refusal, refusal, refusal), refusals);
     }
 
     @Test

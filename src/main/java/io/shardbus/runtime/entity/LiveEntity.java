@@ -10,6 +10,7 @@ import io.shardbus.FailureCode;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.RestartPolicy;
+import io.shardbus.ShardingException;
 import io.shardbus.StartReason;
 import io.shardbus.StopReason;
 import io.shardbus.core.entity.CellState;
@@ -294,18 +295,27 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
     }
 
     private OwnTimers<M> timers() {
+        long of = presentLife();
         OwnTimers<M> mine = timers;
-        if (mine == null) {
-            long of = life;
-            mine = new OwnTimers<>(host.vertx, message -> fire(of, message));
+        if (mine == null || mine.life != of) {
+            mine = new OwnTimers<>(host.vertx, of, message -> fire(of, message));
             timers = mine;
         }
         return mine;
     }
 
+    private long presentLife() {
+        long of = life;
+        if (of == 0) {
+            throw new ShardingException(
+                    FailureCode.ENTITY_STOPPED, "entity '" + id() + "': the instance of this context has stopped");
+        }
+        return of;
+    }
+
     private void fire(long of, M message) {
         queue.execute((lane, now) -> {
-            if (life == of && of != 0) {
+            if (life == of) {
                 lane.deliverHere(shard, id(), new OwnMessage<>(message), now);
             }
         });
@@ -321,6 +331,7 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
     public void setReceiveTimeout(Duration timeout, M message) {
         Objects.requireNonNull(message, "message");
         long millis = OwnTimers.millis("receive timeout", timeout);
+        presentLife();
         onLane(() -> {
             stopReceiveTimeout();
             if (life != 0) {

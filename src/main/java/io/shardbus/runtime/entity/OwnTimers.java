@@ -9,13 +9,17 @@ import java.util.function.Consumer;
 
 /** The timers that one instance has set; they end with it. */
 final class OwnTimers<M> {
+    /** The instance's number. */
+    final long life;
+
     private final Vertx vertx;
     private final Consumer<M> fired;
     private final Set<Long> running = ConcurrentHashMap.newKeySet();
 
     /** @param fired gets the message of a timer, on the context that set it */
-    OwnTimers(Vertx vertx, Consumer<M> fired) {
+    OwnTimers(Vertx vertx, long life, Consumer<M> fired) {
         this.vertx = vertx;
+        this.life = life;
         this.fired = fired;
     }
 
