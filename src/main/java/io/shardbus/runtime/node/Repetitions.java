@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 /** Questions to other nodes that are put again while they fail for a reason that passes; they fail when this node ends. Any thread. */
 final class Repetitions {
     private static final long POLL_MS = 20;
+    private static final long LONGEST_PAUSE_MS = 200;
 
     private record Waiting<T>(
-            long until, Supplier<Future<T>> attempt, Predicate<Throwable> passes, Promise<T> answer) {}
+            long begun, long patience, Supplier<Future<T>> attempt, Predicate<Throwable> passes, Promise<T> answer) {}
 
     private final Vertx vertx;
     private final ElapsedClock clock;
@@ -37,7 +38,7 @@ final class Repetitions {
     }
 
     /**
-     * Asks, and asks again.
+     * Asks, and asks again, at first often: whoever asks much while a node is gone is not to keep the others busy.
      *
      * @param patience how long it may be put again, in milliseconds; the answer may take its time after that
      * @param passes whether a failure may be another one, or none, in a moment
@@ -45,7 +46,7 @@ final class Repetitions {
     <T> Future<T> ask(long patience, Supplier<Future<T>> attempt, Predicate<Throwable> passes) {
         Promise<T> answer = Promise.promise();
         waiting.add(answer);
-        ask(new Waiting<>(clock.now() + patience, attempt, passes, answer));
+        ask(new Waiting<>(clock.now(), patience, attempt, passes, answer));
         return answer.future().onComplete(done -> waiting.remove(answer));
     }
 
@@ -56,8 +57,9 @@ final class Repetitions {
             return;
         }
         attempt(waits.attempt).onComplete(waits.answer::tryComplete, failure -> {
-            if (clock.now() < waits.until && waits.passes.test(failure)) {
-                vertx.setTimer(POLL_MS, waited -> ask(waits));
+            long waited = clock.now() - waits.begun;
+            if (waited < waits.patience && waits.passes.test(failure)) {
+                vertx.setTimer(Math.max(POLL_MS, Math.min(waited / 4, LONGEST_PAUSE_MS)), paused -> ask(waits));
             } else {
                 waits.answer.tryFail(failure);
             }

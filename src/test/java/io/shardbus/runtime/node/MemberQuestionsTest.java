@@ -4,6 +4,7 @@ import static io.shardbus.integration.TestCluster.await;
 import static io.shardbus.integration.TestCluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.FailureCode;
 import io.shardbus.NodeId;
@@ -95,6 +96,13 @@ class MemberQuestionsTest {
     void whoStaysAndDoesNotHearFailsIt() {
         member = this::nobodyHears;
         assertEquals(FailureCode.TIMED_OUT, LoneNode.failureCode(telling(100)));
+    }
+
+    @Test
+    void whatIsRepeatedForLongIsRepeatedLessOften() {
+        member = this::nobodyHears;
+        assertEquals(FailureCode.TIMED_OUT, LoneNode.failureCode(telling(1_000)));
+        assertTrue(asked.get() < 25, asked + " times in a second");
     }
 
     @Test
