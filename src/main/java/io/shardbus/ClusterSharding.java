@@ -91,7 +91,8 @@ public interface ClusterSharding {
 
     /**
      * Announces that the whole cluster will stop: no rebalancing, no takeover, regions stop without moving their shards. Completes when all
-     * members know; one that leaves meanwhile need not. Fails with TIMED_OUT when one does not answer in time; the others know then.
+     * members know; one that leaves meanwhile need not, and one that is frozen or cut off counts as such when the cluster has gone on
+     * without it: if it comes back it does not know, so announce again. Fails with TIMED_OUT when one does not answer in time; the others know then.
      */
     Future<Void> prepareForShutdown();
 

@@ -10,7 +10,10 @@ import io.vertx.core.json.JsonObject;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
-/** Asks members of the cluster: what is asked of one that leaves meanwhile is over when it has left, not when the time for its answer is up. Any thread. */
+/**
+ * Asks members of the cluster: what is asked of one that leaves meanwhile, or ends its sharding, is over then, not when the time for its
+ * answer is up. Any thread.
+ */
 final class MemberQuestions {
     private final Repetitions repetitions;
     private final Supplier<ClusterPicture> picture;
@@ -27,41 +30,47 @@ final class MemberQuestions {
 
     /** Asks a node, which may be one that is not known here yet. */
     Future<JsonObject> ask(NodeId member, JsonObject question) {
+        boolean known = runsSharding(member);
         Future<JsonObject> answer = node.apply(member, question);
         return isMember(member)
                 ? repetitions.unless(
                         answer,
-                        () -> isMember(member)
-                                ? null
-                                : new ShardingException(
-                                        FailureCode.TIMED_OUT, "node " + member + " has left and not answered"))
+                        () -> isGone(member, known)
+                                ? new ShardingException(
+                                        FailureCode.TIMED_OUT, "node " + member + " has left and not answered")
+                                : null)
                 : answer;
     }
 
     /**
-     * Tells a member, again while nobody hears it there; succeeds, too, when it has left, or its sharding has ended.
+     * Tells a member, again while nobody hears it there, as after a merge, until its address is known again; succeeds, too, when it has
+     * left, or its sharding has ended.
      *
      * @param patience how long it may be told again, in milliseconds
      */
     Future<Void> tell(NodeId member, JsonObject order, long patience) {
+        boolean known = runsSharding(member);
         return repetitions
-                .<Void>ask(patience, () -> ask(member, order).mapEmpty(), failure -> isUnheard(member, failure))
-                .recover(failure -> isGone(member, failure) ? Future.succeededFuture() : Future.failedFuture(failure));
+                .<Void>ask(
+                        patience,
+                        () -> ask(member, order).mapEmpty(),
+                        failure -> BusTransport.isUnheard(failure) && !isGone(member, known))
+                .recover(failure -> isGone(member, known || BusTransport.isUnheard(failure))
+                        ? Future.succeededFuture()
+                        : Future.failedFuture(failure));
     }
 
     private boolean isMember(NodeId node) {
         return picture.get().members().contains(node);
     }
 
-    /** Nobody was there who could have heard, as after a merge, until its address is known again. */
-    private boolean isUnheard(NodeId member, Throwable failure) {
-        return BusTransport.isUnheard(failure) && !isGone(member, failure);
+    /** As far as is known here: after a merge its attributes may come a moment later than the member. */
+    private boolean runsSharding(NodeId member) {
+        return picture.get().attributes().containsKey(member);
     }
 
-    /** A member without attributes runs no sharding any more, or not yet. */
-    private boolean isGone(NodeId member, Throwable failure) {
-        return !isMember(member)
-                || BusTransport.isUnheard(failure)
-                        && !picture.get().attributes().containsKey(member);
+    /** @param known whether it ran sharding before, or had time to make that known */
+    private boolean isGone(NodeId member, boolean known) {
+        return !isMember(member) || known && !runsSharding(member);
     }
 }

@@ -19,6 +19,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -84,6 +85,35 @@ class MemberQuestionsTest {
     }
 
     @Test
+    void whoEndsItsShardingWithoutAnAnswerNeedNotBeTold() {
+        Future<Void> told = telling(PATIENCE);
+        assertFalse(told.isComplete());
+        picture = WITHOUT_SHARDING;
+        await(told);
+        assertEquals(1, asked.get());
+    }
+
+    @Test
+    void whoIsNotKnownToRunShardingYetIsToldAgain() {
+        picture = WITHOUT_SHARDING;
+        member = this::nobodyHears;
+        Future<Void> told = telling(PATIENCE);
+        until("told again", () -> asked.get() > 1);
+        assertFalse(told.isComplete());
+        picture = HERE;
+        member = () -> Future.succeededFuture(new JsonObject());
+        await(told);
+    }
+
+    @Test
+    void whoDoesNotRunShardingNeedNotBeToldWhenTimeIsUp() {
+        picture = WITHOUT_SHARDING;
+        member = this::nobodyHears;
+        await(telling(100));
+        assertTrue(asked.get() > 1);
+    }
+
+    @Test
     void whoIsHeardAgainIsTold() {
         member = this::nobodyHears;
         Future<Void> told = telling(PATIENCE);
@@ -125,6 +155,9 @@ class MemberQuestionsTest {
     void aQuestionToWhoIsNotKnownYetIsAnswered() {
         picture = GONE;
         Future<JsonObject> asking = questions.ask(MEMBER, new JsonObject());
+        // longer than it takes to look whether a member has left
+        await(vertx.timer(100, TimeUnit.MILLISECONDS));
+        assertFalse(asking.isComplete());
         picture = HERE;
         answer.complete(new JsonObject().put("live", true));
         assertEquals(true, await(asking).getBoolean("live"));
