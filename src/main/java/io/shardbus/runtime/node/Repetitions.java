@@ -3,6 +3,8 @@ package io.shardbus.runtime.node;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -18,12 +20,16 @@ final class Repetitions {
             long begun, long patience, Supplier<Future<T>> attempt, Predicate<Throwable> passes, Promise<T> answer) {}
 
     private final Vertx vertx;
+    /** Belongs to no verticle: a timer would end with it. */
+    private final ContextInternal context;
+
     private final ElapsedClock clock;
     private final Set<Promise<?>> waiting = ConcurrentHashMap.newKeySet();
     private volatile boolean ended;
 
     Repetitions(Vertx vertx, ElapsedClock clock) {
         this.vertx = vertx;
+        this.context = ((VertxInternal) vertx).createEventLoopContext();
         this.clock = clock;
     }
 
@@ -59,7 +65,7 @@ final class Repetitions {
         attempt(waits.attempt).onComplete(waits.answer::tryComplete, failure -> {
             long waited = clock.now() - waits.begun;
             if (waited < waits.patience && waits.passes.test(failure)) {
-                vertx.setTimer(Math.max(POLL_MS, Math.min(waited / 4, LONGEST_PAUSE_MS)), paused -> ask(waits));
+                context.setTimer(Math.max(POLL_MS, Math.min(waited / 4, LONGEST_PAUSE_MS)), paused -> ask(waits));
             } else {
                 waits.answer.tryFail(failure);
             }
@@ -86,7 +92,7 @@ final class Repetitions {
             return answer;
         }
         Promise<T> first = Promise.promise();
-        long watch = vertx.setPeriodic(POLL_MS, ignored -> {
+        long watch = context.setPeriodic(POLL_MS, ignored -> {
             Throwable reason = vain.get();
             if (reason != null) {
                 first.tryFail(reason);

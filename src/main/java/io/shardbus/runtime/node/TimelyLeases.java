@@ -8,6 +8,8 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,6 +26,9 @@ final class TimelyLeases {
     private static final Logger LOG = LoggerFactory.getLogger(TimelyLeases.class);
 
     private final Vertx vertx;
+    /** Belongs to no verticle: a timer would end with it. */
+    private final ContextInternal context;
+
     private final long patience;
     /** The names whose last request has not ended. */
     private final Set<String> busy = ConcurrentHashMap.newKeySet();
@@ -31,6 +36,7 @@ final class TimelyLeases {
     /** @param patience how long a request may take, in milliseconds */
     TimelyLeases(Vertx vertx, long patience) {
         this.vertx = vertx;
+        this.context = ((VertxInternal) vertx).createEventLoopContext();
         this.patience = patience;
     }
 
@@ -71,7 +77,7 @@ final class TimelyLeases {
         }
         Promise<T> timely = Promise.promise();
         AtomicBoolean decided = new AtomicBoolean();
-        long timer = vertx.setTimer(patience, ignored -> {
+        long timer = context.setTimer(patience, ignored -> {
             if (decided.compareAndSet(false, true)) {
                 timely.fail(timedOut("no answer from the provider of lease " + name + " for " + patience + " ms"));
             }
