@@ -298,7 +298,7 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         long of = presentLife();
         OwnTimers<M> mine = timers;
         if (mine == null || mine.life != of) {
-            mine = new OwnTimers<>(host.vertx, of, message -> fire(of, message));
+            mine = new OwnTimers<>(host.vertx, of, this::fire);
             timers = mine;
         }
         return mine;
@@ -313,10 +313,13 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         return of;
     }
 
-    private void fire(long of, M message) {
+    private void fire(OwnTimers<M> by, M message) {
         queue.execute((lane, now) -> {
-            if (life == of) {
+            if (life == by.life) {
                 lane.deliverHere(shard, id(), new OwnMessage<>(message), now);
+            } else {
+                // set by another thread while the instance was stopping
+                by.cancelAll();
             }
         });
     }

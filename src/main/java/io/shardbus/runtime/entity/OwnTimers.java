@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 /** The timers that one instance has set; they end with it. */
 final class OwnTimers<M> {
@@ -13,11 +13,11 @@ final class OwnTimers<M> {
     final long life;
 
     private final Vertx vertx;
-    private final Consumer<M> fired;
+    private final BiConsumer<OwnTimers<M>, M> fired;
     private final Set<Long> running = ConcurrentHashMap.newKeySet();
 
     /** @param fired gets the message of a timer, on the context that set it */
-    OwnTimers(Vertx vertx, long life, Consumer<M> fired) {
+    OwnTimers(Vertx vertx, long life, BiConsumer<OwnTimers<M>, M> fired) {
         this.vertx = vertx;
         this.life = life;
         this.fired = fired;
@@ -34,10 +34,10 @@ final class OwnTimers<M> {
         Objects.requireNonNull(message, "message");
         long millis = millis("timer", delay);
         long timer = periodic
-                ? vertx.setPeriodic(millis, number -> fired.accept(message))
+                ? vertx.setPeriodic(millis, number -> fired.accept(this, message))
                 : vertx.setTimer(millis, number -> {
                     running.remove(number);
-                    fired.accept(message);
+                    fired.accept(this, message);
                 });
         running.add(timer);
         return timer;
