@@ -102,7 +102,7 @@ class MovedHomeQueryIT {
     }
 
     @Test
-    void aShardWhoseHomeHasLeftWithTheQuestionIsAskedAtItsNewHome() {
+    void aHomeThatHasLeftWithTheQuestionIsNotWaitedFor() {
         long asked = System.nanoTime();
         Future<Optional<EntityLocation>> location = asker.locate(TYPE, id);
         untilHeld(1);
