@@ -116,26 +116,6 @@ record House(String root) {
                 .allowEmptyShould(true);
     }
 
-    ArchRule publicTypesInRootAtMost(int limit) {
-        return classes()
-                .that()
-                .resideInAPackage(root)
-                .and()
-                .arePublic()
-                .should(new AtMostTypesPerPackage(limit))
-                .because("the public API must fit in a head")
-                .allowEmptyShould(true);
-    }
-
-    ArchRule typesPerPackageAtMost(int limit) {
-        return classes()
-                .that()
-                .resideInAPackage(root + ".*..")
-                .should(new AtMostTypesPerPackage(limit))
-                .because("the root has a limit of its own, for its public types")
-                .allowEmptyShould(true);
-    }
-
     private ArchRule onlyIn(DescribedPredicate<JavaClass> library, String... homes) {
         var packages = Stream.of(homes).map(this::under).toArray(String[]::new);
         return noClasses()

@@ -65,23 +65,6 @@ class HouseRulesCanFailTest {
         assertOffenders(FIXTURE.noLocksInRuntime(), "ReentrantRegion");
     }
 
-    @Test
-    void countsPublicTypesInRoot() {
-        assertEquals(Set.of(), details(FIXTURE.publicTypesInRootAtMost(2)));
-        assertEquals(
-                Set.of(ROOT + " has 2 types, more than 1: [NodeId, Sharding]"),
-                details(FIXTURE.publicTypesInRootAtMost(1)));
-    }
-
-    @Test
-    void countsTypesPerPackage() {
-        assertEquals(Set.of(), details(FIXTURE.typesPerPackageAtMost(6)));
-        assertEquals(
-                Set.of(ROOT + ".core has 6 types, more than 5: "
-                        + "[Concurrent, OnApi, OnInstant, OnThread, OnVertx, Pure]"),
-                details(FIXTURE.typesPerPackageAtMost(5)));
-    }
-
     /** The offender is the first class that a violation names. */
     private static void assertOffenders(ArchRule rule, String... simpleNames) {
         var firstType = Pattern.compile("^.*?" + Pattern.quote(ROOT) + "[a-z.]*\\.([A-Z]\\w*)");

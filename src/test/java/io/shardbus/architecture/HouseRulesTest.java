@@ -35,10 +35,4 @@ class HouseRulesTest {
 
     @ArchTest
     static final ArchRule noLocksInRuntime = HOUSE.noLocksInRuntime();
-
-    @ArchTest
-    static final ArchRule atMost25PublicTypesInRoot = HOUSE.publicTypesInRootAtMost(25);
-
-    @ArchTest
-    static final ArchRule atMost20TypesPerPackage = HOUSE.typesPerPackageAtMost(20);
 }
