@@ -262,7 +262,9 @@ class MailboxTest {
     @ParameterizedTest
     @EnumSource(ExecutionModel.class)
     void neverRunsTwoMessagesOfAnEntityAtOnce(ExecutionModel model) {
-        assumeTrue(model != ExecutionModel.VIRTUAL_THREAD || Runtime.version().feature() >= 21);
+        assumeTrue(
+                model != ExecutionModel.VIRTUAL_THREAD || Runtime.version().feature() >= 21,
+                "virtual threads need Java 21");
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         List<String> order = new CopyOnWriteArrayList<>();
@@ -293,7 +295,9 @@ class MailboxTest {
             value = ExecutionModel.class,
             names = {"WORKER", "VIRTUAL_THREAD"})
     void mayBlock(ExecutionModel model) {
-        assumeTrue(model != ExecutionModel.VIRTUAL_THREAD || Runtime.version().feature() >= 21);
+        assumeTrue(
+                model != ExecutionModel.VIRTUAL_THREAD || Runtime.version().feature() >= 21,
+                "virtual threads need Java 21");
         CountDownLatch gate = new CountDownLatch(1);
         ShardRegion<String> region = node.start(texts(id -> (message, context) -> {
                     assertFalse(Context.isOnEventLoopThread());
@@ -330,7 +334,7 @@ class MailboxTest {
 
     @Test
     void refusesVirtualThreadsWhereTheJvmHasNone() {
-        assumeTrue(Runtime.version().feature() < 21);
+        assumeTrue(Runtime.version().feature() < 21, "this Java has virtual threads");
         EntityDefinition<String> definition =
                 moody(RestartPolicy.restart()).withExecution(ExecutionModel.VIRTUAL_THREAD);
         IllegalArgumentException refusal = assertThrows(

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 
 /** The seeds that a build tries of one family, on a few threads. The first that fails is made smaller and shown. */
 final class Seeds {
@@ -19,25 +20,49 @@ final class Seeds {
     private static final int MOST_FAILURES = 3;
 
     private final Family family;
-    private final Map<Long, Violation> failures = new ConcurrentSkipListMap<>();
+    private final LongConsumer run;
+    private final Map<Long, Throwable> failures = new ConcurrentSkipListMap<>();
+    private final AtomicLong completed = new AtomicLong();
 
     Seeds(Family family) {
+        this(family, seed -> new Simulation(family.options(seed)).run());
+    }
+
+    /** @param run runs one seed, and throws what it breaks */
+    Seeds(Family family, LongConsumer run) {
         this.family = family;
+        this.run = run;
+    }
+
+    /** Whether this build tries the family at all. */
+    static boolean areWanted(Family family) {
+        return ONLY.isEmpty() || ONLY.equals(family.name());
     }
 
     void mustAllHold() {
         long first = ONE == null ? FIRST : ONE;
-        long last = ONE == null ? FIRST + family.share(ALL) - 1 : ONE;
-        if (ONLY.isEmpty() || ONLY.equals(family.name())) {
-            tryAll(first, last);
-        }
+        mustHold(first, ONE == null ? FIRST + family.share(ALL) - 1 : ONE);
+    }
+
+    /** Fails unless each of the seeds was run to its end without a failure of any kind. */
+    void mustHold(long first, long last) {
+        tryAll(first, last);
         if (!failures.isEmpty()) {
-            Map.Entry<Long, Violation> smallest = new TreeMap<>(failures).firstEntry();
+            Map.Entry<Long, Throwable> smallest = new TreeMap<>(failures).firstEntry();
             throw new AssertionError(
-                    failures.keySet() + " of " + family + "\n"
-                            + new Shrinker(family, smallest.getKey(), smallest.getValue()).shrink(),
+                    failures.keySet() + " of " + family + "\n" + shown(smallest.getKey(), smallest.getValue()),
                     smallest.getValue());
         }
+        if (completed.get() != last - first + 1) {
+            throw new AssertionError(
+                    completed + " of the seeds " + first + " to " + last + " of " + family + " were run to their end");
+        }
+    }
+
+    private String shown(long seed, Throwable failure) {
+        return failure instanceof Violation broken
+                ? new Shrinker(family, seed, broken).shrink()
+                : "the simulator itself failed with seed " + seed + ": " + failure;
     }
 
     private void tryAll(long first, long last) {
@@ -59,9 +84,10 @@ final class Seeds {
                 return;
             }
             try {
-                new Simulation(family.options(seed)).run();
-            } catch (Violation broken) {
-                failures.put(seed, broken);
+                run.accept(seed);
+                completed.incrementAndGet();
+            } catch (RuntimeException | Error failure) {
+                failures.put(seed, failure);
             }
         }
     }
