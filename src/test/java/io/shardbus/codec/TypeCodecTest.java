@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.shardbus.Ask;
 import io.shardbus.EntityType;
 import io.shardbus.spi.PayloadCodec;
@@ -301,14 +300,6 @@ class TypeCodecTest {
         assertEquals(page, roundTrip(tree, page));
     }
 
-    @Test
-    void anAnnotationCannotBringBackClassNames() {
-        var codec = PayloadCodecs.forType(EntityType.of("loose", Loose.class));
-        var bytes = named("Loose", "{\"any\":{\"@class\":\"" + Gadget.class.getName() + "\"}}");
-        assertThrows(IllegalArgumentException.class, () -> codec.decode(bytes, 0, bytes.length()));
-        assertEquals(0, Gadget.made);
-    }
-
     static Class<?> scalarClass(Object value) {
         return value instanceof Buffer ? Buffer.class : value.getClass();
     }
@@ -335,7 +326,7 @@ class TypeCodecTest {
         return buffer;
     }
 
-    private static Buffer named(String name, String json) {
+    static Buffer named(String name, String json) {
         return bytes(32, name.length()).appendString(name).appendString(json);
     }
 
@@ -372,16 +363,6 @@ class TypeCodecTest {
         record One() implements TwoPages, Ask<Shop.Page<String>> {}
 
         record Two() implements TwoPages, Ask<Shop.Page<Long>> {}
-    }
-
-    record Loose(@JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) Object any) {}
-
-    static final class Gadget {
-        static int made;
-
-        Gadget() {
-            made++;
-        }
     }
 
     static final class Unwritable {
