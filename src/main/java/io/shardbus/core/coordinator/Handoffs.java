@@ -11,12 +11,15 @@ import java.util.Set;
 
 /**
  * Every handoff from its first message to its end: all participants are told to hold their messages, the home stops the shard
- * when the last of them has drained. Whatever is lost is said again. Time up: a rebalance is given up, and the home
- * alone says whether the shard stayed; it may say so before time is up. A shard of a leaving region is stopped by force.
+ * when the last of them has drained. Messages are retransmitted. On timeout a rebalance is aborted, and the home alone says whether
+ * the shard stayed; it may say so before, where an entity is busy or a participant does not drain. A shard of a leaving region is
+ * stopped by force.
  */
 final class Handoffs {
     /** How many times the timeout of a handoff a shard rests at most. */
     private static final long LONGEST_REST = 8;
+    /** How many times as long a shard rests at least as a handoff that came to nothing has taken. */
+    private static final long REST_PER_SILENCE = 4;
 
     private final ShardTable table;
     private final CoordinatorSettings settings;
@@ -125,12 +128,16 @@ final class Handoffs {
         table.endHandoff(assignment);
         Session home = table.session(assignment.home);
         boolean pressing = home != null && home.draining && !handoff.aborting;
-        long first = pressing ? settings.retryInterval() : settings.handoffTimeout();
+        // the next try may cost the shard's senders as much silence again
+        long proportionate = REST_PER_SILENCE * (now - handoff.startedAt);
+        long first = pressing ? Math.max(settings.retryInterval(), proportionate) : settings.handoffTimeout();
         long rest = assignment.rest(first, (pressing ? 1 : LONGEST_REST) * settings.handoffTimeout(), now);
         if (!handoff.aborting) {
             String what = "shard " + assignment.shard + " stays at " + assignment.home;
             commands.add(new CoordinatorCommand.Report(
-                    false, what + ": an entity is busy there; the next try is in " + rest + " ms at the soonest"));
+                    false,
+                    what + ": an entity is busy there, or a node has not drained; the next try is in " + rest
+                            + " ms at the soonest"));
         }
         return true;
     }

@@ -62,6 +62,8 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     private FencingToken handoff = FencingToken.NONE;
     private FencingToken aborted = FencingToken.NONE;
     private Set<NodeId> undrained = Set.of();
+    private long drainingSince;
+    private boolean mayStay;
     /** Null where entities are not remembered. */
     private final @Nullable ShardMemory memory;
 
@@ -183,7 +185,8 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
         lane.port().count(outcome, 1);
     }
 
-    void beginHandoff(BeginHandoff message, Set<NodeId> alreadyDrained) {
+    /** @param staysIfLate whether the shard may stay when the handoff takes too long */
+    void beginHandoff(BeginHandoff message, Set<NodeId> alreadyDrained, boolean staysIfLate) {
         boolean over = !message.version().isNewerThan(aborted) && !message.force();
         if (!accepts() || !message.token().equals(token) || over) {
             return;
@@ -191,6 +194,7 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
         if (message.version().isNewerThan(handoff)) {
             handoff = message.version();
             undrained = new HashSet<>(message.participants());
+            drainingSince = lane.now();
             phase = Phase.DRAINING;
             // an entity whose start fails leaves the map at once
             new ArrayList<>(cells.values()).forEach(EntityCell::hurry);
@@ -198,9 +202,23 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
             undrained.retainAll(message.participants());
         }
         undrained.removeAll(alreadyDrained);
+        mayStay = staysIfLate;
         if (message.force()) {
             stop(StopReason.HANDOFF, FailureCode.SHUTTING_DOWN);
         }
+    }
+
+    /** Who has kept a handoff waiting for too long: nodes that have not drained, if the shard may stay. */
+    Set<NodeId> lateDrains() {
+        boolean late = phase == Phase.DRAINING
+                && mayStay
+                && lane.now() - drainingSince >= lane.settings().drainPatience();
+        return late ? undrained : Set.of();
+    }
+
+    /** The present handoff. */
+    FencingToken handoff() {
+        return handoff;
     }
 
     void drained(NodeId node, FencingToken version) {

@@ -120,9 +120,26 @@ public final class HostedShards {
     void tick(long now) {
         passivation.tick(now);
         handovers.tick(now);
+        abortLateHandoffs();
         shards.values().forEach(HostedShard::startMoved);
         if (memories != null) {
             memories.tick(now);
+        }
+    }
+
+    /**
+     * A node that does not drain may be stuck for long, and says nothing of it here. Messages for the shard wait meanwhile, so the
+     * shard stays; the coordinator tries again later.
+     */
+    private void abortLateHandoffs() {
+        for (HostedShard shard : List.copyOf(leaving)) {
+            Set<NodeId> late = shard.lateDrains();
+            if (!late.isEmpty()) {
+                lane.port()
+                        .undrained(
+                                shard.shard, Set.copyOf(late), lane.settings().drainPatience());
+                abort(shard.shard, shard.handoff());
+            }
         }
     }
 
@@ -185,7 +202,7 @@ public final class HostedShards {
         }
         Drain known = early.get(message.shard());
         Set<NodeId> drained = known != null && known.version().equals(message.version()) ? known.nodes() : Set.of();
-        found.beginHandoff(message, drained);
+        found.beginHandoff(message, drained, mayStay);
         leaving.add(found);
         if (!mayStay && !message.force() && found.stopsUnder(message.token())) {
             awaitTheLate(message, drained);

@@ -2,6 +2,7 @@ package io.shardbus.core.region;
 
 import io.shardbus.FailureCode;
 import io.shardbus.FencingToken;
+import io.shardbus.NodeId;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.Envelope;
@@ -11,6 +12,7 @@ import io.shardbus.core.passivation.LanePassivation;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.remember.MemoryPort;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a lane needs from outside. Called on the lane alone; the calls to the region's control must keep their order. */
@@ -56,6 +58,9 @@ public interface LanePort {
      * @param stays whether the shard stays for it; if not, the region's leave waits
      */
     default void heldUp(int shard, String entityId, long millis, boolean stays) {}
+
+    /** A shard stays because these nodes have not drained for its handoff in so many milliseconds. */
+    default void undrained(int shard, Set<NodeId> nodes, long millis) {}
 
     /** To the control: the lease ran out and work was refused for it. */
     void lapseSeen();

@@ -44,4 +44,9 @@ public record LaneSettings(
     long retryInterval() {
         return times.retryInterval();
     }
+
+    /** How long a shard that may stay waits for the drain of a node: 3 s of the usual lease of 8 s, in which its messages wait. */
+    long drainPatience() {
+        return times.giveUpAfter() * 3 / 8;
+    }
 }

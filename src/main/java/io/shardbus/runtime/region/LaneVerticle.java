@@ -28,6 +28,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One lane of a region as a verticle: its event loop, its address on the bus, its ticks. */
@@ -219,6 +220,11 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     @Override
     public void heldUp(int shard, String entityId, long millis, boolean stays) {
         counters.heldUp(region.type().name() + "/" + entityId, millis, shard, stays);
+    }
+
+    @Override
+    public void undrained(int shard, Set<NodeId> nodes, long millis) {
+        counters.undrained(region.type().name(), shard, nodes, millis);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.shardbus.runtime.region;
 
 import io.shardbus.FailureCode;
+import io.shardbus.NodeId;
 import io.shardbus.RestartPolicy;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.HandoverOutcome;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -33,6 +35,8 @@ public final class RegionCounters {
     private final LongAdder deadLetters = new LongAdder();
     private final LogPace deadLetterPace;
     private final LogPace heldUpPace;
+    private final LogPace undrainedPace;
+    private final LongAdder handoffsUndrained = new LongAdder();
     private final LongAdder homeRequests = new LongAdder();
     private final LongAdder memoryFailures = new LongAdder();
     private final LongAdder metricsFailures = new LongAdder();
@@ -42,6 +46,7 @@ public final class RegionCounters {
     public RegionCounters(LongSupplier clock) {
         deadLetterPace = new LogPace(clock);
         heldUpPace = new LogPace(clock);
+        undrainedPace = new LogPace(clock);
         for (FailureCode code : FailureCode.values()) {
             failures.put(code, new LongAdder());
         }
@@ -99,6 +104,20 @@ public final class RegionCounters {
                     shard,
                     stays ? "stays here and does not move" : "cannot leave, and the region waits for it",
                     heldUpPace.note());
+        }
+    }
+
+    /** A handoff is aborted because nodes have not drained; each type may say so again every few seconds. */
+    void undrained(String type, int shard, Set<NodeId> nodes, long millis) {
+        handoffsUndrained.increment();
+        if (undrainedPace.admits()) {
+            LOG.warn(
+                    "type={} shard={}: the handoff is aborted, {} have not drained in {} ms: is an event loop blocked there?{}",
+                    type,
+                    shard,
+                    nodes,
+                    millis,
+                    undrainedPace.note());
         }
     }
 
@@ -178,6 +197,7 @@ public final class RegionCounters {
         put(counts, "leases_lost", leasesLost.sum());
         put(counts, "shard_lease_failures", shardLeaseFailures.sum());
         put(counts, "shards_handed_off", shardsHandedOff.sum());
+        put(counts, "handoffs_undrained", handoffsUndrained.sum());
         put(counts, "bus_messages_refused", refusedBusMessages.sum());
         put(counts, "dead_letters", deadLetters.sum());
         put(counts, "home_requests", homeRequests.sum());

@@ -84,6 +84,7 @@ final class LaneFixture implements LanePort, FrameWriter {
     final Set<Integer> stoppedWithStates = new HashSet<>();
     final List<Integer> aborted = new ArrayList<>();
     final List<String> heldUp = new ArrayList<>();
+    final List<String> undrained = new ArrayList<>();
     final Map<HandoverOutcome, Integer> outcomes = new EnumMap<>(HandoverOutcome.class);
     int lapses;
     int allStopped;
@@ -203,6 +204,11 @@ final class LaneFixture implements LanePort, FrameWriter {
     @Override
     public void heldUp(int shard, String entityId, long millis, boolean stays) {
         heldUp.add(shard + "/" + entityId + " " + millis + (stays ? " stays" : " waits"));
+    }
+
+    @Override
+    public void undrained(int shard, Set<NodeId> nodes, long millis) {
+        undrained.add(shard + " " + nodes);
     }
 
     @Override
