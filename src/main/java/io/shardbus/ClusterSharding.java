@@ -90,11 +90,19 @@ public interface ClusterSharding {
     Future<Set<NodeId>> drainedNodes();
 
     /**
-     * Announces that the whole cluster will stop: no rebalancing, no takeover, regions stop without moving their shards. Completes when all
+     * Announces that the whole cluster will stop: no rebalancing, and regions stop without moving their shards. When the coordinator's node
+     * leaves, another takes over only after two thirds of a lease, so that those that leave soon see none. Completes when all
      * members know; one that leaves meanwhile need not, and one that is frozen or cut off counts as such when the cluster has gone on
      * without it: if it comes back it does not know, so announce again. Fails with TIMED_OUT when one does not answer in time; the others know then.
      */
     Future<Void> prepareForShutdown();
+
+    /**
+     * Takes an announced shutdown back, on all members: shards move again, and nodes leave as they do otherwise. Nothing happens where
+     * none is announced. Completes and fails as {@link #prepareForShutdown} does; a member of an earlier build cannot do this, and fails
+     * the call with {@link FailureCode#INCOMPATIBLE}.
+     */
+    Future<Void> cancelShutdown();
 
     /** Whether every region of this node is registered and its shards can be given a home; false from {@link #close} on. */
     boolean isReady();

@@ -22,6 +22,14 @@ public interface ShardRegion<M> {
      */
     Future<Void> ready();
 
+    /**
+     * How many more nodes must host the type before its first shard gets a home, by the option {@code minimumMembers}; 0 once so many
+     * have been there, also when some of them leave later.
+     */
+    default int missingMembers() {
+        return 0;
+    }
+
     /** What this node's region says of itself: shards, live entities, waiting messages, counters. Needs no coordinator. */
     Future<TypeState.Region> state();
 

@@ -53,10 +53,11 @@ final class AdminViews {
     }
 
     private static JsonObject type(ShardRegion<?> region) {
-        return new JsonObject()
+        var type = new JsonObject()
                 .put("name", region.type().name())
                 .put("numberOfShards", region.numberOfShards())
                 .put("proxy", region.isProxy());
+        return region.missingMembers() == 0 ? type : type.put("missingMembers", region.missingMembers());
     }
 
     static JsonObject type(TypeState state) {

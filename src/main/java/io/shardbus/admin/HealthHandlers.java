@@ -9,6 +9,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The health resources: the reasons why a node is down; none when it is up. */
 final class HealthHandlers implements HealthCheck.Node {
@@ -41,10 +42,19 @@ final class HealthHandlers implements HealthCheck.Node {
                         region.state().map(state -> warning(region, state)).otherwise(""))
                 .toList();
         return Future.join(states)
-                .map(all -> states.stream()
-                        .map(Future::result)
+                .map(all -> Stream.concat(states.stream().map(Future::result), missingMembers())
                         .filter(warning -> !warning.isEmpty())
                         .toList());
+    }
+
+    /** What a type waits for whose shards have had no home yet. */
+    private Stream<String> missingMembers() {
+        return sharding.startedTypes().stream()
+                .flatMap(type -> sharding.region(type).stream())
+                .filter(region -> region.missingMembers() > 0)
+                .map(region -> "the shards of '" + region.type().name() + "' get no home yet: minimumMembers is "
+                        + sharding.options().getMinimumMembers() + ", " + region.missingMembers()
+                        + " more nodes must host the type");
     }
 
     private static String warning(ShardRegion<?> region, TypeState.Region state) {

@@ -147,6 +147,11 @@ public final class TestSharding implements ClusterSharding {
     }
 
     @Override
+    public Future<Void> cancelShutdown() {
+        return Future.succeededFuture();
+    }
+
+    @Override
     public boolean isReady() {
         return true;
     }

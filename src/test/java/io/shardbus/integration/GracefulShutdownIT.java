@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.NodeId;
 import io.shardbus.ShardingOptions;
+import io.shardbus.StopReason;
 import io.shardbus.integration.CounterMessage.AddAndGet;
 import io.shardbus.integration.CounterMessage.Get;
 import io.shardbus.integration.CounterMessage.Place;
@@ -18,8 +19,10 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -46,8 +49,11 @@ class GracefulShutdownIT {
     }
 
     private TestCluster.Node join() {
-        TestCluster.Node node =
-                cluster.startNode(options().setLeaseDurationMs(4000).setRebalanceIntervalMs(300));
+        return join(options().setLeaseDurationMs(4000).setRebalanceIntervalMs(300));
+    }
+
+    private TestCluster.Node join(ShardingOptions options) {
+        TestCluster.Node node = cluster.startNode(options);
         await(node.sharding().start(census.definition(CounterMessage.COUNTER, context -> {
             Promise<Void> work = lastWork.get(context.node().value());
             return work == null ? Future.succeededFuture() : work.future();
@@ -73,6 +79,18 @@ class GracefulShutdownIT {
             return cluster.nodes().stream()
                     .allMatch(node -> census.liveOn(node.id().value()) > 0);
         });
+    }
+
+    private void joinWithUsualLeases() {
+        for (int i = 0; i < 3; i++) {
+            join(options().setRebalanceIntervalMs(300));
+        }
+    }
+
+    private List<String> stops(StopReason reason) {
+        return census.stops().stream()
+                .filter(stop -> stop.endsWith(" " + reason))
+                .toList();
     }
 
     private static long since(long start) {
@@ -150,7 +168,7 @@ class GracefulShutdownIT {
             "COORD-16 HAND-07 HAND-08 a shutdown of the whole cluster is announced: entities old and new still answer, nobody takes"
                     + " over from the coordinator, all leave quickly")
     void wholeClusterStops() {
-        join(3);
+        joinWithUsualLeases();
         spread();
         TestCluster.Node first = cluster.node(0);
         assertEquals(first.id(), cluster.coordinator());
@@ -167,15 +185,59 @@ class GracefulShutdownIT {
         cluster.leave(first);
         assertTrue(since(leaving) < 8000, "no wait for a takeover");
         cluster.untilMembers(2);
-        long quiet = System.nanoTime();
         until("five seconds have passed", () -> {
             assertEquals(1, reigns.begins(), "nobody takes over");
-            return since(quiet) > 5000;
+            return since(leaving) > 5000;
         });
         long rest = System.nanoTime();
         await(Future.all(cluster.leaving(cluster.node(0)), cluster.leaving(cluster.node(0))));
         assertTrue(since(rest) < 10_000, "the others leave without a coordinator");
         assertEquals(Map.of(), census.live());
+        assertEquals(List.of(), census.faults());
+    }
+
+    @Test
+    @DisplayName(
+            "a shutdown is announced and the coordinator's node leaves, the others stay: it is gone quickly, they keep their entities")
+    void whoStaysLongerKeepsItsEntities() {
+        joinWithUsualLeases();
+        spread();
+        TestCluster.Node first = cluster.node(0);
+        assertEquals(first.id(), cluster.coordinator());
+        Traffic traffic = Traffic.start(cluster.node(2), CounterMessage.COUNTER, Traffic.hundred("e"));
+        Traffic.start(first, CounterMessage.COUNTER, Traffic.hundred("f"));
+        await(cluster.node(1).sharding().prepareForShutdown());
+        long leaving = System.nanoTime();
+        cluster.leave(first);
+        long took = since(leaving);
+        assertTrue(took < 5000, () -> "gone after " + took + " ms");
+        Set<Census.Life> stayed = census.live().values().stream()
+                .filter(life -> !life.node().equals(first.id().value()))
+                .collect(Collectors.toSet());
+        long quiet = System.nanoTime();
+        until("their leases would be over", () -> since(quiet) > 12_000);
+        assertEquals(2, reigns.begins(), () -> reigns.events().toString());
+        assertTrue(census.live().values().containsAll(stayed), () -> "of " + stayed + " live " + census.live());
+        assertEquals(1, await(cluster.node(1).counter("new").ask(new AddAndGet(1))));
+        assertEquals(List.of(), stops(StopReason.LEASE_LOST));
+        System.out.println("shutdown announced, the coordinator gone in " + took + " ms: " + traffic.stop());
+        assertEquals(List.of(), census.faults());
+    }
+
+    @Test
+    @DisplayName("an announced shutdown is taken back: a node that leaves hands its shards over again")
+    void isTakenBack() {
+        join(3);
+        spread();
+        await(cluster.node(1).sharding().prepareForShutdown());
+        await(cluster.node(2).sharding().cancelShutdown());
+        Traffic traffic = Traffic.start(cluster.node(2), CounterMessage.COUNTER, Traffic.hundred("e"));
+        cluster.leave(cluster.node(1));
+        cluster.leave(cluster.node(0));
+        assertEquals(1, await(cluster.node(0).counter("new").ask(new AddAndGet(1))));
+        assertEquals(List.of(), traffic.stop().faults());
+        assertEquals(List.of(), stops(StopReason.SHUTDOWN));
+        assertEquals(List.of(), stops(StopReason.LEASE_LOST));
         assertEquals(List.of(), census.faults());
     }
 

@@ -328,7 +328,8 @@ class StartTest {
                 sharding.locate(type, "one"),
                 sharding.rebalance(type),
                 sharding.drain(sharding.self()),
-                sharding.prepareForShutdown());
+                sharding.prepareForShutdown(),
+                sharding.cancelShutdown());
         calls.forEach(call -> assertEquals(FailureCode.SHUTTING_DOWN, failureCode(call)));
         ShardingException refusal =
                 assertThrows(ShardingException.class, () -> sharding.entityRef(definition.type(), "one"));

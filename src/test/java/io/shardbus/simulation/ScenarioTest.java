@@ -263,7 +263,7 @@ class ScenarioTest {
     void anAnnouncedShutdownMovesNothing() {
         Simulation simulation = calm();
         SimNode coordinator = coordinatorOf(simulation);
-        coordinator.onControl(0, () -> coordinator.reign.step(new CoordinatorEvent.ShutdownPrepared()));
+        coordinator.onControl(0, () -> coordinator.reign.step(new CoordinatorEvent.ShutdownPrepared(true)));
         int[] answers = new int[1];
         otherThan(simulation, coordinator).send("e1", Work.NONE, answered -> answers[0] += answered ? 1 : 0);
         simulation.runFor(500);

@@ -83,6 +83,11 @@ public final class Coordinator {
         return authority.isOpen();
     }
 
+    /** How many hosting regions the type lacks before its first shard may have a home; 0 once they have been there. */
+    public int missingMembers() {
+        return registrations.missingMembers();
+    }
+
     /** All regions that may hold a lease of this term, for the successor. */
     public Set<NodeId> leaseHolders() {
         return table.hosts();
@@ -94,7 +99,15 @@ public final class Coordinator {
     }
 
     private boolean mayAllocate() {
-        return authority.tryToOpen(table, registrations) && registrations.enoughMembers() && table.someoneAccepts();
+        boolean opened = authority.tryToOpen(table, registrations);
+        if (opened && registrations.enoughMembers()) {
+            registrations.found(authority.end());
+            return table.someoneAccepts();
+        }
+        if (opened && placement.waiting() > 0) {
+            registrations.reportMissing();
+        }
+        return false;
     }
 
     private final class EventHandler implements CoordinatorEvent.Visitor {
@@ -184,7 +197,7 @@ public final class Coordinator {
 
         @Override
         public void shutdownPrepared(CoordinatorEvent.ShutdownPrepared event) {
-            moves.forbid();
+            moves.forbid(event.stops());
         }
     }
 
@@ -223,7 +236,7 @@ public final class Coordinator {
         @Override
         public void register(ToCoordinator.Register message) {
             if (view.contains(from)) {
-                for (Assignment unlisted : registrations.register(from, message, authority.end(), now)) {
+                for (Assignment unlisted : registrations.register(from, message, authority, now)) {
                     free(unlisted);
                 }
             }

@@ -158,8 +158,8 @@ public sealed interface CoordinatorEvent {
         }
     }
 
-    /** The whole cluster will stop: nothing moves any more. */
-    record ShutdownPrepared() implements CoordinatorEvent {
+    /** The whole cluster will stop, and nothing moves any more; or that is taken back. */
+    record ShutdownPrepared(boolean stops) implements CoordinatorEvent {
         @Override
         public void accept(Visitor visitor) {
             visitor.shutdownPrepared(this);

@@ -61,6 +61,7 @@ public final class Election {
     private TermId predecessor = TermId.NONE;
     private long predecessorSeen;
     private boolean resigned;
+    private boolean stopping;
 
     /**
      * @param minimumMembers members of the view that must be there before the first term of the cluster is claimed
@@ -155,6 +156,15 @@ public final class Election {
         stepDown("this process was suspended");
         nextOperation = now;
         return advance(now);
+    }
+
+    /**
+     * The whole cluster is about to stop, or goes on after all. While it stops, a record that its owner has given up stays vacant for
+     * most of a lease: in that time the others leave, and need no coordinator. Those that stay longer keep their leases by a new reign.
+     */
+    public void clusterStops(boolean stops, long now) {
+        stopping = stops;
+        nextOperation = Math.min(nextOperation, now);
     }
 
     /** A message carried this term. */
@@ -281,7 +291,8 @@ public final class Election {
         }
         int rank = view.rank(self);
         if (view.isVacant(seen, self)) {
-            return now >= vacantSince + rank * times.lease() / 4;
+            long lease = times.lease();
+            return now >= vacantSince + (stopping ? lease * 11 / 16 + rank * lease / 16 : rank * lease / 4);
         }
         return now >= seenSince + times.orThoseOf(seen).lease() * (2 + rank) / 2;
     }

@@ -37,10 +37,12 @@ final class Moves {
         this.commands = commands;
     }
 
-    /** The whole cluster will stop: nothing moves any more. */
-    void forbid() {
-        forbidden = true;
-        table.forgetWaiting();
+    /** The whole cluster will stop, and nothing moves any more; or shards may move again. */
+    void forbid(boolean stops) {
+        forbidden = stops;
+        if (stops) {
+            table.forgetWaiting();
+        }
     }
 
     boolean areForbidden() {

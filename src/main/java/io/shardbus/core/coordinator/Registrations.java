@@ -21,7 +21,14 @@ final class Registrations {
     private final Placement placement;
     private final Set<NodeId> goodbyes = new HashSet<>();
     private @Nullable RegionProfile profile;
+    /** Whether as many hosting regions as the type wants have been there at one time, in this reign or in one before. */
     private boolean membersSeen;
+    /** Whether the profile is that of shards that run, or ran; until then it is that of the first region that has spoken. */
+    private boolean settled;
+    /** Whether shards may have homes: told to the regions, which tell the next reign. */
+    private boolean founded;
+
+    private int reportedMissing;
 
     Registrations(ShardTable table, LeaseTimes times, List<CoordinatorCommand> commands, Placement placement) {
         this.table = table;
@@ -51,6 +58,38 @@ final class Registrations {
         return membersSeen;
     }
 
+    /**
+     * How many hosting regions are missing before the type's first shard is given away; 0 once they have been there, and where one is
+     * enough.
+     */
+    int missingMembers() {
+        RegionProfile known = profile;
+        return known == null || known.minimumMembers() <= 1 || enoughMembers()
+                ? 0
+                : known.minimumMembers() - table.hostingSessions();
+    }
+
+    /** Tells the operator, once for each number of regions, what the messages wait for. */
+    void reportMissing() {
+        int missing = missingMembers();
+        RegionProfile known = profile;
+        if (known != null && missing != reportedMissing) {
+            reportedMissing = missing;
+            String text = "messages wait: minimumMembers is " + known.minimumMembers() + ", and "
+                    + table.hostingSessions() + " nodes host the type; " + missing + " more are needed once";
+            commands.add(new CoordinatorCommand.Report(true, text));
+        }
+    }
+
+    /** Earlier leases are over and the regions are there: from now on shards may have homes, in this reign and in those after it. */
+    void found(long authorityEnd) {
+        if (!founded) {
+            settled = true;
+            founded = true;
+            table.sessions().forEach(session -> grant(session, authorityEnd));
+        }
+    }
+
     boolean saidGoodbye(NodeId node) {
         return goodbyes.contains(node);
     }
@@ -61,9 +100,15 @@ final class Registrations {
     }
 
     /** Takes a registration, and returns the shards that the region had by the table and does not list. */
-    List<Assignment> register(NodeId from, Register message, long authorityEnd, long now) {
+    List<Assignment> register(NodeId from, Register message, Authority authority, long now) {
+        long authorityEnd = authority.end();
         String unfit = unfit(message.profile());
-        if (unfit != null) {
+        boolean settles = !settled && (message.founded() || hasShards(message));
+        if (unfit != null && !settles && !settled && !authority.isOpen()) {
+            // neither may be the cluster's: its regions have not spoken yet, and this one repeats its registration
+            return List.of();
+        }
+        if (unfit != null && !settles) {
             send(from, new ToRegion.Refused(message.attempt(), unfit));
             commands.add(new CoordinatorCommand.Report(true, "region on " + from + " refused: " + unfit));
             return List.of();
@@ -72,13 +117,42 @@ final class Registrations {
         if (before != null && message.attempt() < before.attempt) {
             return List.of();
         }
+        if (settles) {
+            settle(message);
+        }
         if (before != null && message.attempt() == before.attempt) {
             if (!before.gone) {
                 answer(before, message, authorityEnd, now);
             }
             return List.of();
         }
-        return replace(before, from, message, authorityEnd, now);
+        List<Assignment> unlisted = replace(before, from, message, authorityEnd, now);
+        if (settles) {
+            sendBackUnfit();
+        }
+        return unlisted;
+    }
+
+    private static boolean hasShards(Register message) {
+        return !message.profile().proxy() && !message.shards().isEmpty();
+    }
+
+    /** A region that runs shards, or may, knows what the cluster is like; a newcomer that spoke first does not. */
+    private void settle(Register message) {
+        settled = true;
+        membersSeen |= message.founded();
+        profile = message.profile();
+    }
+
+    /** They registered before the profile was settled: registering again, each is refused with the reason. */
+    private void sendBackUnfit() {
+        for (Session session : List.copyOf(table.sessions())) {
+            if (unfit(session.profile) != null) {
+                // it has no shards: those that had any have settled the profile
+                table.removeSession(session.node);
+                send(session.node, new ToRegion.RegisterAgain(session.attempt));
+            }
+        }
     }
 
     private List<Assignment> replace(
@@ -135,7 +209,7 @@ final class Registrations {
         long millis = Math.min(times.lease(), authorityEnd - session.heartbeatAt);
         if (!session.gone && millis > 0) {
             session.grantEnd = Math.max(session.grantEnd, session.heartbeatAt + millis);
-            send(session.node, new ToRegion.LeaseGranted(session.attempt, session.heartbeat, millis));
+            send(session.node, new ToRegion.LeaseGranted(session.attempt, session.heartbeat, millis, founded));
         }
     }
 

@@ -46,9 +46,14 @@ public sealed interface ToCoordinator {
      * @param attempt grows with every registration of the region; lower ones are void
      * @param shards all that it is home of
      * @param heartbeat counts as a heartbeat of this number
+     * @param founded whether a coordinator has told it that the type's shards may have homes: its profile is the cluster's
      */
-    record Register(long attempt, RegionProfile profile, List<ShardReport> shards, long heartbeat)
+    record Register(long attempt, RegionProfile profile, List<ShardReport> shards, long heartbeat, boolean founded)
             implements ToCoordinator {
+        public Register(long attempt, RegionProfile profile, List<ShardReport> shards, long heartbeat) {
+            this(attempt, profile, shards, heartbeat, false);
+        }
+
         @Override
         public void accept(Visitor visitor) {
             visitor.register(this);

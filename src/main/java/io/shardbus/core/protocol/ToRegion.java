@@ -58,8 +58,13 @@ public sealed interface ToRegion {
      *
      * @param heartbeat the one it answers
      * @param millis the lease runs for so long from the moment at which that heartbeat was sent
+     * @param founded whether the type's shards may have homes; the region says so in its next registrations
      */
-    record LeaseGranted(long attempt, long heartbeat, long millis) implements ToRegion {
+    record LeaseGranted(long attempt, long heartbeat, long millis, boolean founded) implements ToRegion {
+        public LeaseGranted(long attempt, long heartbeat, long millis) {
+            this(attempt, heartbeat, millis, false);
+        }
+
         @Override
         public void accept(Visitor visitor) {
             visitor.leaseGranted(this);

@@ -36,6 +36,9 @@ public final class Region {
     private boolean stopping;
     private boolean leaving;
     private boolean leaveComplete;
+    /** Whether a coordinator has said that shards of the type may have homes. */
+    private boolean founded;
+
     private long attempt;
     private long echo;
     private long leaseEnd = Long.MIN_VALUE;
@@ -260,7 +263,8 @@ public final class Region {
 
     private void register() {
         nextRetry = now + backoff.pause();
-        send(new ToCoordinator.Register(attempt, profile, shards.listAnew(term, this::send), heartbeats.send(now)));
+        send(new ToCoordinator.Register(
+                attempt, profile, shards.listAnew(term, this::send), heartbeats.send(now), founded));
     }
 
     private void beat() {
@@ -336,6 +340,7 @@ public final class Region {
             if (message.attempt() != attempt || !accepted || sent == null) {
                 return;
             }
+            founded |= message.founded();
             long until = sent + message.millis();
             if (until > leaseEnd && until > now) {
                 leaseEnd = until;

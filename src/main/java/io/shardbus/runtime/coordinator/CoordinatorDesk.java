@@ -31,6 +31,11 @@ public final class CoordinatorDesk {
         return runner.coordinator().isOpen();
     }
 
+    /** How many hosting regions the type lacks before its first shard may have a home. */
+    public int missingMembers() {
+        return runner.coordinator().missingMembers();
+    }
+
     /** Looks for moves now; the number of handoffs that this began. */
     public int rebalance() {
         int before = runner.coordinator().snapshot().inHandoff().size();

@@ -151,12 +151,11 @@ public final class CoordinatorVerticle extends VerticleBase {
         return reigning().map(Reign::drains);
     }
 
-    /** From now on nothing moves and nobody takes over: the whole cluster stops. */
-    public void prepareForShutdown() {
-        preparedForShutdown = true;
-        reigning()
-                .ifPresentOrElse(
-                        present -> present.all(new CoordinatorEvent.ShutdownPrepared()), () -> elect(Election::resign));
+    /** From now on nothing moves, as the whole cluster stops; or it goes on after all. */
+    public void prepareForShutdown(boolean stops) {
+        preparedForShutdown = stops;
+        machines().election().clusterStops(stops, parts.clock().now());
+        reigning().ifPresent(present -> present.clusterStops(stops));
     }
 
     public boolean isPreparedForShutdown() {
@@ -330,9 +329,7 @@ public final class CoordinatorVerticle extends VerticleBase {
             next.holdersKnown(machines().election().holders());
             next.abdicated(endedTerms.leaseHolders(begin.predecessor()));
             termSeen(begin.term(), parts.self());
-            if (preparedForShutdown) {
-                next.all(new CoordinatorEvent.ShutdownPrepared());
-            }
+            next.clusterStops(preparedForShutdown);
         }
 
         @Override
@@ -353,9 +350,6 @@ public final class CoordinatorVerticle extends VerticleBase {
             reign = null;
             if (parts.self().equals(coordinator)) {
                 coordinator = null;
-            }
-            if (preparedForShutdown) {
-                elect(Election::resign);
             }
         }
     }

@@ -35,6 +35,7 @@ final class Reign {
     private Set<NodeId> view = Set.of();
     private long confirmSent;
     private boolean undecided;
+    private boolean stopping;
 
     /** @param regions this node's at any time, by their type */
     Reign(
@@ -76,6 +77,9 @@ final class Reign {
         }
         if (holders != null) {
             tellHolders(runner, holders);
+        }
+        if (stopping) {
+            runner.step(new CoordinatorEvent.ShutdownPrepared(true));
         }
         Set<NodeId> sessions = predecessorSessions.get(type);
         if (sessions != null) {
@@ -143,6 +147,14 @@ final class Reign {
     void lossUndecided(boolean isUndecided) {
         undecided = isUndecided;
         all(new CoordinatorEvent.LossUndecided(isUndecided));
+    }
+
+    /** The whole cluster stops, and nothing moves any more; or it goes on. */
+    void clusterStops(boolean stops) {
+        if (stops != stopping) {
+            stopping = stops;
+            all(new CoordinatorEvent.ShutdownPrepared(stops));
+        }
     }
 
     /** The term before said who may hold its leases. */

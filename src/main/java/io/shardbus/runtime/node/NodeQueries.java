@@ -83,7 +83,9 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
             JsonObject open =
                     question("open").put("type", region.handle().type().name());
             assembly.started().compose(done -> questions.ask(open, 0)).onSuccess(answer -> {
-                if (answer.getBoolean("open")) {
+                int missing = answer.getInteger("missing", 0);
+                region.handle().readiness().missing(missing);
+                if (answer.getBoolean("open") && missing == 0) {
                     region.handle().readiness().opened();
                 }
             });
@@ -240,13 +242,14 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         });
     }
 
-    Future<Void> prepareForShutdown() {
+    /** @param stops whether the whole cluster will stop, or goes on after all */
+    Future<Void> prepareForShutdown(boolean stops) {
         if (repetitions.isOver()) {
             return Future.failedFuture(RegionStarter.closedNode());
         }
         long patience = assembly.parts().options().getQueryTimeoutMs();
         return assembly.onControl(control -> Future.join(control.picture().members().stream()
-                        .map(member -> members.tell(member, question("prepare"), patience))
+                        .map(member -> members.tell(member, question(stops ? "prepare" : "unprepare"), patience))
                         .toList())
                 .mapEmpty());
     }
@@ -256,17 +259,17 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         return switch (question.getString("question", "")) {
             case "table" -> atDesk(question, desk -> TypeStates.table(desk.view()));
             case "home" -> atDesk(question, desk -> home(desk.view(), question.getInteger("shard")));
-            case "open" -> atDesk(question, desk -> new JsonObject().put("open", desk.isOpen()));
+            case "open" ->
+                atDesk(
+                        question,
+                        desk -> new JsonObject().put("open", desk.isOpen()).put("missing", desk.missingMembers()));
             case "rebalance" ->
                 atDesk(question, CoordinatorDesk::isOpen, desk -> new JsonObject().put("handoffs", desk.rebalance()));
             case "drain" -> atDrains(question, Drains::drain);
             case "undrain" -> atDrains(question, Drains::undrain);
             case "drained" -> drained();
-            case "prepare" ->
-                assembly.onControl(control -> {
-                    control.prepareForShutdown();
-                    return Future.succeededFuture(new JsonObject());
-                });
+            case "prepare" -> prepared(true);
+            case "unprepare" -> prepared(false);
             case "greet" -> greetings.answer(question);
             case "region" ->
                 atRegion(
@@ -289,6 +292,13 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
                 Future.failedFuture(new ShardingException(
                         FailureCode.INCOMPATIBLE, BusTransport.UNKNOWN_QUESTION + question.getString("question")));
         };
+    }
+
+    private Future<JsonObject> prepared(boolean stops) {
+        return assembly.onControl(control -> {
+            control.prepareForShutdown(stops);
+            return Future.succeededFuture(new JsonObject());
+        });
     }
 
     private Future<JsonObject> atDesk(JsonObject question, Function<CoordinatorDesk, JsonObject> answer) {

@@ -179,7 +179,12 @@ public final class ShardingNode implements ClusterSharding {
 
     @Override
     public Future<Void> prepareForShutdown() {
-        return CallerContext.complete(queries.prepareForShutdown());
+        return CallerContext.complete(queries.prepareForShutdown(true));
+    }
+
+    @Override
+    public Future<Void> cancelShutdown() {
+        return CallerContext.complete(queries.prepareForShutdown(false));
     }
 
     @Override

@@ -16,6 +16,7 @@ public final class Readiness {
     private final Queue<Promise<Void>> waiting = new ConcurrentLinkedQueue<>();
     private volatile boolean registered;
     private volatile boolean open;
+    private volatile int missing;
     private volatile @Nullable ShardingException end;
 
     /** @param available whether this side of the cluster may act */
@@ -36,6 +37,15 @@ public final class Readiness {
     /** Whether shards without a home can get one; learnt from the coordinator once. */
     public boolean isOpen() {
         return open;
+    }
+
+    /** How many nodes more must host the type before its first shard gets a home; learnt from the coordinator. */
+    public void missing(int members) {
+        missing = members;
+    }
+
+    int missing() {
+        return missing;
     }
 
     public void opened() {

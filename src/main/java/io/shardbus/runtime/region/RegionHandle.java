@@ -201,6 +201,11 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     }
 
     @Override
+    public int missingMembers() {
+        return readiness.missing();
+    }
+
+    @Override
     public Future<TypeState.Region> state() {
         return CallerContext.complete(actions.state().get());
     }

@@ -485,7 +485,7 @@ class CoordinatorTest {
     @DisplayName("HAND-08: in an announced full shutdown nothing moves and leaving regions do not wait")
     void nothingMovesInAPreparedShutdown() {
         homeAtA();
-        step(new CoordinatorEvent.ShutdownPrepared());
+        step(new CoordinatorEvent.ShutdownPrepared(true));
         assertEquals(List.of(), step(new CoordinatorEvent.MovesChosen(Set.of(1))));
         assertEquals(List.of(new LeaveComplete(1)), to(A, from(A, new Leave(1))));
         assertEquals(List.of(new PlaceShard(2, B)), from(B, new GetShardHomes(1, List.of(2))));

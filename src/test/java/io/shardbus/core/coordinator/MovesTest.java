@@ -293,11 +293,21 @@ class MovesTest {
     void nothingThatWaitsBeginsInAPreparedShutdown() {
         choose(1, 2, 3);
         begun();
-        step(new CoordinatorEvent.ShutdownPrepared());
+        step(new CoordinatorEvent.ShutdownPrepared(true));
         stop(1);
         start(1, B);
         assertEquals(List.of(), begun());
         assertEquals(Set.of(2), coordinator.snapshot().inHandoff());
+    }
+
+    @Test
+    void whatBeginsAgainWhenAPreparedShutdownIsTakenBack() {
+        step(new CoordinatorEvent.ShutdownPrepared(true));
+        choose(1);
+        assertEquals(List.of(), begun());
+        step(new CoordinatorEvent.ShutdownPrepared(false));
+        choose(1);
+        assertEquals(List.of(1), begun());
     }
 
     @Test

@@ -126,6 +126,7 @@ class RememberedShardsTest {
     @DisplayName("CONF-01: a region that remembers otherwise than the others is refused with a hint")
     void refusesARegionThatRemembersOtherwise() {
         register(A, true);
+        until(1_150);
         commands.clear();
         register(B, false);
         CoordinatorCommand.Send send = (CoordinatorCommand.Send) commands.get(0);

@@ -9,6 +9,7 @@ import io.shardbus.core.coordinator.CoordinatorCommand.Report;
 import io.shardbus.core.coordinator.CoordinatorCommand.Send;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.TermId;
+import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToCoordinator.Register;
 import io.shardbus.core.protocol.ToRegion;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class UnfitRegionTest {
     private static final NodeId A = new NodeId("a");
     private static final NodeId B = new NodeId("b");
+    private static final RegionProfile CLUSTERS = profile(10, "1", "keep-majority", 8000, "replicated");
 
     private final Coordinator coordinator = new Coordinator(
             new TermId(7, 1),
@@ -34,11 +36,14 @@ class UnfitRegionTest {
 
     @BeforeEach
     void registerOne() {
-        register(A, profile(10, "1", "keep-majority", 8000, "replicated"));
+        hear(A, new Register(1, CLUSTERS, List.of(), 1, true));
     }
 
     private List<CoordinatorCommand> register(NodeId node, RegionProfile profile) {
-        var message = new Register(1, profile, List.of(), 1);
+        return hear(node, new Register(1, profile, List.of(), 1));
+    }
+
+    private List<CoordinatorCommand> hear(NodeId node, ToCoordinator message) {
         return coordinator.step(new CoordinatorEvent.Received(node, message), 0);
     }
 
