@@ -8,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.infinispan.configuration.global.ShutdownHookBehavior;
+import org.infinispan.configuration.global.TransportConfiguration;
 import org.infinispan.configuration.parsing.ConfigurationBuilderHolder;
 import org.infinispan.configuration.parsing.ParserRegistry;
 import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
@@ -18,6 +20,15 @@ import org.jspecify.annotations.Nullable;
 final class ClusterConfiguration {
     private static final String BUILT_IN_INFINISPAN = "shardbus/infinispan.xml";
     private static final String BUILT_IN_STACK = "shardbus/jgroups-loopback.xml";
+
+    /** Infinispan's own, 4 minutes. */
+    private static final long STOCK_TIMEOUT_MS = TransportConfiguration.DISTRIBUTED_SYNC_TIMEOUT.getDefaultValue();
+
+    /**
+     * How long the coordinator of the caches and the members wait for each other. It waits a tenth of it, 2 s in place of 24 s, for a
+     * sign of life of each member before it gives a topology; {@link TopologyRetry} has it try again.
+     */
+    static final long MANAGEMENT_TIMEOUT_MS = 20_000;
 
     private ClusterConfiguration() {}
 
@@ -38,6 +49,9 @@ final class ClusterConfiguration {
                 .defaultTransport()
                 .clusterName(options.getClusterName())
                 .nodeName(nodeName);
+        if (global.build().transport().distributedSyncTimeout() == STOCK_TIMEOUT_MS) {
+            transport.distributedSyncTimeout(MANAGEMENT_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        }
         if (options.getJgroupsConfig() != null || global.build().transport().stack() == null) {
             transport
                     .removeProperty(JGroupsTransport.CHANNEL_CONFIGURATOR)

@@ -49,6 +49,7 @@ final class MembershipWatch {
     private final AdvancedCache<?, ?> term;
     private final NodesCache nodes;
     private final Goodbyes goodbyes;
+    private final TopologyRetry topologies;
     private final Events events = new Events();
 
     private volatile Map<NodeId, NodeAttributes> attributes = Map.of();
@@ -66,6 +67,7 @@ final class MembershipWatch {
         this.term = TermCache.obtain(container, TermCache.DEFAULT_REMOTE_TIMEOUT);
         this.nodes = NodesCache.obtain(container);
         this.goodbyes = new Goodbyes(self, term, () -> RememberedCache.running(container));
+        this.topologies = new TopologyRetry(container, term);
     }
 
     Map<NodeId, NodeAttributes> attributes() {
@@ -109,6 +111,7 @@ final class MembershipWatch {
 
     private void tick() {
         look(false);
+        guarded(topologies::look);
         ticks++;
         if (ticks % TICKS_PER_CHECK == 0) {
             guarded(this::check);
