@@ -12,8 +12,8 @@ import java.util.Set;
  * @param words what is neither the mode nor belongs to an option
  */
 record Arguments(String mode, List<String> words, Map<String, List<String>> options) {
-    private static final Set<String> KNOWN =
-            Set.of("--faults", "--seed", "--counters", "--seconds", "--fault", "--per-cluster", "--log");
+    private static final Set<String> KNOWN = Set.of(
+            "--faults", "--seed", "--counters", "--seconds", "--fault", "--per-cluster", "--log", "--nodes", "--slow");
 
     static Arguments parse(String... arguments) {
         if (arguments.length == 0) {
@@ -43,7 +43,7 @@ record Arguments(String mode, List<String> words, Map<String, List<String>> opti
     }
 
     int number(String option, int least, int otherwise) {
-        return number(option, text(option, Integer.toString(otherwise)), least);
+        return all(option).isEmpty() ? otherwise : number(option, text(option, ""), least);
     }
 
     /** The word at a place, from 0. */

@@ -15,7 +15,6 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -27,11 +26,11 @@ import java.util.concurrent.TimeUnit;
 /** Faults on clusters that this command starts itself. */
 final class LocalRuns {
     private static final int NODES = 3;
-    private static final List<Fault> LONG = List.of(Fault.STOP60);
 
     private final Arguments arguments;
     private final int seed;
     private final int counters;
+    private final int slow;
     private final boolean namespaces;
     private final List<Fault> faults;
     private final Totals totals = new Totals();
@@ -40,6 +39,7 @@ final class LocalRuns {
         this.arguments = arguments;
         this.seed = arguments.number("--seed", 0, new Random().nextInt(1_000_000));
         this.counters = arguments.number("--counters", 1, 24);
+        this.slow = arguments.number("--slow", 1, Integer.MAX_VALUE);
         var reason = NetworkNamespaces.unavailable();
         this.namespaces = reason == null;
         var named = arguments.text("--faults", "");
@@ -52,10 +52,10 @@ final class LocalRuns {
         }
     }
 
-    /** All that this machine can do and that does not take too long. */
+    /** The usual ones, as far as this machine can do them. */
     private List<Fault> possible() {
-        return Arrays.stream(Fault.values())
-                .filter(fault -> !LONG.contains(fault) && (namespaces || !fault.needsNet()))
+        return Fault.usual().stream()
+                .filter(fault -> namespaces || !fault.needsNet())
                 .toList();
     }
 
@@ -88,7 +88,7 @@ final class LocalRuns {
     }
 
     private void cluster(int first, int last) {
-        try (var cluster = start(NODES);
+        try (var cluster = start(arguments.number("--nodes", 2, NODES));
                 var session = FaultSession.start(cluster, counters)) {
             boolean good = true;
             int run = first;
@@ -122,7 +122,7 @@ final class LocalRuns {
         say("    " + run.seen().failures());
         run.wrong().stream().limit(20).forEach(wrong -> say("    violation: " + wrong));
         run.silent().stream().limit(20).forEach(silent -> say("    no answer: " + silent));
-        if (!run.isGood()) {
+        if (!run.isGood() || run.seen().silenceMs() >= slow) {
             session.save(Path.of("verify-seed-" + seed + "-run-" + number));
         }
         return run.isGood();

@@ -31,14 +31,15 @@ final class Totals {
     /** A table by faults, in Markdown. */
     List<String> table() {
         var head = Stream.of(
-                "| Fault | Runs | On the coordinator | Answered | Failed | Silence ms: median | p90 | most | Violations |"
-                        + " Silent | Not whole |",
-                "|---|---|---|---|---|---|---|---|---|---|---|");
-        return Stream.concat(head, Stream.of(Fault.values()).flatMap(this::row)).toList();
+                "| Fault | Runs | On the coordinator | Answered | Failed | Silence ms: median | p90 | most | After it: most |"
+                        + " Violations | Silent | Not whole |",
+                "|---|---|---|---|---|---|---|---|---|---|---|---|");
+        return Stream.concat(head, runs.stream().map(FaultRun::fault).distinct().flatMap(this::row))
+                .toList();
     }
 
     private Stream<String> row(Fault fault) {
-        var its = runs.stream().filter(run -> run.fault() == fault).toList();
+        var its = runs.stream().filter(run -> run.fault().equals(fault)).toList();
         if (its.isEmpty()) {
             return Stream.of();
         }
@@ -52,6 +53,7 @@ final class Totals {
                 silences[silences.length / 2],
                 silences[silences.length * 9 / 10],
                 silences[silences.length - 1],
+                its.stream().mapToLong(FaultRun::backMs).max().orElse(0),
                 its.stream().filter(run -> !run.wrong().isEmpty()).count(),
                 its.stream().filter(run -> !run.silent().isEmpty()).count(),
                 its.stream().filter(run -> !run.whole()).count());

@@ -3,9 +3,10 @@ package verify;
 /** Checks the promise of one live instance on a cluster: {@code Verify local | http | campaign ...}, see README.md. */
 public final class Verify {
     private static final String USAGE = """
-            usage: run.sh local [NODES] [SECONDS] [--faults F,F,...] [--seed N] [--counters N]
+            usage: run.sh local [NODES] [SECONDS] [--faults F,F,...] [--seed N] [--counters N] [--slow MS]
                    run.sh http URL... [--seconds N] [--counters N] [--fault COMMAND]...
                    run.sh campaign RUNS [--faults F,F,...] [--seed N] [--counters N] [--per-cluster N] [--log FILE]
+                                   [--nodes N] [--slow MS]
             """;
 
     private Verify() {}

@@ -42,16 +42,16 @@ class LongProcessFaultsClusterIT {
 
     @ParameterizedTest(name = "{0} of the coordinator: {1}")
     @CsvSource({
-        "STOP10, true",
-        "STOP10, false",
-        "STOP60, true",
-        "STOP60, false",
-        "TERM, true",
-        "CUT, false",
-        "DEAF, true",
-        "LINK, true",
-        "FLAP, true",
-        "FLAP, false"
+        "stop10, true",
+        "stop10, false",
+        "stop60, true",
+        "stop60, false",
+        "term, true",
+        "cut, false",
+        "deaf, true",
+        "link, true",
+        "flap, true",
+        "flap, false"
     })
     void oneOfThree(Fault fault, boolean coordinator) {
         assumeTrue(NO_NET == null || !fault.needsNet(), () -> "no links can be cut here: " + NO_NET);

@@ -4,38 +4,63 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** What can happen to a node of a cluster on this machine. Each fault ends by itself, with all nodes running. */
-public enum Fault {
-    /** kill -9; the node starts again when its counters have answered elsewhere. */
-    KILL(false),
-    /** SIGTERM; the node starts again when it has left. */
-    TERM(false),
-    /** No time for the process for 2 s: shorter than the detection of failures. */
-    STOP2(false),
-    STOP10(false),
-    STOP60(false),
-    /** Nothing passes between the node and the others for 15 s; clients reach all. */
-    CUT(true),
-    /** What the node sends to the others vanishes for 15 s. */
-    MUTE(true),
-    /** What the others send to the node vanishes for 15 s. */
-    DEAF(true),
-    /** What the node sends to one other node vanishes for 15 s. */
-    LINK(true),
-    /** The node is off the net for 1 s, ten times, with 1 s in between. */
-    FLAP(true);
+/**
+ * What can happen to a node of a cluster on this machine. Each fault ends by itself, with all nodes running.
+ *
+ * @param size how many seconds it lasts, or how often it happens; 0 where there is no choice
+ * @param beside what happens to another node at the same time
+ */
+public record Fault(Kind kind, int size, @Nullable Fault beside) {
+    public static final Fault KILL = one(Kind.KILL, 0);
+    public static final Fault TERM = one(Kind.TERM, 0);
+    public static final Fault STOP2 = one(Kind.STOP, 2);
+    public static final Fault STOP10 = one(Kind.STOP, 10);
+    public static final Fault CUT = one(Kind.CUT, 15);
+    public static final Fault MUTE = one(Kind.MUTE, 15);
+    public static final Fault DEAF = one(Kind.DEAF, 15);
+    public static final Fault LINK = one(Kind.LINK, 15);
+    public static final Fault FLAP = one(Kind.FLAP, 10);
 
-    private static final Duration CUT_TIME = Duration.ofSeconds(15);
     private static final Duration FLAP_TIME = Duration.ofSeconds(1);
-    private static final int FLAPS = 10;
+    private static final Pattern NAME = Pattern.compile("([a-z]+)([1-9][0-9]{0,2})?");
 
-    private final boolean needsNet;
+    /** A fault without its measure. */
+    public enum Kind {
+        /** kill -9; the node starts again when its counters have answered elsewhere. */
+        KILL(0, false),
+        /** SIGTERM; the node starts again when it has left. */
+        TERM(0, false),
+        /** No time for the process for so many seconds. */
+        STOP(10, false),
+        /** Nothing passes between the node and the others for so many seconds; clients reach all. */
+        CUT(15, true),
+        /** What the node sends to the others vanishes for so many seconds. */
+        MUTE(15, true),
+        /** What the others send to the node vanishes for so many seconds. */
+        DEAF(15, true),
+        /** What the node sends to one other node vanishes for so many seconds. */
+        LINK(15, true),
+        /** The node is off the net for 1 s, so many times, with 1 s in between. */
+        FLAP(10, true),
+        /** SIGTERM; the node starts again, and for so many seconds nothing passes between it and the others. */
+        APART(25, true);
 
-    Fault(boolean needsNet) {
-        this.needsNet = needsNet;
+        private final int usual;
+        private final boolean needsNet;
+
+        Kind(int usual, boolean needsNet) {
+            this.usual = usual;
+            this.needsNet = needsNet;
+        }
+
+        private String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /** What a fault asks the clients. */
@@ -44,26 +69,65 @@ public enum Fault {
         boolean allAnswerWithout(int node, long since);
     }
 
+    private static Fault one(Kind kind, int size) {
+        return new Fault(kind, size, null);
+    }
+
+    /** One of each kind; freezes that are shorter and longer than the detection of failures. */
+    public static List<Fault> usual() {
+        return List.of(KILL, TERM, STOP2, STOP10, CUT, MUTE, DEAF, LINK, FLAP);
+    }
+
     /** Whether it needs hosts whose links can be cut. */
     public boolean needsNet() {
-        return needsNet;
+        return kind.needsNet || (beside != null && beside.needsNet());
+    }
+
+    /** How many nodes it happens to. */
+    public int nodes() {
+        return beside == null ? 1 : 2;
     }
 
     public String text() {
-        return name().toLowerCase(Locale.ROOT);
+        boolean plain = size == 0 || (size == kind.usual && kind != Kind.STOP);
+        String own = kind.text() + (plain ? "" : size);
+        return beside == null ? own : own + "+" + beside.text();
     }
 
-    /** @throws IllegalArgumentException when one of the names is that of no fault */
+    /** @throws IllegalArgumentException when one of the names, with commas between them, is that of no fault */
     public static List<Fault> parse(String names) {
-        return Arrays.stream(names.split(",")).map(Fault::named).toList();
+        return Arrays.stream(names.split(",")).map(Fault::of).toList();
     }
 
-    private static Fault named(String name) {
-        return Arrays.stream(values())
-                .filter(fault -> fault.text().equals(name.strip()))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("'" + name + "' is no fault; there are "
-                        + Arrays.stream(values()).map(Fault::text).collect(Collectors.joining(", "))));
+    /**
+     * A fault by its name: {@code kill}, {@code stop35}, {@code cut+stop10} for two nodes at once.
+     *
+     * @throws IllegalArgumentException when that is the name of no fault
+     */
+    public static Fault of(String name) {
+        String[] parts = name.strip().split("\\+", -1);
+        if (parts.length > 2) {
+            throw new IllegalArgumentException("'" + name + "' is more than two faults at once");
+        }
+        var first = simple(parts[0]);
+        return parts.length == 1 ? first : new Fault(first.kind, first.size, simple(parts[1]));
+    }
+
+    private static Fault simple(String name) {
+        var matcher = NAME.matcher(name);
+        if (matcher.matches()) {
+            for (Kind kind : Kind.values()) {
+                boolean sized = matcher.group(2) != null;
+                if (kind.text().equals(matcher.group(1)) && (!sized || kind.usual > 0)) {
+                    return one(kind, sized ? Integer.parseInt(matcher.group(2)) : kind.usual);
+                }
+            }
+        }
+        throw new IllegalArgumentException("'" + name + "' is no fault; there are "
+                + Arrays.stream(Kind.values())
+                        .map(kind -> kind.text() + (kind.usual > 0 ? "[N]" : ""))
+                        .collect(Collectors.joining(", "))
+                + ", and two at once with a + in between");
     }
 
     /**
@@ -72,13 +136,27 @@ public enum Fault {
      * @param clients what the clients have seen
      */
     void happenTo(int target, LocalCluster cluster, Clients clients) {
-        switch (this) {
+        var second = beside;
+        if (second == null) {
+            alone(target, cluster, clients);
+            return;
+        }
+        int other = cluster.numbers().stream()
+                .filter(number -> number != target)
+                .findFirst()
+                .orElseThrow();
+        var first = CompletableFuture.runAsync(() -> alone(target, cluster, clients));
+        second.alone(other, cluster, clients);
+        first.join();
+    }
+
+    private void alone(int target, LocalCluster cluster, Clients clients) {
+        switch (kind) {
             case KILL -> kill(target, cluster, clients);
             case TERM -> terminate(target, cluster);
-            case STOP2 -> freeze(target, cluster, Duration.ofSeconds(2));
-            case STOP10 -> freeze(target, cluster, Duration.ofSeconds(10));
-            case STOP60 -> freeze(target, cluster, Duration.ofSeconds(60));
+            case STOP -> freeze(target, cluster);
             case FLAP -> flap(target, cluster);
+            case APART -> startApart(target, cluster);
             case CUT, MUTE, DEAF, LINK -> cut(target, cluster);
         }
     }
@@ -100,49 +178,64 @@ public enum Fault {
         cluster.restart(target);
     }
 
-    private static void freeze(int target, LocalCluster cluster, Duration time) {
+    private void freeze(int target, LocalCluster cluster) {
         cluster.node(target).freeze();
         try {
-            Waiting.pass(time);
+            Waiting.pass(Duration.ofSeconds(size));
         } finally {
             cluster.node(target).thaw();
         }
     }
 
+    private void startApart(int target, LocalCluster cluster) {
+        cluster.node(target).terminate();
+        cluster.node(target).awaitExit();
+        var net = net(cluster);
+        var others = others(target, cluster);
+        others.forEach(other -> net.cut(target, other));
+        try {
+            cluster.restart(target);
+            Waiting.pass(Duration.ofSeconds(size));
+        } finally {
+            others.forEach(other -> net.mend(target, other));
+        }
+    }
+
     private void cut(int target, LocalCluster cluster) {
         var net = net(cluster);
+        var others = others(target, cluster);
         try {
-            for (int other : others(target, cluster)) {
-                switch (this) {
+            for (int other : others) {
+                switch (kind) {
                     case MUTE, LINK -> net.cutOneWay(target, other);
                     case DEAF -> net.cutOneWay(other, target);
                     default -> net.cut(target, other);
                 }
             }
-            Waiting.pass(CUT_TIME);
+            Waiting.pass(Duration.ofSeconds(size));
         } finally {
-            net.heal();
+            others.forEach(other -> net.mend(target, other));
         }
     }
 
-    private Set<Integer> others(int target, LocalCluster cluster) {
+    private List<Integer> others(int target, LocalCluster cluster) {
         return cluster.numbers().stream()
                 .filter(number -> number != target)
-                .limit(this == LINK ? 1 : cluster.size())
-                .collect(Collectors.toSet());
+                .limit(kind == Kind.LINK ? 1 : cluster.size())
+                .toList();
     }
 
     private void flap(int target, LocalCluster cluster) {
         var net = net(cluster);
         try {
-            for (int i = 0; i < FLAPS; i++) {
+            for (int i = 0; i < size; i++) {
                 net.unplug(target);
                 Waiting.pass(FLAP_TIME);
-                net.heal();
+                net.plug(target);
                 Waiting.pass(FLAP_TIME);
             }
         } finally {
-            net.heal();
+            net.plug(target);
         }
     }
 

@@ -62,12 +62,14 @@ public final class FaultSession implements AutoCloseable {
         boolean whole = Waiting.comesTrue(LONGEST_RETURN, cluster::isWhole);
         var silent = untilAllAnswer(whole ? System.nanoTime() : healed);
         var seen = Seen.of(clients.ids(), clients.exchanges(), from, System.nanoTime());
+        var since = Seen.of(clients.ids(), clients.exchanges(), healed, System.nanoTime());
         Waiting.comesTrue(SHARDS_RETURN, () -> shards(target) > 0);
         return new FaultRun(
                 fault,
                 target,
                 coordinator,
                 seen,
+                since.silenceMs(),
                 CounterHistory.wrongIn(clients.exchanges()),
                 silent,
                 whole,

@@ -158,9 +158,21 @@ public final class NetworkNamespaces implements Hosts {
         cutOneWay(other, one);
     }
 
+    /** Mends what was cut between two nodes, in both directions. */
+    public void mend(int one, int other) {
+        // the entry is not there where nothing was cut in that direction, or the kernel has dropped it with its link
+        Commands.attempt("ip", "-n", namespace(one), "neigh", "del", address(other), "dev", "eth0");
+        Commands.attempt("ip", "-n", namespace(other), "neigh", "del", address(one), "dev", "eth0");
+    }
+
     /** Takes a node off the net, for its clients as well. */
     public void unplug(int node) {
         Commands.run("ip", "link", "set", link(node), "down");
+    }
+
+    /** Undoes {@link #unplug}. */
+    public void plug(int node) {
+        Commands.run("ip", "link", "set", link(node), "up");
     }
 
     /** Mends all that was cut and unplugged. */
