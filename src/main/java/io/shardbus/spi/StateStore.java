@@ -2,6 +2,7 @@ package io.shardbus.spi;
 
 import io.shardbus.core.protocol.TermRecord;
 import io.vertx.core.Future;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,14 @@ public interface StateStore {
      * bytes are not a term record of a version that this release knows.
      */
     Future<@Nullable TermRecord> readTerm();
+
+    /**
+     * To be told of the records that this node's own replica shows, as they come; called once, before {@link #start}. They may be
+     * ones that never become the agreed record. A store without replicas on the nodes tells nothing.
+     *
+     * @param sighted called on any thread; must not block
+     */
+    default void watchReplica(Consumer<TermRecord> sighted) {}
 
     /**
      * Writes {@code next} if the agreed record equals {@code expected}, as one step that no other write can come

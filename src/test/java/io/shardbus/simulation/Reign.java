@@ -92,6 +92,10 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         run(election.readCompleted(operation, found, node.clock()));
     }
 
+    void sighted(TermRecord record) {
+        election.recordSighted(record, node.clock());
+    }
+
     void readFailed(long operation) {
         run(election.readFailed(operation, node.clock()));
     }

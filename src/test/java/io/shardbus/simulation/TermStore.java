@@ -52,7 +52,16 @@ final class TermStore {
         TermRecord record = replicas.get(from);
         replicas.remove(to);
         if (record != null) {
-            replicas.put(to, record);
+            put(to, record);
+        }
+    }
+
+    /** The member sees what its own replica shows, sooner or later. */
+    private void put(NodeId member, TermRecord record) {
+        replicas.put(member, record);
+        SimNode node = world.node(member);
+        if (node != null) {
+            world.scheduler().after(delay(), () -> node.onControl(0, () -> node.reign.sighted(record)));
         }
     }
 
@@ -154,7 +163,7 @@ final class TermStore {
         if (equal) {
             world.timeline().add(node, "wrote", write.next() + (some.isEmpty() ? "" : " on " + some + " only"));
             List<NodeId> on = some.isEmpty() ? world.membership().replicas(node.id) : some;
-            on.forEach(member -> replicas.put(member, write.next()));
+            on.forEach(member -> put(member, write.next()));
             world.rules().tookHold(write.next());
         }
         return equal;

@@ -53,6 +53,11 @@ public final class Election {
 
     private @Nullable TermRecord written;
     private @Nullable TermRecord seen;
+    private @Nullable TermRecord sighted;
+    private long sightedAt;
+    /** The last beat that was sent: no two writes are equal, so that a sighting says by when the one write of a record was sent. */
+    private long lastBeat;
+
     private boolean everRead;
     private boolean doubted;
     private long seenSince;
@@ -118,6 +123,7 @@ public final class Election {
             // what is found now may be older than what another side wrote and lost: it is seen for the first time
             everRead = false;
             seen = null;
+            sighted = null;
             doubted = true;
         }
         holders.viewChanged(next.members(), now);
@@ -191,6 +197,24 @@ public final class Election {
         return advance(now);
     }
 
+    /**
+     * A replica of the record showed this one. That gives no authority and no reason to claim: it may never take hold. If it is what
+     * the primary owner shows later, its write was sent before this moment, and no later write of its reign has taken hold. After
+     * a merge only what is sighted after the first read counts, as what a replica shows before may be older than another side's.
+     */
+    public void recordSighted(TermRecord record, long now) {
+        if (everRead && isNewer(record, seen) && isNewer(record, sighted)) {
+            sighted = record;
+            sightedAt = now;
+        }
+    }
+
+    private static boolean isNewer(TermRecord record, @Nullable TermRecord than) {
+        return than == null
+                || record.termId().isHigherThan(than.termId())
+                || (record.isSameReign(than) && record.beat() > than.beat());
+    }
+
     /** The record could not be read. */
     public List<ElectionCommand> readFailed(long number, long now) {
         if (endOperation(number)) {
@@ -254,7 +278,7 @@ public final class Election {
 
     private void nextStep(long now) {
         if (step == Step.REIGNING && everRead && written != null) {
-            replace(written, ownRecord(written.term(), written.beat() + 1, holders.next(now)), now);
+            replace(written, ownRecord(written.term(), lastBeat + 1, holders.next(now)), now);
         } else if (step == Step.WATCHING && everRead && mayClaim(now)) {
             claim(now);
         } else {
@@ -265,7 +289,8 @@ public final class Election {
 
     private void claim(long now) {
         TermRecord before = seen;
-        long floor = Math.max(Math.max(highest.number(), clockFloor), before == null ? 0 : before.term());
+        long known = Math.max(highest.number(), before == null ? 0 : before.term());
+        long floor = Math.max(Math.max(known, written == null ? 0 : written.term()), clockFloor);
         predecessor = before == null ? TermId.NONE : before.termId();
         // where no record is any more, its last owner may have granted until now
         long unseen = highest.equals(TermId.NONE) ? Math.min(now, processStart) : now;
@@ -299,7 +324,8 @@ public final class Election {
 
     private void observe(@Nullable TermRecord found, long now) {
         if (!Objects.equals(found, seen)) {
-            seenSince = isOwn(found) && !doubted ? Math.max(confirmSent, predecessorSeen) : now;
+            long firstSeen = found != null && found.equals(sighted) ? sightedAt : now;
+            seenSince = isOwn(found) && !doubted ? Math.max(confirmSent, predecessorSeen) : firstSeen;
         }
         seen = found;
         everRead = true;
@@ -384,6 +410,7 @@ public final class Election {
     private void replace(@Nullable TermRecord from, TermRecord to, long now) {
         begin(now);
         written = to;
+        lastBeat = to.beat();
         holders.sent(to);
         commands.add(new ElectionCommand.Replace(operation, from, to));
     }

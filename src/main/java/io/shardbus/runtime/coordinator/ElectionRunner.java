@@ -44,6 +44,10 @@ final class ElectionRunner implements ElectionCommand.Visitor {
         this.context = context;
         this.reigns = reigns;
         this.store = parts.store();
+        store.watchReplica(record -> back(() -> run(now -> {
+            election.recordSighted(record, now);
+            return List.of();
+        })));
         this.level = parts.transport().isWithin() ? Level.DEBUG : Level.INFO;
     }
 

@@ -3,12 +3,15 @@ package io.shardbus.store.infinispan;
 import io.shardbus.core.protocol.TermRecord;
 import io.shardbus.spi.StateStore;
 import io.shardbus.store.TermRecordCodec;
+import io.shardbus.store.UnreadableRecordException;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.infinispan.AdvancedCache;
 import org.infinispan.functional.EntryView.ReadWriteEntryView;
@@ -17,8 +20,15 @@ import org.infinispan.functional.impl.FunctionalMapImpl;
 import org.infinispan.functional.impl.ReadWriteMapImpl;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.marshall.core.MarshallableFunctions;
+import org.infinispan.notifications.Listener;
+import org.infinispan.notifications.cachelistener.annotation.CacheEntryCreated;
+import org.infinispan.notifications.cachelistener.annotation.CacheEntryModified;
+import org.infinispan.notifications.cachelistener.event.CacheEntryCreatedEvent;
+import org.infinispan.notifications.cachelistener.event.CacheEntryModifiedEvent;
 import org.infinispan.partitionhandling.AvailabilityMode;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A store on the caches of a cluster, replicated to every member, in memory: it lasts as long as one member does. The
@@ -37,11 +47,15 @@ public final class InfinispanStateStore implements StateStore {
 
     private static final byte[] KEY = "term".getBytes(StandardCharsets.UTF_8);
 
+    private static final Logger LOG = LoggerFactory.getLogger(InfinispanStateStore.class);
+
     private final EmbeddedCacheManager manager;
     private final Duration remoteTimeout;
     private final Duration operationTimeout;
     private final CacheCalls calls = new CacheCalls("shardbus-store");
+    private final ReplicaEvents events = new ReplicaEvents();
     private volatile @Nullable Caches caches;
+    private volatile Consumer<TermRecord> sighted = record -> {};
 
     /** The two views of the one cache: for writing, and for reading on the primary owner. */
     private record Caches(AdvancedCache<byte[], byte[]> cache, ReadWriteMap<byte[], byte[]> onPrimary) {
@@ -72,8 +86,15 @@ public final class InfinispanStateStore implements StateStore {
     @Override
     public Future<Void> start() {
         return calls.run("start", START_TIMEOUT, () -> {
-            caches = Caches.of(TermCache.obtain(manager, remoteTimeout));
+            var started = Caches.of(TermCache.obtain(manager, remoteTimeout));
+            started.cache().addListener(events);
+            caches = started;
         });
+    }
+
+    @Override
+    public void watchReplica(Consumer<TermRecord> watcher) {
+        sighted = watcher;
     }
 
     /**
@@ -120,6 +141,7 @@ public final class InfinispanStateStore implements StateStore {
 
     @Override
     public Future<Void> close() {
+        sighted = record -> {};
         caches = null;
         calls.close();
         return Future.succeededFuture();
@@ -131,6 +153,30 @@ public final class InfinispanStateStore implements StateStore {
             return Future.failedFuture(new IllegalStateException(name + ": the store is not started, or closed"));
         }
         return calls.call(name, operationTimeout, () -> call.on(started));
+    }
+
+    /** Only hands over: Infinispan waits for it while it writes the entry. */
+    @Listener
+    final class ReplicaEvents {
+        @CacheEntryCreated
+        public void created(CacheEntryCreatedEvent<byte[], byte[]> event) {
+            show(event.isPre(), event.getKey(), event.getValue());
+        }
+
+        @CacheEntryModified
+        public void modified(CacheEntryModifiedEvent<byte[], byte[]> event) {
+            show(event.isPre(), event.getKey(), event.getNewValue());
+        }
+
+        private void show(boolean before, byte[] key, byte @Nullable [] value) {
+            if (!before && value != null && Arrays.equals(key, KEY)) {
+                try {
+                    sighted.accept(TermRecordCodec.decode(value));
+                } catch (UnreadableRecordException e) {
+                    LOG.debug("this node's replica has a term record that it cannot read", e);
+                }
+            }
+        }
     }
 
     @FunctionalInterface

@@ -64,6 +64,61 @@ class ElectionTest {
         assertEquals(new Begin(new TermId(6, 10), new TermId(5, 20), 10, 10), commands.get(0));
     }
 
+    /** The primary owner froze before A could read the confirmation; A's own replica had it. */
+    @Test
+    void waitsForLeasesFromTheSightingOfTheLastConfirmationWhereItWasReadLater() {
+        election.viewChanged(view(A, B), false, false, 0);
+        election.readCompleted(1, record(5, B, 20, 3), 10);
+        election.recordSighted(record(5, B, 20, 4), 60);
+        election.viewChanged(view(A), false, false, 900);
+        election.replaceCompleted(2, Outcome.UNEQUAL, 905);
+        election.readCompleted(3, record(5, B, 20, 4), 910);
+        election.replaceCompleted(4, Outcome.WRITTEN, 920);
+        Begin begin =
+                (Begin) election.readCompleted(5, record(7, A, 10, 0), 930).get(0);
+        assertEquals(60, begin.waitFrom());
+    }
+
+    @Test
+    void aSightingOfAnotherConfirmationThanTheOneReadSaysNothing() {
+        election.viewChanged(view(A, B), false, false, 0);
+        election.readCompleted(1, record(5, B, 20, 3), 10);
+        election.recordSighted(record(5, B, 20, 4), 60);
+        election.viewChanged(view(A), false, false, 900);
+        election.replaceCompleted(2, Outcome.UNEQUAL, 905);
+        election.readCompleted(3, record(5, B, 20, 5), 910);
+        election.replaceCompleted(4, Outcome.WRITTEN, 920);
+        Begin begin =
+                (Begin) election.readCompleted(5, record(7, A, 10, 0), 930).get(0);
+        assertEquals(910, begin.waitFrom());
+    }
+
+    /** What a replica shows right after a merge may be older than what the other side wrote and lost. */
+    @Test
+    void aSightingBeforeTheFirstReadAfterAMergeSaysNothing() {
+        election.viewChanged(view(A, B), false, false, 0);
+        election.readCompleted(1, record(5, B, 20, 3), 10);
+        election.recordSighted(record(5, B, 20, 4), 60);
+        election.viewChanged(view(A, B), false, true, 800);
+        election.recordSighted(record(5, B, 20, 4), 810);
+        election.viewChanged(view(A), false, false, 900);
+        election.readCompleted(2, record(5, B, 20, 4), 910);
+        election.replaceCompleted(3, Outcome.WRITTEN, 920);
+        Begin begin =
+                (Begin) election.readCompleted(4, record(6, A, 10, 0), 930).get(0);
+        assertEquals(910, begin.waitFrom());
+    }
+
+    /** Otherwise a sighting of the first write would speak for the second. */
+    @Test
+    void noTwoConfirmationsAreEqualAlsoWhereTheFirstWasLost() {
+        reign();
+        assertEquals(List.of(new Replace(4, OF_A, record(1, A, 10, 1))), election.tick(110));
+        election.replaceCompleted(4, Outcome.UNKNOWN, 200);
+        election.readCompleted(5, OF_A, 210);
+        assertEquals(List.of(new Replace(6, OF_A, record(1, A, 10, 2))), election.tick(310));
+    }
+
     /** B's leases last five times as long as A's. */
     private static TermRecord longLeasesOfB(long beat) {
         return new TermRecord(5, B, 20, beat, 5 * TIMES.lease(), null);
@@ -439,7 +494,7 @@ class ElectionTest {
         election.readCompleted(3, before, 410);
         election.replaceCompleted(4, Outcome.WRITTEN, 420);
         Begin begin =
-                (Begin) election.readCompleted(5, record(6, A, 10, 0), 430).get(0);
+                (Begin) election.readCompleted(5, record(7, A, 10, 0), 430).get(0);
         assertEquals(10, begin.waitFrom());
     }
 

@@ -65,6 +65,17 @@ final class SeededBugs {
                             ELECTION,
                             "Begin(found.termId(), predecessor, waitFrom, confirmSent)",
                             "Begin(found.termId(), predecessor, waitFrom - 1_000, confirmSent)"),
+            SeededBug.of("a sighting speaks for every later confirmation", "10", Family.COORDINATOR_CHANGES, 1, 40)
+                    .in(
+                            ELECTION,
+                            "            sighted = record;\n            sightedAt = now;",
+                            "            sightedAt = sighted != null && record.isSameReign(sighted) ? sightedAt : now;\n"
+                                    + "            sighted = record;"),
+            SeededBug.uncaught("a confirmation of unknown outcome is sent again unchanged", "10", Family.LATE_WORDS)
+                    .in(ELECTION, "lastBeat + 1, holders", "written.beat() + 1, holders"),
+            SeededBug.uncaught("a sighting before the first read after a merge counts", "10", Family.PARTITIONS)
+                    .in(ELECTION, "            seen = null;\n            sighted = null;", "            seen = null;")
+                    .in(ELECTION, "if (everRead && isNewer(record, seen)", "if (isNewer(record, seen)"),
             SeededBug.of("only the first member claims", "4", Family.COORDINATOR_CHANGES, 4, 10)
                     .in(
                             ELECTION,
