@@ -1,65 +1,82 @@
 package io.shardbus.membership;
 
 import io.shardbus.store.UnreadableRecordException;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.shardbus.wire.FieldReader;
+import io.shardbus.wire.FieldWriter;
+import io.shardbus.wire.Fields;
+import io.shardbus.wire.WireFormatException;
+import io.shardbus.wire.WireVersion;
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.TreeSet;
 
 /**
- * The form of node attributes in the cluster's cache. Version 1: the version in one byte, whether the node may
- * coordinate in one, the application's version, the number of roles in two bytes, the roles in alphabetical order; a text
- * is what {@link java.io.DataOutput#writeUTF} makes of it. Version 2: the same, then the host of the event bus and its port in two
- * bytes.
+ * The form of node attributes in the cluster's cache: the version 3 in one byte, then numbered fields. The first says which formats the
+ * node speaks to others; where it is another number than this node's, none of the rest counts. Versions 1 and 2 had no numbered fields.
  */
 final class NodeAttributesCodec {
-    private static final int WITHOUT_BUS = 1;
-    private static final int WITH_BUS = 2;
+    private static final byte VERSION = 3;
+    private static final byte LAST_FIXED = 2;
+
+    private static final int WIRE = 1;
+    private static final int MAY_COORDINATE = 2;
+    private static final int APP_VERSION = 3;
+    private static final int ROLE = 4;
+    private static final int BUS_HOST = 5;
+    private static final int BUS_PORT = 6;
 
     private NodeAttributesCodec() {}
 
     static byte[] encode(NodeAttributes attributes) {
-        var bytes = new ByteArrayOutputStream();
-        try (var out = new DataOutputStream(bytes)) {
-            out.writeByte(attributes.busPort() > 0 ? WITH_BUS : WITHOUT_BUS);
-            out.writeBoolean(attributes.mayCoordinate());
-            out.writeUTF(attributes.appVersion());
-            out.writeShort(attributes.roles().size());
-            for (var role : new TreeSet<>(attributes.roles())) {
-                out.writeUTF(role);
-            }
-            if (attributes.busPort() > 0) {
-                out.writeUTF(attributes.busHost());
-                out.writeShort(attributes.busPort());
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot happen in memory", e);
+        FieldWriter out = new FieldWriter()
+                .raw(new byte[] {VERSION})
+                .number(WIRE, WireVersion.CURRENT)
+                .flag(MAY_COORDINATE, attributes.mayCoordinate())
+                .text(APP_VERSION, attributes.appVersion());
+        new TreeSet<>(attributes.roles()).forEach(role -> out.bytes(ROLE, role.getBytes(StandardCharsets.UTF_8)));
+        if (attributes.busPort() > 0) {
+            out.text(BUS_HOST, attributes.busHost()).number(BUS_PORT, attributes.busPort());
         }
-        return bytes.toByteArray();
+        return out.toBytes();
     }
 
-    /** @throws UnreadableRecordException if the bytes are not attributes of a version that is known here */
+    /**
+     * Which formats a node speaks to others.
+     *
+     * @throws UnreadableRecordException if the bytes are not a node's attributes
+     */
+    static int wireVersion(byte[] bytes) {
+        return bytes.length > 0 && bytes[0] >= 1 && bytes[0] <= LAST_FIXED
+                ? WireVersion.WITHOUT_FIELDS
+                : fields(bytes).count(WIRE);
+    }
+
+    /** @throws UnreadableRecordException if the bytes are not the attributes of a node that speaks the formats of this one */
     static NodeAttributes decode(byte[] bytes) {
-        try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-            var version = in.readUnsignedByte();
-            if (version != WITHOUT_BUS && version != WITH_BUS) {
-                throw new UnreadableRecordException(
-                        "node attributes of version " + version + "; this release reads versions 1 and 2 only");
-            }
-            var mayCoordinate = in.readBoolean();
-            var appVersion = in.readUTF();
-            var count = in.readUnsignedShort();
-            var roles = new HashSet<String>();
-            for (int i = 0; i < count; i++) {
-                roles.add(in.readUTF());
-            }
-            var attributes = new NodeAttributes(roles, mayCoordinate, appVersion);
-            return version == WITH_BUS ? attributes.at(in.readUTF(), in.readUnsignedShort()) : attributes;
-        } catch (IOException | IllegalArgumentException e) {
+        Fields in = fields(bytes);
+        if (in.count(WIRE) != WireVersion.CURRENT) {
+            throw new UnreadableRecordException("attributes of a node with wire version " + in.count(WIRE));
+        }
+        try {
+            var roles = new HashSet<>(in.list(ROLE, FieldReader::text));
+            var attributes = new NodeAttributes(roles, in.flag(MAY_COORDINATE), in.text(APP_VERSION));
+            return in.count(BUS_PORT) > 0 ? attributes.at(in.text(BUS_HOST), in.count(BUS_PORT)) : attributes;
+        } catch (WireFormatException | IllegalArgumentException e) {
+            throw new UnreadableRecordException("node attributes of " + bytes.length + " bytes cannot be read", e);
+        }
+    }
+
+    private static Fields fields(byte[] bytes) {
+        if (bytes.length == 0 || bytes[0] != VERSION) {
+            throw new UnreadableRecordException("node attributes of version "
+                    + (bytes.length == 0 ? "none" : Byte.toUnsignedInt(bytes[0])) + "; this build reads version "
+                    + VERSION + " only");
+        }
+        try {
+            var fields = Fields.of(new FieldReader(bytes, 1, bytes.length));
+            fields.count(WIRE);
+            return fields;
+        } catch (WireFormatException e) {
             throw new UnreadableRecordException("node attributes of " + bytes.length + " bytes cannot be read", e);
         }
     }

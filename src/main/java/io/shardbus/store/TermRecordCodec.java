@@ -2,107 +2,86 @@ package io.shardbus.store;
 
 import io.shardbus.NodeId;
 import io.shardbus.core.protocol.TermRecord;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
+import io.shardbus.core.protocol.UnknownFields;
+import io.shardbus.wire.FieldReader;
+import io.shardbus.wire.FieldWriter;
+import io.shardbus.wire.Fields;
+import io.shardbus.wire.WireFormatException;
+import io.shardbus.wire.WireVersion;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stored form of a term record, one for all stores. Version 1, for a record that does not say who holds leases: the version
- * in one byte; term, incarnation and beat in eight bytes each, the greatest byte first; the owner in UTF-8 up to the end.
- * Version 2, for one that does: the number of holders in four bytes before the owner, then each holder in alphabetical order as
- * its length in two bytes and its name in UTF-8. Versions 3 and 4 are 1 and 2 for leases of another length than the usual one, which
- * stands in eight bytes after the beat. Equal records have equal bytes, so a store may compare bytes.
+ * The stored form of a term record, one for all stores: the version 5 in one byte, then numbered fields in the order of their numbers, then
+ * those that a later build has written. Equal records have equal bytes, so a store may compare bytes. A number is never used for
+ * anything else; a reader must be able to do without each that was not there in the first build with numbered fields.
  */
 public final class TermRecordCodec {
-    private static final byte WITHOUT_HOLDERS = 1;
-    private static final byte WITH_HOLDERS = 2;
-    /** What the versions of records that say how long leases last have more. */
-    private static final byte WITH_LEASE = 2;
+    private static final byte VERSION = 5;
+    /** The last version without numbered fields: earlier builds read up to it, and nothing above. */
+    private static final byte LAST_FIXED = 4;
 
-    private static final int OWNER_OFFSET = 1 + 3 * Long.BYTES;
+    private static final int TERM = 1;
+    private static final int OWNER = 2;
+    private static final int INCARNATION = 3;
+    private static final int BEAT = 4;
+    private static final int LEASE_MILLIS = 5;
+    private static final int HOLDERS_KNOWN = 6;
+    private static final int HOLDER = 7;
+    /** Raise it with each new field. */
+    private static final int LAST_KNOWN = HOLDER;
 
     private TermRecordCodec() {}
 
     public static byte[] encode(TermRecord record) {
-        var bytes = new ByteArrayOutputStream();
-        var holders = record.holders();
-        try (var out = new DataOutputStream(bytes)) {
-            boolean usual = record.leaseMillis() == TermRecord.USUAL_LEASE;
-            out.writeByte((holders == null ? WITHOUT_HOLDERS : WITH_HOLDERS) + (usual ? 0 : WITH_LEASE));
-            out.writeLong(record.term());
-            out.writeLong(record.incarnation());
-            out.writeLong(record.beat());
-            if (!usual) {
-                out.writeLong(record.leaseMillis());
-            }
-            if (holders != null) {
-                out.writeInt(holders.size());
-                for (var holder : new TreeSet<>(holders)) {
-                    var name = holder.value().getBytes(StandardCharsets.UTF_8);
-                    out.writeShort(name.length);
-                    out.write(name);
-                }
-            }
-            out.write(record.owner().value().getBytes(StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot happen in memory", e);
+        Set<NodeId> holders = record.holders();
+        FieldWriter out = new FieldWriter()
+                .raw(new byte[] {VERSION})
+                .number(TERM, record.term())
+                .node(OWNER, record.owner())
+                .fixed(INCARNATION, record.incarnation())
+                .signed(BEAT, record.beat())
+                .number(LEASE_MILLIS, record.leaseMillis())
+                .flag(HOLDERS_KNOWN, holders != null);
+        if (holders != null) {
+            new TreeSet<>(holders).forEach(holder -> out.node(HOLDER, holder));
         }
-        return bytes.toByteArray();
+        return out.raw(record.rest().bytes()).toBytes();
     }
 
-    /** @throws UnreadableRecordException if the bytes are not a term record of a version that is known here */
+    /**
+     * @throws IncompatibleRecordException if the record is of builds that this one cannot work with
+     * @throws UnreadableRecordException if the bytes are not a term record
+     */
     public static TermRecord decode(byte[] bytes) {
         if (bytes.length == 0) {
             throw new UnreadableRecordException("a term record of no bytes");
         }
-        if (bytes[0] < WITHOUT_HOLDERS || bytes[0] > WITH_HOLDERS + WITH_LEASE) {
+        if (bytes[0] >= 1 && bytes[0] <= LAST_FIXED) {
+            throw new IncompatibleRecordException(WireVersion.WITHOUT_FIELDS);
+        }
+        if (bytes[0] != VERSION) {
             throw new UnreadableRecordException("a term record of version " + Byte.toUnsignedInt(bytes[0])
-                    + "; this release reads versions 1 to 4 only");
+                    + "; this build reads version " + VERSION + " only");
         }
-        if (bytes.length <= OWNER_OFFSET) {
-            throw new UnreadableRecordException(
-                    "a term record of " + bytes.length + " bytes; the shortest has " + (OWNER_OFFSET + 1));
-        }
-        var buffer = ByteBuffer.wrap(bytes, 1, bytes.length - 1);
-        var term = buffer.getLong();
-        var incarnation = buffer.getLong();
-        var beat = buffer.getLong();
         try {
-            boolean usual = bytes[0] <= WITH_HOLDERS;
-            long lease = usual ? TermRecord.USUAL_LEASE : buffer.getLong();
-            var holders =
-                    bytes[0] == WITHOUT_HOLDERS || bytes[0] == WITHOUT_HOLDERS + WITH_LEASE ? null : holders(buffer);
-            return new TermRecord(term, node(buffer, buffer.remaining()), incarnation, beat, lease, holders);
-        } catch (IllegalArgumentException | BufferUnderflowException | CharacterCodingException e) {
+            return read(Fields.of(new FieldReader(bytes, 1, bytes.length)));
+        } catch (WireFormatException | IllegalArgumentException e) {
             throw new UnreadableRecordException("a term record with an impossible field: " + e.getMessage(), e);
         }
     }
 
-    private static @Nullable Set<NodeId> holders(ByteBuffer buffer) throws CharacterCodingException {
-        var holders = new TreeSet<NodeId>();
-        for (int left = buffer.getInt(); left > 0; left--) {
-            holders.add(node(buffer, Short.toUnsignedInt(buffer.getShort())));
-        }
-        return holders;
-    }
-
-    private static NodeId node(ByteBuffer buffer, int length) throws CharacterCodingException {
-        if (length > buffer.remaining()) {
-            throw new BufferUnderflowException();
-        }
-        var name = StandardCharsets.UTF_8
-                .newDecoder()
-                .decode(buffer.slice(buffer.position(), length))
-                .toString();
-        buffer.position(buffer.position() + length);
-        return new NodeId(name);
+    private static TermRecord read(Fields in) {
+        @Nullable
+        Set<NodeId> holders = in.flag(HOLDERS_KNOWN) ? new TreeSet<>(in.list(HOLDER, FieldReader::node)) : null;
+        return new TermRecord(
+                in.number(TERM),
+                in.node(OWNER),
+                in.fixed(INCARNATION),
+                in.signed(BEAT),
+                in.number(LEASE_MILLIS),
+                holders,
+                UnknownFields.of(in.beyond(LAST_KNOWN)));
     }
 }

@@ -1,138 +1,144 @@
 package io.shardbus.transport;
 
-import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ShardReport;
-import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.wire.FieldReader;
+import io.shardbus.wire.Fields;
+import io.shardbus.wire.WireFormatException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Reads what {@link ControlEncoder} wrote. */
 final class ControlDecoder {
     private final NodeId from;
-    private final WireReader in;
+    private final Fields message;
 
-    ControlDecoder(NodeId from, WireReader in) {
+    ControlDecoder(NodeId from, FieldReader message) {
         this.from = from;
-        this.in = in;
+        this.message = Fields.of(message);
     }
 
     ControlMessage read() {
-        int kind = in.byteValue();
-        return switch (kind) {
-            case ControlKind.FOR_COORDINATOR -> {
-                TermId term = in.term();
-                yield new ControlMessage.ForCoordinator(from, term, in.string(), toCoordinator(in.byteValue()));
-            }
-            case ControlKind.FOR_REGION -> {
-                TermId term = in.term();
-                yield new ControlMessage.ForRegion(from, term, in.string(), toRegion(in.byteValue()));
-            }
-            case ControlKind.FOR_NODE -> new ControlMessage.ForNode(from, toNode(in.byteValue()));
-            default -> throw unknown(kind);
-        };
+        int kind = message.count(ControlEncoder.KIND);
+        Fields body = message.record(ControlEncoder.BODY).orElse(Fields.NONE);
+        return toCoordinator(kind, body)
+                .<ControlMessage>map(read -> new ControlMessage.ForCoordinator(
+                        from, message.term(ControlEncoder.TERM), message.text(ControlEncoder.TYPE), read))
+                .or(() -> toRegion(kind, body)
+                        .map(read -> new ControlMessage.ForRegion(
+                                from, message.term(ControlEncoder.TERM), message.text(ControlEncoder.TYPE), read)))
+                .or(() -> toNode(kind, body).map(read -> new ControlMessage.ForNode(from, read)))
+                .orElseGet(() -> new ControlMessage.Unknown(from, kind));
     }
 
-    private static WireFormatException unknown(int kind) {
-        return new WireFormatException("unknown kind of control message: " + kind);
+    private static Optional<ToCoordinator> toCoordinator(int kind, Fields in) {
+        return Optional.ofNullable(
+                switch (kind) {
+                    case ControlKind.REGISTER ->
+                        new ToCoordinator.Register(
+                                in.number(1), profile(in.requireRecord(2)), reports(in, 3), in.number(4));
+                    case ControlKind.HEARTBEAT ->
+                        new ToCoordinator.Heartbeat(in.number(1), in.number(2), in.number(3), reports(in, 4));
+                    case ControlKind.GET_SHARD_HOMES -> new ToCoordinator.GetShardHomes(in.number(1), in.counts(2));
+                    case ControlKind.SHARD_HOSTED ->
+                        new ToCoordinator.ShardHosted(in.number(1), in.count(2), in.token(3), in.number(4));
+                    case ControlKind.SHARD_STOPPED ->
+                        new ToCoordinator.ShardStopped(in.count(1), in.token(2), in.flag(3));
+                    case ControlKind.HANDOFF_ABORTED -> new ToCoordinator.HandoffAborted(in.count(1), in.token(2));
+                    case ControlKind.LEAVE -> new ToCoordinator.Leave(in.number(1));
+                    case ControlKind.GOODBYE -> new ToCoordinator.Goodbye(in.number(1));
+                    default -> null;
+                });
     }
 
-    private ToCoordinator toCoordinator(int kind) {
-        return switch (kind) {
-            case ControlKind.REGISTER ->
-                new ToCoordinator.Register(in.longValue(), profile(), in.list(this::report), in.longValue());
-            case ControlKind.HEARTBEAT ->
-                new ToCoordinator.Heartbeat(in.longValue(), in.longValue(), in.longValue(), in.list(this::report));
-            case ControlKind.GET_SHARD_HOMES -> new ToCoordinator.GetShardHomes(in.longValue(), in.list(in::intValue));
-            case ControlKind.SHARD_HOSTED ->
-                new ToCoordinator.ShardHosted(in.longValue(), in.intValue(), in.token(), in.longValue());
-            case ControlKind.SHARD_STOPPED -> new ToCoordinator.ShardStopped(in.intValue(), in.token(), in.bool());
-            case ControlKind.HANDOFF_ABORTED -> new ToCoordinator.HandoffAborted(in.intValue(), in.token());
-            case ControlKind.LEAVE -> new ToCoordinator.Leave(in.longValue());
-            case ControlKind.GOODBYE -> new ToCoordinator.Goodbye(in.longValue());
-            default -> throw unknown(kind);
-        };
+    private static List<ShardReport> reports(Fields in, int field) {
+        return in.list(field, one -> {
+            Fields report = Fields.of(one.record());
+            return new ShardReport(report.count(1), report.token(2));
+        });
     }
 
-    private ShardReport report() {
-        return new ShardReport(in.intValue(), in.token());
-    }
-
-    private RegionProfile profile() {
+    private static RegionProfile profile(Fields in) {
         return new RegionProfile(
-                in.bool(),
-                in.intValue(),
-                in.string(),
-                in.string(),
-                in.intValue(),
-                in.intValue(),
-                new RegionProfile.Safety(in.string(), in.longValue()),
-                new RegionProfile.Memory(in.bool(), in.string()));
+                in.flag(1),
+                in.count(2),
+                in.text(3),
+                in.text(4),
+                in.count(5),
+                in.count(6),
+                new RegionProfile.Safety(in.text(7), in.number(8)),
+                new RegionProfile.Memory(in.flag(9), in.text(10)));
     }
 
-    private ToRegion toRegion(int kind) {
-        return switch (kind) {
-            case ControlKind.REGISTERED ->
-                new ToRegion.Registered(in.longValue(), new HashSet<>(in.list(in::intValue)));
-            case ControlKind.REFUSED -> new ToRegion.Refused(in.longValue(), in.string());
-            case ControlKind.LEASE_GRANTED -> new ToRegion.LeaseGranted(in.longValue(), in.longValue(), in.longValue());
-            case ControlKind.REGISTER_AGAIN -> new ToRegion.RegisterAgain(in.longValue());
-            case ControlKind.HOST_SHARD ->
-                new ToRegion.HostShard(in.longValue(), in.intValue(), in.token(), in.bool() ? home() : null);
-            case ControlKind.SHARD_HOMES -> new ToRegion.ShardHomes(in.list(this::home));
-            case ControlKind.BEGIN_HANDOFF -> beginHandoff();
-            case ControlKind.ABORT_HANDOFF -> new ToRegion.AbortHandoff(in.intValue(), in.token());
-            case ControlKind.STOP_RECORDED -> new ToRegion.StopRecorded(in.intValue(), in.token());
-            case ControlKind.LEAVE_COMPLETE -> new ToRegion.LeaveComplete(in.longValue());
-            default -> throw unknown(kind);
-        };
+    private static Optional<ToRegion> toRegion(int kind, Fields in) {
+        return Optional.ofNullable(
+                switch (kind) {
+                    case ControlKind.REGISTERED -> new ToRegion.Registered(in.number(1), new HashSet<>(in.counts(2)));
+                    case ControlKind.REFUSED -> new ToRegion.Refused(in.number(1), in.text(2));
+                    case ControlKind.LEASE_GRANTED ->
+                        new ToRegion.LeaseGranted(in.number(1), in.number(2), in.signed(3));
+                    case ControlKind.REGISTER_AGAIN -> new ToRegion.RegisterAgain(in.number(1));
+                    case ControlKind.HOST_SHARD ->
+                        new ToRegion.HostShard(
+                                in.number(1),
+                                in.count(2),
+                                in.token(3),
+                                in.record(4).map(ControlDecoder::home).orElse(null));
+                    case ControlKind.SHARD_HOMES ->
+                        new ToRegion.ShardHomes(in.list(1, one -> home(Fields.of(one.record()))));
+                    case ControlKind.BEGIN_HANDOFF -> beginHandoff(in);
+                    case ControlKind.ABORT_HANDOFF -> new ToRegion.AbortHandoff(in.count(1), in.token(2));
+                    case ControlKind.STOP_RECORDED -> new ToRegion.StopRecorded(in.count(1), in.token(2));
+                    case ControlKind.LEAVE_COMPLETE -> new ToRegion.LeaveComplete(in.number(1));
+                    default -> null;
+                });
     }
 
-    private ShardHome home() {
-        return new ShardHome(in.intValue(), in.token(), in.token(), in.node(), lanes());
+    private static ShardHome home(Fields in) {
+        return new ShardHome(in.count(1), in.token(2), in.token(3), in.node(4), lanes(in.count(5)));
     }
 
-    private int lanes() {
-        int lanes = in.intValue();
+    private static int lanes(int lanes) {
         if (lanes < 1) {
             throw new WireFormatException(lanes + " lanes");
         }
         return lanes;
     }
 
-    private ToRegion.BeginHandoff beginHandoff() {
-        int shard = in.intValue();
-        FencingToken version = in.token();
-        FencingToken token = in.token();
-        NodeId home = in.node();
-        int lanes = lanes();
-        Set<NodeId> participants = new LinkedHashSet<>(in.list(in::node));
-        return new ToRegion.BeginHandoff(shard, version, token, home, lanes, participants, in.bool());
+    private static ToRegion.BeginHandoff beginHandoff(Fields in) {
+        return new ToRegion.BeginHandoff(
+                in.count(1), in.token(2), in.token(3), in.node(4), lanes(in.count(5)), nodes(in, 6), in.flag(7));
     }
 
-    private NodeMessage toNode(int kind) {
-        return switch (kind) {
-            case ControlKind.TERM_ANNOUNCED -> new NodeMessage.TermAnnounced(in.term(), in.node());
-            case ControlKind.ABDICATED -> new NodeMessage.Abdicated(in.term(), sessions());
-            case ControlKind.NODE_LEAVING -> new NodeMessage.NodeLeaving(in.node(), in.bool());
-            default -> throw unknown(kind);
-        };
+    private static Set<NodeId> nodes(Fields in, int field) {
+        return new LinkedHashSet<>(in.list(field, FieldReader::node));
     }
 
-    private Map<String, Set<NodeId>> sessions() {
+    private static Optional<NodeMessage> toNode(int kind, Fields in) {
+        return Optional.ofNullable(
+                switch (kind) {
+                    case ControlKind.TERM_ANNOUNCED -> new NodeMessage.TermAnnounced(in.term(1), in.node(2));
+                    case ControlKind.ABDICATED -> new NodeMessage.Abdicated(in.term(1), sessions(in));
+                    case ControlKind.NODE_LEAVING -> new NodeMessage.NodeLeaving(in.node(1), in.flag(2));
+                    default -> null;
+                });
+    }
+
+    private static Map<String, Set<NodeId>> sessions(Fields in) {
         Map<String, Set<NodeId>> sessions = new HashMap<>();
-        int types = in.intValue();
-        for (int i = 0; i < types; i++) {
-            sessions.put(in.string(), new LinkedHashSet<>(in.list(in::node)));
-        }
+        in.list(2, FieldReader::record).stream()
+                .map(Fields::of)
+                .forEach(session -> sessions.put(session.text(1), nodes(session, 2)));
         return sessions;
     }
 }

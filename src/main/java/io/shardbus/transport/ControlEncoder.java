@@ -1,207 +1,227 @@
 package io.shardbus.transport;
 
+import io.shardbus.NodeId;
 import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ShardReport;
+import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
-import io.vertx.core.buffer.Buffer;
+import io.shardbus.wire.FieldWriter;
 import java.util.Collection;
 import java.util.function.Consumer;
 
-/** Writes control messages: a kind, then the fields in the order of the record. */
+/** Writes the fields of control messages: the kind, term and entity type, and a record of the kind's own fields. */
 final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, NodeMessage.Visitor {
-    private final WireWriter out;
+    static final int KIND = 1;
+    static final int TERM = 2;
+    static final int TYPE = 3;
+    static final int BODY = 4;
 
-    ControlEncoder(Buffer buffer) {
-        this.out = new WireWriter(buffer);
+    private final FieldWriter out;
+
+    ControlEncoder(FieldWriter out) {
+        this.out = out;
     }
 
     void write(ControlMessage message) {
         if (message instanceof ControlMessage.ForCoordinator m) {
-            out.byteValue(ControlKind.FOR_COORDINATOR).term(m.term()).string(m.type());
+            address(m.term(), m.type());
             m.body().accept(this);
         } else if (message instanceof ControlMessage.ForRegion m) {
-            out.byteValue(ControlKind.FOR_REGION).term(m.term()).string(m.type());
+            address(m.term(), m.type());
             m.body().accept(this);
         } else if (message instanceof ControlMessage.ForNode m) {
-            out.byteValue(ControlKind.FOR_NODE);
             m.body().accept(this);
+        } else {
+            throw new IllegalArgumentException("never sent: " + message);
         }
     }
 
-    private <T> void list(Collection<T> elements, Consumer<T> writer) {
-        out.intValue(elements.size());
-        elements.forEach(writer);
+    private void address(TermId term, String type) {
+        out.term(TERM, term).text(TYPE, type);
     }
 
-    private void report(ShardReport report) {
-        out.intValue(report.shard()).token(report.token());
+    private void body(int kind, Consumer<FieldWriter> fields) {
+        out.number(KIND, kind).record(BODY, fields);
     }
 
-    private void profile(RegionProfile profile) {
-        out.bool(profile.proxy())
-                .intValue(profile.numberOfShards())
-                .string(profile.extractorVersion())
-                .string(profile.appVersion())
-                .intValue(profile.lanes())
-                .intValue(profile.minimumMembers())
-                .string(profile.safety().splitBrain())
-                .longValue(profile.safety().leaseMillis())
-                .bool(profile.memory().remembers())
-                .string(profile.memory().store());
+    private static void reports(FieldWriter out, int field, Collection<ShardReport> reports) {
+        for (ShardReport report : reports) {
+            out.record(field, one -> one.number(1, report.shard()).token(2, report.token()));
+        }
+    }
+
+    /** One after the other in the bytes of one field. */
+    private static void numbers(FieldWriter out, int field, Collection<Integer> numbers) {
+        out.record(field, all -> numbers.forEach(all::varint));
+    }
+
+    private static void nodes(FieldWriter out, int field, Collection<NodeId> nodes) {
+        nodes.forEach(node -> out.node(field, node));
+    }
+
+    private static void profile(FieldWriter out, RegionProfile profile) {
+        out.flag(1, profile.proxy())
+                .number(2, profile.numberOfShards())
+                .text(3, profile.extractorVersion())
+                .text(4, profile.appVersion())
+                .number(5, profile.lanes())
+                .number(6, profile.minimumMembers())
+                .text(7, profile.safety().splitBrain())
+                .number(8, profile.safety().leaseMillis())
+                .flag(9, profile.memory().remembers())
+                .text(10, profile.memory().store());
+    }
+
+    private static void home(FieldWriter out, ShardHome home) {
+        out.number(1, home.shard())
+                .token(2, home.version())
+                .token(3, home.token())
+                .node(4, home.home())
+                .number(5, home.lanes());
     }
 
     @Override
     public void register(ToCoordinator.Register m) {
-        out.byteValue(ControlKind.REGISTER).longValue(m.attempt());
-        profile(m.profile());
-        list(m.shards(), this::report);
-        out.longValue(m.heartbeat());
+        body(ControlKind.REGISTER, body -> {
+            body.number(1, m.attempt()).record(2, profile -> profile(profile, m.profile()));
+            reports(body, 3, m.shards());
+            body.number(4, m.heartbeat());
+        });
     }
 
     @Override
     public void heartbeat(ToCoordinator.Heartbeat m) {
-        out.byteValue(ControlKind.HEARTBEAT)
-                .longValue(m.attempt())
-                .longValue(m.number())
-                .longValue(m.echo());
-        list(m.shards(), this::report);
+        body(ControlKind.HEARTBEAT, body -> {
+            body.number(1, m.attempt()).number(2, m.number()).number(3, m.echo());
+            reports(body, 4, m.shards());
+        });
     }
 
     @Override
     public void getShardHomes(ToCoordinator.GetShardHomes m) {
-        out.byteValue(ControlKind.GET_SHARD_HOMES).longValue(m.attempt());
-        list(m.shards(), out::intValue);
+        body(ControlKind.GET_SHARD_HOMES, body -> numbers(body.number(1, m.attempt()), 2, m.shards()));
     }
 
     @Override
     public void shardHosted(ToCoordinator.ShardHosted m) {
-        out.byteValue(ControlKind.SHARD_HOSTED)
-                .longValue(m.attempt())
-                .intValue(m.shard())
-                .token(m.token());
-        out.longValue(m.heartbeat());
+        body(
+                ControlKind.SHARD_HOSTED,
+                body -> body.number(1, m.attempt())
+                        .number(2, m.shard())
+                        .token(3, m.token())
+                        .number(4, m.heartbeat()));
     }
 
     @Override
     public void shardStopped(ToCoordinator.ShardStopped m) {
-        out.byteValue(ControlKind.SHARD_STOPPED)
-                .intValue(m.shard())
-                .token(m.token())
-                .bool(m.states());
+        body(
+                ControlKind.SHARD_STOPPED,
+                body -> body.number(1, m.shard()).token(2, m.token()).flag(3, m.states()));
     }
 
     @Override
     public void handoffAborted(ToCoordinator.HandoffAborted m) {
-        out.byteValue(ControlKind.HANDOFF_ABORTED).intValue(m.shard()).token(m.version());
+        body(ControlKind.HANDOFF_ABORTED, body -> body.number(1, m.shard()).token(2, m.version()));
     }
 
     @Override
     public void leave(ToCoordinator.Leave m) {
-        out.byteValue(ControlKind.LEAVE).longValue(m.attempt());
+        body(ControlKind.LEAVE, body -> body.number(1, m.attempt()));
     }
 
     @Override
     public void goodbye(ToCoordinator.Goodbye m) {
-        out.byteValue(ControlKind.GOODBYE).longValue(m.attempt());
+        body(ControlKind.GOODBYE, body -> body.number(1, m.attempt()));
     }
 
     @Override
     public void registered(ToRegion.Registered m) {
-        out.byteValue(ControlKind.REGISTERED).longValue(m.attempt());
-        list(m.keep(), out::intValue);
+        body(ControlKind.REGISTERED, body -> numbers(body.number(1, m.attempt()), 2, m.keep()));
     }
 
     @Override
     public void refused(ToRegion.Refused m) {
-        out.byteValue(ControlKind.REFUSED).longValue(m.attempt()).string(m.reason());
+        body(ControlKind.REFUSED, body -> body.number(1, m.attempt()).text(2, m.reason()));
     }
 
     @Override
     public void leaseGranted(ToRegion.LeaseGranted m) {
-        out.byteValue(ControlKind.LEASE_GRANTED)
-                .longValue(m.attempt())
-                .longValue(m.heartbeat())
-                .longValue(m.millis());
+        body(
+                ControlKind.LEASE_GRANTED,
+                body -> body.number(1, m.attempt()).number(2, m.heartbeat()).signed(3, m.millis()));
     }
 
     @Override
     public void registerAgain(ToRegion.RegisterAgain m) {
-        out.byteValue(ControlKind.REGISTER_AGAIN).longValue(m.attempt());
+        body(ControlKind.REGISTER_AGAIN, body -> body.number(1, m.attempt()));
     }
 
     @Override
     public void hostShard(ToRegion.HostShard m) {
-        out.byteValue(ControlKind.HOST_SHARD)
-                .longValue(m.attempt())
-                .intValue(m.shard())
-                .token(m.token());
-        ShardHome former = m.former();
-        out.bool(former != null);
-        if (former != null) {
-            home(former);
-        }
+        body(ControlKind.HOST_SHARD, body -> {
+            body.number(1, m.attempt()).number(2, m.shard()).token(3, m.token());
+            ShardHome former = m.former();
+            if (former != null) {
+                body.record(4, home -> home(home, former));
+            }
+        });
     }
 
     @Override
     public void shardHomes(ToRegion.ShardHomes m) {
-        out.byteValue(ControlKind.SHARD_HOMES);
-        list(m.homes(), this::home);
-    }
-
-    private void home(ShardHome home) {
-        out.intValue(home.shard())
-                .token(home.version())
-                .token(home.token())
-                .node(home.home())
-                .intValue(home.lanes());
+        body(ControlKind.SHARD_HOMES, body -> m.homes().forEach(home -> body.record(1, one -> home(one, home))));
     }
 
     @Override
     public void beginHandoff(ToRegion.BeginHandoff m) {
-        out.byteValue(ControlKind.BEGIN_HANDOFF)
-                .intValue(m.shard())
-                .token(m.version())
-                .token(m.token())
-                .node(m.home())
-                .intValue(m.homeLanes());
-        list(m.participants(), out::node);
-        out.bool(m.force());
+        body(ControlKind.BEGIN_HANDOFF, body -> {
+            body.number(1, m.shard())
+                    .token(2, m.version())
+                    .token(3, m.token())
+                    .node(4, m.home())
+                    .number(5, m.homeLanes());
+            nodes(body, 6, m.participants());
+            body.flag(7, m.force());
+        });
     }
 
     @Override
     public void abortHandoff(ToRegion.AbortHandoff m) {
-        out.byteValue(ControlKind.ABORT_HANDOFF).intValue(m.shard()).token(m.version());
+        body(ControlKind.ABORT_HANDOFF, body -> body.number(1, m.shard()).token(2, m.version()));
     }
 
     @Override
     public void stopRecorded(ToRegion.StopRecorded m) {
-        out.byteValue(ControlKind.STOP_RECORDED).intValue(m.shard()).token(m.token());
+        body(ControlKind.STOP_RECORDED, body -> body.number(1, m.shard()).token(2, m.token()));
     }
 
     @Override
     public void leaveComplete(ToRegion.LeaveComplete m) {
-        out.byteValue(ControlKind.LEAVE_COMPLETE).longValue(m.attempt());
+        body(ControlKind.LEAVE_COMPLETE, body -> body.number(1, m.attempt()));
     }
 
     @Override
     public void termAnnounced(NodeMessage.TermAnnounced m) {
-        out.byteValue(ControlKind.TERM_ANNOUNCED).term(m.term()).node(m.coordinator());
+        body(ControlKind.TERM_ANNOUNCED, body -> body.term(1, m.term()).node(2, m.coordinator()));
     }
 
     @Override
     public void abdicated(NodeMessage.Abdicated m) {
-        out.byteValue(ControlKind.ABDICATED).term(m.term());
-        list(m.sessions().entrySet(), entry -> {
-            out.string(entry.getKey());
-            list(entry.getValue(), out::node);
+        body(ControlKind.ABDICATED, body -> {
+            body.term(1, m.term());
+            m.sessions()
+                    .forEach((type, regions) -> body.record(2, session -> {
+                        session.text(1, type);
+                        nodes(session, 2, regions);
+                    }));
         });
     }
 
     @Override
     public void nodeLeaving(NodeMessage.NodeLeaving m) {
-        out.byteValue(ControlKind.NODE_LEAVING).node(m.node()).bool(m.ended());
+        body(ControlKind.NODE_LEAVING, body -> body.node(1, m.node()).flag(2, m.ended()));
     }
 }

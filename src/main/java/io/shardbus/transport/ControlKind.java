@@ -1,11 +1,7 @@
 package io.shardbus.transport;
 
-/** The numbers of the control messages on the wire. A number is never used for anything else. */
+/** The numbers of the control messages on the wire. A number is never used for anything else; a reader skips those that it does not know. */
 final class ControlKind {
-    static final int FOR_COORDINATOR = 1;
-    static final int FOR_REGION = 2;
-    static final int FOR_NODE = 3;
-
     static final int REGISTER = 10;
     static final int HEARTBEAT = 11;
     static final int GET_SHARD_HOMES = 12;

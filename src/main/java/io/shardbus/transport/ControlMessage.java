@@ -18,4 +18,7 @@ public sealed interface ControlMessage {
 
     /** From node to node. */
     record ForNode(NodeId from, NodeMessage body) implements ControlMessage {}
+
+    /** Of a kind that this build does not know: a later build's. Never sent. */
+    record Unknown(NodeId from, int kind) implements ControlMessage {}
 }

@@ -2,33 +2,49 @@ package io.shardbus.transport;
 
 import io.shardbus.FailureCode;
 import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
 import io.shardbus.core.entity.EntityState;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.FrameItem;
+import io.shardbus.core.entity.ItemHeaders;
 import io.shardbus.core.entity.PeerLane;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.region.FrameHead;
+import io.shardbus.wire.FieldReader;
+import io.shardbus.wire.Fields;
+import io.shardbus.wire.WireFormatException;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads frames. A payload that cannot be read fails alone; any other fault fails the frame. */
+/**
+ * Reads frames. A payload that cannot be read fails alone, fields that are not known are skipped, and an item of an unknown kind says so
+ * and leaves the others as they are; any other fault fails the frame.
+ */
 public final class FrameDecoder {
     /** A frame that was read. */
     public record Frame(PeerLane from, FrameHead head, List<FrameItem> items) {}
 
     private final PayloadWire payloads;
     private final int numberOfShards;
+    private final LongSupplier clock;
+    private final Consumer<String> skipped;
     private final TokensInFrame tokens = new TokensInFrame();
     /** The last token of each shard: the next frame most likely names an equal one. */
     private final @Nullable FencingToken[] known;
 
     private @Nullable PeerLane lastPeer;
 
-    public FrameDecoder(PayloadWire payloads, int numberOfShards) {
+    /**
+     * @param clock elapsed milliseconds, for deadlines
+     * @param skipped hears of items and headers that were left out
+     */
+    public FrameDecoder(PayloadWire payloads, int numberOfShards, LongSupplier clock, Consumer<String> skipped) {
+        this.clock = clock;
+        this.skipped = skipped;
         this.payloads = payloads;
         this.numberOfShards = numberOfShards;
         this.known = new FencingToken[numberOfShards];
@@ -54,9 +70,9 @@ public final class FrameDecoder {
         if (version != FrameKind.VERSION) {
             throw new WireFormatException("frame of version " + version + ", this node reads " + FrameKind.VERSION);
         }
-        NodeId node = in.node();
-        PeerLane from = peer(new PeerLane(node, in.shortValue()));
-        FrameHead head = head(in);
+        FrameHeadFields.Read read = FrameHeadFields.read(in.record());
+        PeerLane from = peer(read.from());
+        FrameHead head = read.head();
         List<FrameItem> items = new ArrayList<>();
         while (in.hasMore()) {
             items.add(item(in, buffer, from));
@@ -72,48 +88,59 @@ public final class FrameDecoder {
         return Objects.requireNonNull(lastPeer);
     }
 
-    private static FrameHead head(WireReader in) {
-        long epoch = in.longValue();
-        long number = in.longValue();
-        long answered = in.longValue();
-        long answerEpoch = in.longValue();
-        long received = in.longValue();
-        List<FrameHead.Bounce> bounces = in.list(() -> bounce(in));
-        return new FrameHead(epoch, number, answered, new FrameHead.Answer(answerEpoch, received, bounces));
-    }
-
-    private static FrameHead.Bounce bounce(WireReader in) {
-        return new FrameHead.Bounce(in.longValue(), in.list(in::shortValue));
-    }
-
     private FrameItem item(WireReader in, Buffer buffer, PeerLane from) {
         int kind = in.byteValue();
         return switch (kind & FrameKind.BASE) {
             case FrameKind.MESSAGE, FrameKind.START -> message(in, kind, buffer, from);
-            case FrameKind.ANSWER -> answer(in, buffer);
-            case FrameKind.FAILURE ->
-                new FrameItem.Reply(
-                        in.longValue(), null, new Failure(code(in.string()), in.string(), in.optionalString()));
-            case FrameKind.DRAINED -> new FrameItem.Drained(shard(in.intValue()), in.token());
-            case FrameKind.WANT_STATES -> new FrameItem.WantStates(shard(in.intValue()), in.token());
-            case FrameKind.STATE, FrameKind.NO_MORE_STATES -> state(in, buffer, kind == FrameKind.STATE);
-            default -> throw new WireFormatException("unknown kind of frame item: " + kind);
+            case FrameKind.ANSWER -> answer(in, kind, buffer);
+            default -> withFields(in, kind, from);
         };
     }
 
-    private FrameItem.State state(WireReader in, Buffer buffer, boolean some) {
-        int shard = shard(in.intValue());
-        FencingToken token = in.token();
-        int remaining = in.intValue();
-        EntityState state = null;
-        if (some) {
-            String id = in.string();
-            int version = in.intValue();
-            int length = in.intValue();
-            int begin = in.skip(length);
-            state = new EntityState(id, version, buffer.getBytes(begin, begin + length));
+    /** What all items have in common that are not made for speed. */
+    private FrameItem withFields(WireReader in, int kind, PeerLane from) {
+        boolean ends = (kind & FrameKind.ENDS_ASK) != 0;
+        long ask = ends || (kind & FrameKind.WITH_ASK) != 0 ? in.longValue() : 0;
+        ItemHeaders headers = headers(in, kind);
+        Fields body = Fields.of(in.record());
+        return switch (kind & FrameKind.BASE) {
+            case FrameKind.FAILURE -> new FrameItem.Reply(ask, null, failure(body), headers);
+            case FrameKind.DRAINED -> new FrameItem.Drained(shard(body.count(1)), body.token(2));
+            case FrameKind.WANT_STATES -> new FrameItem.WantStates(shard(body.count(1)), body.token(2));
+            case FrameKind.STATE -> state(body);
+            default -> {
+                skipped.accept("item " + (kind & FrameKind.BASE) + " of a frame from " + from);
+                yield new FrameItem.Unknown(kind & FrameKind.BASE, ask, ends);
+            }
+        };
+    }
+
+    private static Failure failure(Fields body) {
+        return new Failure(code(body.text(1)), body.text(2), body.has(3) ? body.text(3) : null);
+    }
+
+    private FrameItem.State state(Fields body) {
+        String id = body.text(4);
+        EntityState state = id.isEmpty() ? null : new EntityState(id, (int) body.signed(5), body.bytes(6));
+        return new FrameItem.State(shard(body.count(1)), body.token(2), state, body.count(3));
+    }
+
+    /** A message is worth more than what travels beside it: headers that are too much are left out. */
+    private ItemHeaders headers(WireReader in, int kind) {
+        if ((kind & FrameKind.WITH_HEADERS) == 0) {
+            return ItemHeaders.NONE;
         }
-        return new FrameItem.State(shard, token, state, remaining);
+        FieldReader fields = in.record();
+        if (fields.length() > HeaderFields.MOST_BYTES) {
+            skipped.accept("headers of " + fields.length() + " bytes");
+            return ItemHeaders.NONE;
+        }
+        try {
+            return HeaderFields.read(fields, clock.getAsLong());
+        } catch (IllegalArgumentException e) {
+            skipped.accept("headers: " + e.getMessage());
+            return ItemHeaders.NONE;
+        }
     }
 
     private int shard(int shard) {
@@ -127,6 +154,7 @@ public final class FrameDecoder {
         int shard = shard(in.shortValue());
         FencingToken token = (kind & FrameKind.WITH_TOKEN) != 0 ? token(in, shard) : named(shard);
         long ask = (kind & FrameKind.WITH_ASK) != 0 ? in.longValue() : 0;
+        ItemHeaders headers = headers(in, kind);
         String id = in.shortString();
         Object payload = Envelope.START;
         if ((kind & FrameKind.BASE) == FrameKind.MESSAGE) {
@@ -140,6 +168,7 @@ public final class FrameDecoder {
         }
         Envelope envelope = new Envelope(shard, id, payload, ask, from);
         envelope.token(token);
+        envelope.headers(headers);
         return envelope;
     }
 
@@ -167,15 +196,16 @@ public final class FrameDecoder {
         return token;
     }
 
-    private FrameItem answer(WireReader in, Buffer buffer) {
+    private FrameItem answer(WireReader in, int kind, Buffer buffer) {
         long ask = in.longValue();
+        ItemHeaders headers = headers(in, kind);
         int length = in.intValue();
         int begin = in.skip(length);
         try {
-            return new FrameItem.Reply(ask, payloads.decodeAnswer(buffer, begin, begin + length), null);
+            return new FrameItem.Reply(ask, payloads.decodeAnswer(buffer, begin, begin + length), null, headers);
         } catch (RuntimeException e) {
             String text = "the answer: " + e.getMessage();
-            return new FrameItem.Reply(ask, null, Failure.of(FailureCode.PAYLOAD_NOT_DECODABLE, text));
+            return new FrameItem.Reply(ask, null, Failure.of(FailureCode.PAYLOAD_NOT_DECODABLE, text), headers);
         }
     }
 

@@ -5,11 +5,15 @@ import io.shardbus.NodeId;
 import io.shardbus.core.entity.EntityState;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.FrameItem;
+import io.shardbus.core.entity.ItemHeaders;
 import io.shardbus.core.entity.PeerLane;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.region.FrameHead;
 import io.shardbus.core.region.FrameWriter;
+import io.shardbus.wire.FieldWriter;
 import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Writes frames straight into the buffer that the event bus sends. */
@@ -32,13 +36,21 @@ public final class FrameEncoder implements FrameWriter {
     private final Items items = new Items();
     private final ItemHead head = new ItemHead();
     private final TokensInFrame tokens = new TokensInFrame();
+    private final FieldWriter fields = new FieldWriter(256);
+    private final LongSupplier clock;
     private Buffer frame = Buffer.buffer();
-    private WireWriter out = new WireWriter(frame);
     private PeerLane to;
     private boolean answerOnly;
     private int lastLength = FIRST_LENGTH;
 
-    public FrameEncoder(PeerLane self, int frameBytes, int maxPayloadBytes, PayloadWire payloads, Sender sender) {
+    /** @param clock elapsed milliseconds, for what is left until a deadline */
+    public FrameEncoder(
+            PeerLane self,
+            int frameBytes,
+            int maxPayloadBytes,
+            PayloadWire payloads,
+            Sender sender,
+            LongSupplier clock) {
         this.self = self.node();
         this.lane = self.lane();
         this.to = self;
@@ -46,6 +58,7 @@ public final class FrameEncoder implements FrameWriter {
         this.maxPayloadBytes = maxPayloadBytes;
         this.payloads = payloads;
         this.sender = sender;
+        this.clock = clock;
     }
 
     @Override
@@ -55,17 +68,21 @@ public final class FrameEncoder implements FrameWriter {
         tokens.beginFrame();
         // The last frame tells how large this one may become; a little more, so that one like it fits.
         frame = Buffer.buffer(Math.max(FIRST_LENGTH, lastLength + lastLength / 8));
-        out = new WireWriter(frame);
-        out.byteValue(FrameKind.VERSION).node(self).shortValue(lane);
-        out.longValue(frameHead.epoch()).longValue(frameHead.number()).longValue(frameHead.answered());
-        out.longValue(frameHead.answer().epoch()).longValue(frameHead.answer().received());
-        out.intValue(frameHead.answer().bounces().size());
-        for (FrameHead.Bounce bounce : frameHead.answer().bounces()) {
-            out.longValue(bounce.frame()).intValue(bounce.items().size());
-            for (int item : bounce.items()) {
-                out.shortValue(item);
-            }
+        fields.clear().node(FrameHeadFields.NODE, self).number(FrameHeadFields.LANE, lane);
+        FrameHeadFields.write(fields, frameHead);
+        frame.appendByte((byte) FrameKind.VERSION);
+        appendFields();
+    }
+
+    /** Their length, and the fields that were written. */
+    private void appendFields() {
+        int length = fields.length();
+        int bits = length;
+        while (bits > 0x7f) {
+            frame.appendByte((byte) (bits & 0x7f | 0x80));
+            bits >>>= 7;
         }
+        frame.appendByte((byte) bits).appendBytes(fields.array(), 0, length);
     }
 
     @Override
@@ -74,7 +91,6 @@ public final class FrameEncoder implements FrameWriter {
         Failure failure = items.write(item);
         if (failure != null) {
             frame = frame.getBuffer(0, before);
-            out = new WireWriter(frame);
             // the item may have been the one that named its shard's token
             tokens.beginFrame();
         }
@@ -127,7 +143,11 @@ public final class FrameEncoder implements FrameWriter {
         private void begin(Envelope envelope, int kind) {
             boolean asks = envelope.ask() != 0;
             boolean named = tokens.isNamed(envelope.shard(), envelope.token());
-            head.kind(kind | (asks ? FrameKind.WITH_ASK : 0) | (named ? 0 : FrameKind.WITH_TOKEN))
+            boolean plain = envelope.headers().isEmpty();
+            head.kind(kind
+                            | (asks ? FrameKind.WITH_ASK : 0)
+                            | (named ? 0 : FrameKind.WITH_TOKEN)
+                            | (plain ? 0 : FrameKind.WITH_HEADERS))
                     .shortValue(envelope.shard());
             if (!named) {
                 head.token(envelope.token());
@@ -136,14 +156,21 @@ public final class FrameEncoder implements FrameWriter {
             if (asks) {
                 head.longValue(envelope.ask());
             }
+            if (!plain) {
+                headers(envelope.headers());
+            }
             head.shortString(envelope.entityId());
         }
 
         @Override
         public void reply(FrameItem.Reply reply) {
             Failure failed = reply.failure();
+            int headed = reply.headers().isEmpty() ? 0 : FrameKind.WITH_HEADERS;
             if (failed == null) {
-                head.kind(FrameKind.ANSWER).longValue(reply.ask());
+                head.kind(FrameKind.ANSWER | headed).longValue(reply.ask());
+                if (headed != 0) {
+                    headers(reply.headers());
+                }
                 int start = beginPayload();
                 try {
                     payloads.encodeAnswer(reply.value(), frame);
@@ -152,32 +179,59 @@ public final class FrameEncoder implements FrameWriter {
                     notEncodable(e);
                 }
             } else {
-                out.byteValue(FrameKind.FAILURE)
-                        .longValue(reply.ask())
-                        .string(failed.code().name());
-                out.string(failed.message()).optionalString(failed.entityCode());
+                head.kind(FrameKind.FAILURE | FrameKind.ENDS_ASK | headed).longValue(reply.ask());
+                if (headed != 0) {
+                    headers(reply.headers());
+                }
+                head.appendTo(frame);
+                fields.clear().text(1, failed.code().name()).text(2, failed.message());
+                String entityCode = failed.entityCode();
+                if (entityCode != null) {
+                    fields.bytes(3, entityCode.getBytes(StandardCharsets.UTF_8));
+                }
+                appendFields();
             }
+        }
+
+        private void headers(ItemHeaders headers) {
+            HeaderFields.write(fields.clear(), headers, clock.getAsLong());
+            head.record(fields);
+        }
+
+        /** Begins an item without a number of an ask. */
+        private FieldWriter plain(int kind) {
+            frame.appendByte((byte) kind);
+            return fields.clear();
         }
 
         @Override
         public void drained(FrameItem.Drained drained) {
-            out.byteValue(FrameKind.DRAINED).intValue(drained.shard()).token(drained.version());
+            plain(FrameKind.DRAINED).number(1, drained.shard()).token(2, drained.version());
+            appendFields();
         }
 
         @Override
         public void wantStates(FrameItem.WantStates wanted) {
-            out.byteValue(FrameKind.WANT_STATES).intValue(wanted.shard()).token(wanted.token());
+            plain(FrameKind.WANT_STATES).number(1, wanted.shard()).token(2, wanted.token());
+            appendFields();
         }
 
         @Override
         public void state(FrameItem.State item) {
             EntityState state = item.state();
-            out.byteValue(state == null ? FrameKind.NO_MORE_STATES : FrameKind.STATE);
-            out.intValue(item.shard()).token(item.token()).intValue(item.remaining());
+            plain(FrameKind.STATE)
+                    .number(1, item.shard())
+                    .token(2, item.token())
+                    .number(3, item.remaining());
             if (state != null) {
-                out.string(state.entityId()).intValue(state.version()).intValue(state.bytes().length);
-                frame.appendBytes(state.bytes());
+                fields.text(4, state.entityId()).signed(5, state.version()).bytes(6, state.bytes());
             }
+            appendFields();
+        }
+
+        @Override
+        public void unknown(FrameItem.Unknown item) {
+            throw new IllegalArgumentException("an item of another build is never sent");
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.shardbus.transport;
 
 import io.shardbus.FencingToken;
+import io.shardbus.wire.FieldWriter;
 import io.vertx.core.buffer.Buffer;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -8,7 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The fields of one frame item before its payload, in the format of {@link WireWriter}; the buffer grows once for all of them. */
+/** The fields of one frame item before its payload, big-endian; the buffer grows once for all of them. */
 final class ItemHead {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -45,6 +46,21 @@ final class ItemHead {
 
     ItemHead token(FencingToken token) {
         return longValue(token.term()).longValue(token.incarnation()).longValue(token.sequence());
+    }
+
+    /** The length of the fields in a varint, and the fields. */
+    ItemHead record(FieldWriter fields) {
+        int size = fields.length();
+        ensure(length + size + MOST_FIXED);
+        int bits = size;
+        while (bits > 0x7f) {
+            bytes[length++] = (byte) (bits & 0x7f | 0x80);
+            bits >>>= 7;
+        }
+        bytes[length++] = (byte) bits;
+        System.arraycopy(fields.array(), 0, bytes, length, size);
+        length += size;
+        return this;
     }
 
     /** A text of at most 65,535 bytes. */

@@ -51,8 +51,9 @@ public class WireBenchmark {
     private final PayloadCodec<Long> numbers = PayloadCodecs.forType(EntityType.of("numbers", Long.class));
     private final PayloadCodec<Message> records = PayloadCodecs.forType(EntityType.of("records", Message.class));
     private final TypedPayloads payloads = new TypedPayloads(numbers);
-    private final FrameEncoder encoder = new FrameEncoder(PEER, LARGE, LARGE, payloads, (to, frame, answerOnly) -> {});
-    private final FrameDecoder decoder = new FrameDecoder(payloads, SHARDS);
+    private final FrameEncoder encoder =
+            new FrameEncoder(PEER, LARGE, LARGE, payloads, (to, frame, answerOnly) -> {}, () -> 0);
+    private final FrameDecoder decoder = new FrameDecoder(payloads, SHARDS, () -> 0, skipped -> {});
     private final List<Envelope> messages = IntStream.range(0, MESSAGES)
             .mapToObj(i -> {
                 var envelope = new Envelope(i % SHARDS, "counter-" + i, 1L, 0, null);

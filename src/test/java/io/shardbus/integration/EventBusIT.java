@@ -163,10 +163,10 @@ class EventBusIT {
 
     private static List<String> ownAddresses(NodeId node) {
         return List.of(
-                "__shardbus.control." + node,
-                "__shardbus.query." + node,
-                "__shardbus.lane.counter." + node + ".0",
-                "__shardbus.lane.counter." + node + ".1",
+                "__vertx.shardbus.control." + node,
+                "__vertx.shardbus.query." + node,
+                "__vertx.shardbus.lane.counter." + node + ".0",
+                "__vertx.shardbus.lane.counter." + node + ".1",
                 "shardbus.counter",
                 "shardbus.echo");
     }

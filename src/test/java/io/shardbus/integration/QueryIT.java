@@ -104,7 +104,7 @@ class QueryIT {
         List<Integer> answers = cluster.nodes().stream()
                 .map(node -> await(outside.vertx()
                         .eventBus()
-                        .<JsonObject>request("__shardbus.query." + node.id(), question)
+                        .<JsonObject>request("__vertx.shardbus.query." + node.id(), question)
                         .map(answer -> answer.body().getInteger("handoffs"))
                         .recover(failure -> Future.succeededFuture(-((ReplyException) failure).failureCode()))))
                 .sorted()

@@ -91,7 +91,7 @@ class UndrainIT {
     @Test
     void aQuestionThatNobodyKnowsIsRefusedWithACode() {
         var question = new JsonObject().put("question", "of a later build");
-        String address = "__shardbus.query." + cluster.node(0).id();
+        String address = "__vertx.shardbus.query." + cluster.node(0).id();
         int code = await(cluster.node(1)
                 .vertx()
                 .eventBus()

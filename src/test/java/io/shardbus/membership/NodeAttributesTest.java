@@ -3,43 +3,76 @@ package io.shardbus.membership;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.store.UnreadableRecordException;
+import io.shardbus.wire.FieldWriter;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NodeAttributesTest {
     private static final NodeAttributes ATTRIBUTES = new NodeAttributes(Set.of("web", "db"), true, "1.2");
 
-    /** Nodes of two releases read each other's: these bytes may never change for version 1. */
+    private static final String SAYS = "03" + "0802" + "1001" + "1a03312e32" + "22026462" + "2203776562";
+
+    /** Nodes of two releases read each other's: these bytes may never change. */
     @Test
-    void versionOneIsThisFormat() {
-        var bytes = HexFormat.of().parseHex("01" + "01" + "0003312e32" + "0002" + "00026462" + "0003776562");
-        assertArrayEquals(bytes, NodeAttributesCodec.encode(ATTRIBUTES));
-        assertEquals(ATTRIBUTES, NodeAttributesCodec.decode(bytes));
+    void versionThreeIsThisFormat() {
+        assertIs(SAYS, ATTRIBUTES);
+        assertIs(SAYS + "2a0168" + "30943c", ATTRIBUTES.at("h", 7700));
+        assertThrows(IllegalArgumentException.class, () -> ATTRIBUTES.at("h", 65_536));
+    }
+
+    private static void assertIs(String hex, NodeAttributes attributes) {
+        var bytes = HexFormat.of().parseHex(hex);
+        assertArrayEquals(bytes, NodeAttributesCodec.encode(attributes));
+        assertEquals(attributes, NodeAttributesCodec.decode(bytes));
+        assertEquals(2, NodeAttributesCodec.wireVersion(bytes));
     }
 
     @Test
-    void versionTwoSaysWhereTheBusIs() {
-        var attributes = ATTRIBUTES.at("h", 7700);
-        var bytes = HexFormat.of()
-                .parseHex("02" + "01" + "0003312e32" + "0002" + "00026462" + "0003776562" + "000168" + "1e14");
-        assertArrayEquals(bytes, NodeAttributesCodec.encode(attributes));
-        assertEquals(attributes, NodeAttributesCodec.decode(bytes));
-        assertThrows(IllegalArgumentException.class, () -> ATTRIBUTES.at("h", 65_536));
+    void whatALaterBuildSaysBesideItIsSkipped() {
+        var bytes = new FieldWriter()
+                .raw(NodeAttributesCodec.encode(ATTRIBUTES))
+                .text(77, "invented")
+                .fixed(78, -1)
+                .toBytes();
+        assertEquals(ATTRIBUTES, NodeAttributesCodec.decode(bytes));
+    }
+
+    /** The first two as builds without numbered fields wrote them. */
+    @ParameterizedTest
+    @CsvSource({
+        "01010003312e320002000264620003776562, 1",
+        "020100000000000168" + "1e14, 1",
+        "030803, 3",
+    })
+    void aNodeThatSpeaksOtherFormatsIsToldApart(String hex, int wireVersion) {
+        var bytes = HexFormat.of().parseHex(hex);
+        assertEquals(wireVersion, NodeAttributesCodec.wireVersion(bytes));
+        assertThrows(UnreadableRecordException.class, () -> NodeAttributesCodec.decode(bytes));
     }
 
     @Test
     void refusesAnotherVersionAndWhatWasCutOff() {
-        var bytes = NodeAttributesCodec.encode(ATTRIBUTES);
-        for (int length = 0; length < bytes.length; length++) {
+        var bytes = NodeAttributesCodec.encode(ATTRIBUTES.at("h", 7700));
+        assertThrows(UnreadableRecordException.class, () -> NodeAttributesCodec.decode(new byte[0]));
+        for (int length = 1; length < bytes.length; length++) {
             var cut = Arrays.copyOf(bytes, length);
-            assertThrows(UnreadableRecordException.class, () -> NodeAttributesCodec.decode(cut));
+            try {
+                NodeAttributesCodec.decode(cut);
+            } catch (UnreadableRecordException expected) {
+                continue;
+            }
+            assertTrue(length >= 3, "a cut between two fields leaves fewer fields");
         }
-        bytes[0] = 2;
+        bytes[0] = 9;
         assertThrows(UnreadableRecordException.class, () -> NodeAttributesCodec.decode(bytes));
+        assertThrows(UnreadableRecordException.class, () -> NodeAttributesCodec.wireVersion(bytes));
     }
 
     @Test

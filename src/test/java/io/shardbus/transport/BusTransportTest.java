@@ -34,7 +34,7 @@ class BusTransportTest {
         var registration = transport.receiveFrames("cart", LANE, frame -> received.add(frame.toString()));
         Await.result(registration.ready());
         transport.greet("cart", LANE);
-        vertx.eventBus().send("__test.lane.cart.node.0", "no buffer");
+        vertx.eventBus().send("__vertx.test.lane.cart.node.0", "no buffer");
         transport.sendFrame("cart", LANE, Buffer.buffer("a frame"));
         Await.until(() -> received, () -> !received.isEmpty());
         assertEquals(List.of("a frame"), received);

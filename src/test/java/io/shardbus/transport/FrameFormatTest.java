@@ -12,13 +12,18 @@ import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.FrameItem;
+import io.shardbus.core.entity.ItemHeaders;
 import io.shardbus.core.entity.PeerLane;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.region.FrameHead;
+import io.shardbus.wire.FieldWriter;
+import io.shardbus.wire.WireFormatException;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,11 +39,19 @@ class FrameFormatTest {
 
     private final List<Buffer> sent = new ArrayList<>();
     private final List<Boolean> answersOnly = new ArrayList<>();
-    private final FrameEncoder encoder = new FrameEncoder(A, 1024, MOST_BYTES, new Texts(), (to, frame, answerOnly) -> {
-        sent.add(frame);
-        answersOnly.add(answerOnly);
-    });
-    private final FrameDecoder decoder = new FrameDecoder(new Texts(), SHARDS);
+    private final List<String> skipped = new ArrayList<>();
+    private long now;
+    private final FrameEncoder encoder = new FrameEncoder(
+            A,
+            1024,
+            MOST_BYTES,
+            new Texts(),
+            (to, frame, answerOnly) -> {
+                sent.add(frame);
+                answersOnly.add(answerOnly);
+            },
+            () -> now);
+    private final FrameDecoder decoder = new FrameDecoder(new Texts(), SHARDS, () -> now, skipped::add);
 
     /** Payloads are texts; "bad" fails when half of it is written. */
     private static final class Texts implements PayloadWire {
@@ -173,6 +186,152 @@ class FrameFormatTest {
         assertEquals(
                 List.of(new FrameItem.Reply(8, "yes", null), new FrameItem.Reply(9, null, failure), drained),
                 frame.items().subList(1, 4));
+    }
+
+    private static final ItemHeaders HEADERS =
+            new ItemHeaders(Map.of("traceparent", "00-4bf9-00f0-01", "tracestate", "a=1"), 5_000, "order-7");
+
+    /** Deadlines are by each node's own clock. */
+    @Test
+    void headersTravelBesideMessagesStartsAnswersAndFailures() {
+        now = 1_000;
+        var envelope = message(1, "a", "p", 5);
+        envelope.headers(HEADERS);
+        var start = message(1, "b", Envelope.START, 5);
+        start.headers(new ItemHeaders(Map.of(), ItemHeaders.NO_DEADLINE, "c"));
+        var answer = new FrameItem.Reply(8, "yes", null, HEADERS);
+        var failure = new FrameItem.Reply(9, null, Failure.of(FailureCode.TIMED_OUT, "late"), HEADERS);
+        encoder.begin(B, HEAD);
+        for (var item : List.of(envelope, start, answer, failure, message(1, "c", "p", 5))) {
+            assertNull(encoder.append(item));
+        }
+        encoder.send();
+        now = 70_000;
+        var read = decoder.decode(sent.get(0)).items();
+        var there = new ItemHeaders(HEADERS.trace(), 74_000, "order-7");
+        assertEquals(there, ((Envelope) read.get(0)).headers());
+        assertEquals("p", ((Envelope) read.get(0)).payload());
+        assertEquals(start.headers(), ((Envelope) read.get(1)).headers());
+        assertEquals(new FrameItem.Reply(8, "yes", null, there), read.get(2));
+        assertEquals(new FrameItem.Reply(9, null, failure.failure(), there), read.get(3));
+        assertSame(ItemHeaders.NONE, ((Envelope) read.get(4)).headers());
+    }
+
+    @Test
+    void aDeadlineThatHasPassedIsNotLost() {
+        now = 9_000;
+        var envelope = message(1, "a", "p", 5);
+        envelope.headers(HEADERS);
+        assertEquals(9_001, first(sent(envelope)).headers().deadline());
+    }
+
+    @Test
+    void headersAreBounded() {
+        var text = "é".repeat(ItemHeaders.LONGEST_TRACE - 1);
+        var most = new ItemHeaders(Map.of("k", text), 1, "é".repeat(ItemHeaders.LONGEST_COMMAND_ID));
+        var envelope = message(1, "a", "p", 5);
+        envelope.headers(most);
+        assertEquals(most.trace(), first(sent(envelope)).headers().trace());
+        assertThrows(IllegalArgumentException.class, () -> new ItemHeaders(Map.of("ke", text), 1, ""));
+        assertThrows(IllegalArgumentException.class, () -> new ItemHeaders(Map.of(), 1, "x".repeat(257)));
+        Map<String, String> many = new HashMap<>();
+        for (int i = 0; i <= ItemHeaders.MOST_TRACE_ENTRIES; i++) {
+            many.put("k" + i, "v");
+        }
+        assertThrows(IllegalArgumentException.class, () -> new ItemHeaders(many, 1, ""));
+    }
+
+    /** An ask of shard 1 to entity "a" whose headers are these bytes. */
+    private Buffer frameWithHeaders(byte[] headers) {
+        sent(message(1, "a", "p", 5));
+        var plain = sent.get(sent.size() - 1);
+        int idAt = plain.length() - 1 - 4 - 1 - 2;
+        int kindAt = idAt - 8 - 24 - 2 - 1;
+        var frame = plain.getBuffer(0, idAt);
+        frame.setByte(kindAt, (byte) (plain.getByte(kindAt) | FrameKind.WITH_HEADERS));
+        return frame.appendBytes(
+                        new FieldWriter().varint(headers.length).raw(headers).toBytes())
+                .appendBuffer(plain.getBuffer(idAt, plain.length()));
+    }
+
+    @Test
+    void headersThatAreTooMuchAreLeftOutAndCountedAndUnknownOnesAreSkipped() {
+        var tooLong = new FieldWriter().text(99, "x".repeat(8_190)).toBytes();
+        var tooLarge = new FieldWriter().text(3, "x".repeat(257)).toBytes();
+        for (var headers : List.of(tooLong, tooLarge)) {
+            var read = first(decoder.decode(frameWithHeaders(headers)));
+            assertSame(ItemHeaders.NONE, read.headers());
+            assertEquals("p", read.payload());
+        }
+        assertEquals(2, skipped.size());
+        var unknown = new FieldWriter()
+                .number(77, 1)
+                .text(3, "c")
+                .text(99, "invented")
+                .toBytes();
+        assertEquals(
+                "c", first(decoder.decode(frameWithHeaders(unknown))).headers().commandId());
+        assertEquals(2, skipped.size());
+        assertThrows(WireFormatException.class, () -> decoder.decode(frameWithHeaders(new byte[] {0x1a, 0x7f})));
+    }
+
+    /** Item 30 of a later build, as a tell, as an ask, and as the end of one of ours; with headers and without. */
+    @Test
+    void anItemOfAnUnknownKindLeavesTheOthersAsTheyAre() {
+        encoder.begin(B, HEAD);
+        assertNull(encoder.append(message(1, "a", "p", 5)));
+        encoder.send();
+        var frame = sent.get(0).copy();
+        byte[] body = new FieldWriter().text(5, "invented").toBytes();
+        for (int flags :
+                List.of(0, FrameKind.WITH_ASK, FrameKind.ENDS_ASK, FrameKind.WITH_ASK | FrameKind.WITH_HEADERS)) {
+            frame.appendByte((byte) (30 | flags));
+            if (flags != 0) {
+                frame.appendLong(88);
+            }
+            if ((flags & FrameKind.WITH_HEADERS) != 0) {
+                frame.appendByte((byte) 0);
+            }
+            frame.appendByte((byte) body.length).appendBytes(body);
+        }
+        frame.appendBuffer(tail(message(1, "b", "q", 5)));
+        var read = decoder.decode(frame).items();
+        assertEquals("a", ((Envelope) read.get(0)).entityId());
+        assertEquals(
+                List.of(
+                        new FrameItem.Unknown(30, 0, false),
+                        new FrameItem.Unknown(30, 88, false),
+                        new FrameItem.Unknown(30, 88, true),
+                        new FrameItem.Unknown(30, 88, false)),
+                read.subList(1, 5));
+        assertEquals("b", ((Envelope) read.get(5)).entityId());
+        assertEquals(4, skipped.size());
+    }
+
+    /** The bytes of one item with its token. */
+    private Buffer tail(Envelope envelope) {
+        sent();
+        int head = sent.get(sent.size() - 1).length();
+        sent(envelope);
+        var whole = sent.get(sent.size() - 1);
+        return whole.getBuffer(head, whole.length());
+    }
+
+    @Test
+    void fieldsOfALaterBuildInTheHeadAreSkipped() {
+        sent(message(1, "a", "p", 5));
+        var plain = sent.get(0);
+        int head = plain.getByte(1);
+        byte[] more =
+                new FieldWriter().text(50, "new").fixed(51, 5).number(52, 1).toBytes();
+        var later = Buffer.buffer()
+                .appendByte(plain.getByte(0))
+                .appendByte((byte) (head + more.length))
+                .appendBytes(more)
+                .appendBuffer(plain.getBuffer(2, plain.length()));
+        var read = decoder.decode(later);
+        assertEquals(HEAD, read.head());
+        assertEquals("a", first(read).entityId());
     }
 
     @Test

@@ -52,13 +52,15 @@ class HandoverFormatTest {
 
     private List<FrameItem> sent(FrameItem... items) {
         FrameEncoder encoder = new FrameEncoder(
-                new PeerLane(A, 0), 1024, 100, new NoPayloads(), (to, frame, answerOnly) -> frames.add(frame));
+                new PeerLane(A, 0), 1024, 100, new NoPayloads(), (to, frame, answerOnly) -> frames.add(frame), () -> 0);
         encoder.begin(new PeerLane(A, 1), new FrameHead(1, 1, 0, FrameHead.Answer.NOTHING));
         for (FrameItem item : items) {
             assertNull(encoder.append(item));
         }
         encoder.send();
-        return new FrameDecoder(new NoPayloads(), 10).decode(frames.get(0)).items();
+        return new FrameDecoder(new NoPayloads(), 10, () -> 0, skipped -> {})
+                .decode(frames.get(0))
+                .items();
     }
 
     @Test

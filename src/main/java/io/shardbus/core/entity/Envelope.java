@@ -17,6 +17,8 @@ public final class Envelope implements FrameItem {
     private final long ask;
     private final @Nullable PeerLane origin;
     private FencingToken token = FencingToken.NONE;
+    private ItemHeaders headers = ItemHeaders.NONE;
+    private ItemHeaders answerHeaders = ItemHeaders.NONE;
 
     /**
      * @param ask the number under which the origin waits for an answer, 0 for none
@@ -61,6 +63,24 @@ public final class Envelope implements FrameItem {
 
     public void token(FencingToken present) {
         token = present;
+    }
+
+    /** What travels beside the message. */
+    public ItemHeaders headers() {
+        return headers;
+    }
+
+    public void headers(ItemHeaders present) {
+        headers = present;
+    }
+
+    /** What travels beside the answer. */
+    public ItemHeaders answerHeaders() {
+        return answerHeaders;
+    }
+
+    public void answerHeaders(ItemHeaders present) {
+        answerHeaders = present;
     }
 
     @Override

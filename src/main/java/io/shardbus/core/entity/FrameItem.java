@@ -11,7 +11,8 @@ public sealed interface FrameItem
                 FrameItem.Drained,
                 FrameItem.WantStates,
                 FrameItem.State,
-                FrameItem.Undecodable {
+                FrameItem.Undecodable,
+                FrameItem.Unknown {
     void accept(Visitor visitor);
 
     /** One method for each kind. */
@@ -27,6 +28,8 @@ public sealed interface FrameItem
         void state(State item);
 
         void undecodable(Undecodable item);
+
+        void unknown(Unknown item);
     }
 
     /**
@@ -35,7 +38,12 @@ public sealed interface FrameItem
      * @param ask the asker's number
      * @param value the answer, if failure is null
      */
-    record Reply(long ask, @Nullable Object value, @Nullable Failure failure) implements FrameItem {
+    record Reply(long ask, @Nullable Object value, @Nullable Failure failure, ItemHeaders headers)
+            implements FrameItem {
+        public Reply(long ask, @Nullable Object value, @Nullable Failure failure) {
+            this(ask, value, failure, ItemHeaders.NONE);
+        }
+
         @Override
         public void accept(Visitor visitor) {
             visitor.reply(this);
@@ -68,6 +76,19 @@ public sealed interface FrameItem
         @Override
         public void accept(Visitor visitor) {
             visitor.state(this);
+        }
+    }
+
+    /**
+     * An item of a kind that a later build has and this one does not know. Never sent.
+     *
+     * @param ask the number of an ask; 0 for none
+     * @param ends whether the ask is this lane's own, and ends; else the sender waits for its answer
+     */
+    record Unknown(int kind, long ask, boolean ends) implements FrameItem {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.unknown(this);
         }
     }
 

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param beat how often the owner has confirmed the reign; {@link #RELEASED} once it gave up in good order
  * @param leaseMillis how long leases of this reign may last, and those of reigns before that may not have run out yet
  * @param holders every node on which a region may hold a lease of this reign or of one before; null if that is not known
+ * @param rest what a later build has written beside that; a record that this build makes has nothing of it
  */
 public record TermRecord(
         long term,
@@ -25,7 +26,8 @@ public record TermRecord(
         long incarnation,
         long beat,
         long leaseMillis,
-        @Nullable Set<NodeId> holders) {
+        @Nullable Set<NodeId> holders,
+        UnknownFields rest) {
     /** The beat of a record whose owner gave up in good order. */
     public static final long RELEASED = -1;
 
@@ -51,9 +53,15 @@ public record TermRecord(
         this(term, owner, incarnation, beat, USUAL_LEASE, null);
     }
 
+    /** A reign as this build writes it. */
+    public TermRecord(
+            long term, NodeId owner, long incarnation, long beat, long leaseMillis, @Nullable Set<NodeId> holders) {
+        this(term, owner, incarnation, beat, leaseMillis, holders, UnknownFields.NONE);
+    }
+
     /** The same reign, confirmed once more. */
     public TermRecord nextBeat() {
-        return new TermRecord(term, owner, incarnation, beat + 1, leaseMillis, holders);
+        return new TermRecord(term, owner, incarnation, beat + 1, leaseMillis, holders, rest);
     }
 
     /** Whether both records are of one and the same reign, whatever their beats. */

@@ -7,6 +7,7 @@ import io.shardbus.StopReason;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.FrameItem;
+import io.shardbus.core.entity.ItemHeaders;
 import io.shardbus.core.entity.PeerLane;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.ShardHome;
@@ -84,6 +85,12 @@ public final class Lane {
         sendFrom(-1, shard, entityId, payload, ask, moment);
     }
 
+    /** The same with what travels beside the message: it is there at every home that takes the message, and at the entity. */
+    public void send(
+            int shard, String entityId, Object payload, @Nullable PendingAsk ask, ItemHeaders headers, long moment) {
+        sendFrom(-1, shard, entityId, payload, ask, headers, moment);
+    }
+
     /**
      * Sends a message of an entity. One to an entity of its own shard stays here, also while the shard is about to leave: what is
      * under way in a shard must be able to come to its end.
@@ -92,9 +99,22 @@ public final class Lane {
      */
     public void sendFrom(
             int fromShard, int shard, String entityId, Object payload, @Nullable PendingAsk ask, long moment) {
+        sendFrom(fromShard, shard, entityId, payload, ask, ItemHeaders.NONE, moment);
+    }
+
+    /** The same with what travels beside the message. */
+    public void sendFrom(
+            int fromShard,
+            int shard,
+            String entityId,
+            Object payload,
+            @Nullable PendingAsk ask,
+            ItemHeaders headers,
+            long moment) {
         now = moment;
         long number = ask == null ? 0 : asks.add(ask);
         Envelope envelope = new Envelope(shard, entityId, payload, number, null);
+        envelope.headers(headers);
         if (closed) {
             failed(envelope, Failure.of(FailureCode.SHUTTING_DOWN, "the region has left"));
         } else if (!(isInside(fromShard, shard) && deliver(envelope, true))) {
@@ -174,11 +194,7 @@ public final class Lane {
             if (ask == null) {
                 return;
             }
-            if (reply.failure() == null) {
-                ask.complete(reply.value());
-            } else {
-                ask.fail(reply.failure());
-            }
+            end(ask, reply);
         }
 
         @Override
@@ -201,6 +217,20 @@ public final class Lane {
         }
 
         @Override
+        public void unknown(FrameItem.Unknown item) {
+            port.count(FailureCode.INCOMPATIBLE);
+            Failure failure = Failure.of(
+                    FailureCode.INCOMPATIBLE,
+                    "node " + settings.self() + " runs a build that does not know item " + item.kind() + " of a frame");
+            PendingAsk ended = item.ends() ? asks.remove(item.ask()) : null;
+            if (ended != null) {
+                ended.fail(failure);
+            } else if (!item.ends() && item.ask() != 0 && from != null) {
+                routes.send(from, new FrameItem.Reply(item.ask(), null, failure));
+            }
+        }
+
+        @Override
         public void undecodable(FrameItem.Undecodable item) {
             Envelope envelope = new Envelope(item.shard(), item.entityId(), item, item.ask(), from);
             failed(envelope, Failure.of(FailureCode.PAYLOAD_NOT_DECODABLE, item.problem()));
@@ -209,33 +239,40 @@ public final class Lane {
 
     /** The message was handled; an ask gets its answer. */
     void answered(Envelope envelope, @Nullable Object value) {
-        PeerLane origin = envelope.origin();
-        if (envelope.ask() == 0) {
-            return;
+        if (envelope.ask() != 0) {
+            reply(envelope.origin(), new FrameItem.Reply(envelope.ask(), value, null, envelope.answerHeaders()));
         }
+    }
+
+    private void reply(@Nullable PeerLane origin, FrameItem.Reply reply) {
         if (origin != null) {
-            routes.send(origin, new FrameItem.Reply(envelope.ask(), value, null));
+            routes.send(origin, reply);
             return;
         }
-        PendingAsk ask = asks.remove(envelope.ask());
+        PendingAsk ask = asks.remove(reply.ask());
         if (ask != null) {
-            ask.complete(value);
+            end(ask, reply);
+        }
+    }
+
+    private static void end(PendingAsk ask, FrameItem.Reply reply) {
+        if (!reply.headers().isEmpty()) {
+            ask.headers(reply.headers());
+        }
+        if (reply.failure() == null) {
+            ask.complete(reply.value());
+        } else {
+            ask.fail(reply.failure());
         }
     }
 
     /** The message was not handled: an ask fails, a tell is a dead letter. */
     void failed(Envelope envelope, Failure failure) {
         port.count(failure.code());
-        PeerLane origin = envelope.origin();
         if (envelope.ask() == 0) {
             port.deadLetter(envelope, failure);
-        } else if (origin != null) {
-            routes.send(origin, new FrameItem.Reply(envelope.ask(), null, failure));
         } else {
-            PendingAsk ask = asks.remove(envelope.ask());
-            if (ask != null) {
-                ask.fail(failure);
-            }
+            reply(envelope.origin(), new FrameItem.Reply(envelope.ask(), null, failure, envelope.answerHeaders()));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.shardbus.core.region;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.entity.ItemHeaders;
 import io.shardbus.core.protocol.Failure;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,9 @@ public abstract class PendingAsk {
     public final long deadline() {
         return deadline;
     }
+
+    /** What came beside the answer; before the answer itself, and only if there is something. */
+    public void headers(ItemHeaders headers) {}
 
     /** The answer has come. */
     public abstract void complete(@Nullable Object value);

@@ -212,6 +212,8 @@ public final class CoordinatorVerticle extends VerticleBase {
             Optional.ofNullable(regions.get(m.type())).ifPresent(region -> region.received(m.term(), m.body()));
         } else if (message instanceof ControlMessage.ForNode m) {
             m.body().accept(new NodeMessages());
+        } else if (message instanceof ControlMessage.Unknown m) {
+            parts.transport().skipped("a control message of kind " + m.kind() + " from " + m.from());
         }
     }
 

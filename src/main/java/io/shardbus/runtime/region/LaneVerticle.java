@@ -99,13 +99,15 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
                 options.getFrameBytes(),
                 options.getMaxPayloadBytes(),
                 region.payloads(),
-                (to, frame, answerOnly) -> send(type, to, frame, answerOnly));
+                (to, frame, answerOnly) -> send(type, to, frame, answerOnly),
+                clock::now);
         Lane lane = new Lane(settings.lane(number), this, encoder, clock.now());
         LaneQueue opened = new LaneQueue(
                 context, clock, lane, region, settings.lane(number).bufferSize(), () -> region.laneDrained(number));
         queue = opened;
         vertx.setPeriodic(TICK, ignored -> opened.burst((l, now) -> l.tick(now)));
-        FrameDecoder decoder = new FrameDecoder(region.payloads(), settings.numberOfShards());
+        FrameDecoder decoder =
+                new FrameDecoder(region.payloads(), settings.numberOfShards(), clock::now, transport::skipped);
         BusTransport.Registration registered =
                 transport.receiveFrames(type, self, buffer -> receive(decoder, buffer, opened));
         registration = registered;

@@ -1,6 +1,6 @@
 package io.shardbus.transport.direct;
 
-import io.shardbus.transport.WireFormatException;
+import io.shardbus.wire.WireFormatException;
 import io.vertx.core.buffer.Buffer;
 import java.util.function.Consumer;
 

@@ -1,7 +1,7 @@
 package io.shardbus.transport.direct;
 
 import io.shardbus.core.entity.PeerLane;
-import io.shardbus.transport.WireFormatException;
+import io.shardbus.wire.WireFormatException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetSocket;
 import org.jspecify.annotations.Nullable;

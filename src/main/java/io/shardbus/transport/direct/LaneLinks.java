@@ -3,7 +3,7 @@ package io.shardbus.transport.direct;
 import io.netty.channel.ChannelFuture;
 import io.shardbus.NodeId;
 import io.shardbus.core.entity.PeerLane;
-import io.shardbus.transport.WireFormatException;
+import io.shardbus.wire.WireFormatException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

@@ -2,7 +2,7 @@ package io.shardbus.transport.direct;
 
 import io.shardbus.NodeId;
 import io.shardbus.core.entity.PeerLane;
-import io.shardbus.transport.WireFormatException;
+import io.shardbus.wire.WireFormatException;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 

@@ -10,7 +10,7 @@ import io.shardbus.core.entity.PeerLane;
 import io.shardbus.integration.Await;
 import io.shardbus.integration.Ports;
 import io.shardbus.spi.DirectOptions;
-import io.shardbus.transport.WireFormatException;
+import io.shardbus.wire.WireFormatException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;

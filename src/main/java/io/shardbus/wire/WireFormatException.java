@@ -1,4 +1,4 @@
-package io.shardbus.transport;
+package io.shardbus.wire;
 
 /** Bytes that are not what they claim to be, or of a version that this node does not know. */
 public final class WireFormatException extends RuntimeException {

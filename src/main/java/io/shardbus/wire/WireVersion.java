@@ -1,0 +1,15 @@
+package io.shardbus.wire;
+
+/**
+ * The number of the formats between nodes. It changes only with a break: nodes with different numbers refuse each other. Whatever can
+ * be skipped by a node that does not know it is a new field, kind or header, and changes nothing here.
+ */
+public final class WireVersion {
+    /** What this build speaks. */
+    public static final int CURRENT = 2;
+
+    /** What the builds spoke whose formats had no numbered fields. */
+    public static final int WITHOUT_FIELDS = 1;
+
+    private WireVersion() {}
+}

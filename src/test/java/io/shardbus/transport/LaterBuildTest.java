@@ -1,0 +1,133 @@
+package io.shardbus.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.shardbus.FencingToken;
+import io.shardbus.NodeId;
+import io.shardbus.core.protocol.NodeMessage;
+import io.shardbus.core.protocol.RegionProfile;
+import io.shardbus.core.protocol.ShardHome;
+import io.shardbus.core.protocol.ShardReport;
+import io.shardbus.core.protocol.TermId;
+import io.shardbus.core.protocol.ToCoordinator;
+import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.wire.FieldReader;
+import io.shardbus.wire.FieldWriter;
+import io.shardbus.wire.WireFormatException;
+import io.vertx.core.buffer.Buffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Control messages come over, also those of a build that says more. */
+class LaterBuildTest {
+    private static final NodeId A = new NodeId("a");
+    private static final NodeId B = new NodeId("b");
+    private static final TermId TERM = new TermId(1_790_000_000_000L, Long.MAX_VALUE - 5);
+    private static final FencingToken TOKEN = new FencingToken(TERM.number(), TERM.incarnation(), 300);
+    private static final ShardHome HOME = new ShardHome(0, TOKEN, TOKEN, B, 1);
+
+    static Stream<ControlMessage> everyMessage() {
+        var profile = new RegionProfile(
+                true,
+                300,
+                "x",
+                "",
+                4,
+                1,
+                new RegionProfile.Safety("keep-majority", 5_000),
+                new RegionProfile.Memory(true, "durable"));
+        var reports = List.of(new ShardReport(0, TOKEN), new ShardReport(299, TOKEN));
+        var toCoordinator = Stream.of(
+                new ToCoordinator.Register(1L << 32, profile, reports, 5),
+                new ToCoordinator.Heartbeat(3, 4, 5, reports),
+                new ToCoordinator.Heartbeat(3, 4, 5, List.of()),
+                new ToCoordinator.GetShardHomes(1, List.of(0, 5, 299)),
+                new ToCoordinator.ShardHosted(1, 5, TOKEN, 9),
+                new ToCoordinator.ShardStopped(5, TOKEN, true),
+                new ToCoordinator.HandoffAborted(0, TOKEN),
+                new ToCoordinator.Leave(1),
+                new ToCoordinator.Goodbye(1));
+        var toRegion = Stream.of(
+                new ToRegion.Registered(1, Set.of(0, 7)),
+                new ToRegion.Refused(1, "no"),
+                new ToRegion.LeaseGranted(1, 2, 8_000),
+                new ToRegion.RegisterAgain(1),
+                new ToRegion.HostShard(1, 2, TOKEN),
+                new ToRegion.HostShard(1, 2, TOKEN, HOME),
+                new ToRegion.ShardHomes(List.of(HOME, new ShardHome(1, TOKEN, FencingToken.NONE, A, 2))),
+                new ToRegion.BeginHandoff(0, TOKEN, TOKEN, A, 2, Set.of(A, B), true),
+                new ToRegion.AbortHandoff(2, TOKEN),
+                new ToRegion.StopRecorded(2, TOKEN),
+                new ToRegion.LeaveComplete(1));
+        var toNode = Stream.of(
+                new NodeMessage.TermAnnounced(TERM, B),
+                new NodeMessage.Abdicated(TERM, Map.of("cart", Set.of(A, B), "empty", Set.of())),
+                new NodeMessage.NodeLeaving(B, true));
+        return Stream.of(
+                        toCoordinator.map(body -> new ControlMessage.ForCoordinator(A, TERM, "cart", body)),
+                        toRegion.map(body -> new ControlMessage.ForRegion(A, TERM, "cart", body)),
+                        toNode.map(body -> new ControlMessage.ForNode(A, body)))
+                .flatMap(messages -> messages);
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyMessage")
+    void everyMessageComesOverAlsoWithFieldsThatOnlyALaterBuildHas(ControlMessage message) {
+        var frame = ControlCodec.begin(A);
+        ControlCodec.append(frame, message);
+        assertEquals(List.of(message), ControlCodec.decode(frame));
+        var later = Buffer.buffer()
+                .appendByte(frame.getByte(0))
+                .appendBytes(withMore(frame.getBytes(1, frame.length()), 15, ControlEncoder.BODY));
+        assertEquals(List.of(message), ControlCodec.decode(later));
+    }
+
+    /** The same record with a field of each form more, in it and in the records that lie in it on this path. */
+    private static byte[] withMore(byte[] record, int... path) {
+        var in = new FieldReader(record);
+        var out = new FieldWriter();
+        while (in.next()) {
+            if (path.length > 0 && in.field() == path[0]) {
+                out.bytes(in.field(), withMore(in.bytes(), Arrays.copyOfRange(path, 1, path.length)));
+            } else {
+                out.raw(in.whole());
+            }
+        }
+        return out.number(1_000, 7).fixed(1_001, 8).text(1_002, "invented").toBytes();
+    }
+
+    @Test
+    void aMessageOfAnUnknownKindLeavesTheOthersAsTheyAre() {
+        var leave = new ControlMessage.ForCoordinator(A, TERM, "cart", new ToCoordinator.Leave(1));
+        var frame = ControlCodec.begin(A);
+        ControlCodec.append(frame, leave);
+        var invented = new FieldWriter()
+                .record(
+                        15,
+                        message -> message.number(ControlEncoder.KIND, 4_711)
+                                .record(ControlEncoder.BODY, body -> body.text(1, "invented")))
+                .record(15, message -> message.number(ControlEncoder.KIND, 4_712));
+        frame.appendBytes(invented.toBytes());
+        ControlCodec.append(frame, leave);
+        assertEquals(
+                List.of(leave, new ControlMessage.Unknown(A, 4_711), new ControlMessage.Unknown(A, 4_712), leave),
+                ControlCodec.decode(frame));
+    }
+
+    /** The first is how builds without numbered fields began a frame. */
+    @Test
+    void anotherVersionIsRefusedByNumber() {
+        var old = Buffer.buffer().appendByte((byte) 1).appendInt(1).appendString("a");
+        var refusal = assertThrows(WireFormatException.class, () -> ControlCodec.decode(old));
+        assertEquals("control frame of version 1, this node reads 2", refusal.getMessage());
+        assertThrows(WireFormatException.class, () -> ControlCodec.decode(Buffer.buffer()));
+        assertThrows(WireFormatException.class, () -> ControlCodec.decode(Buffer.buffer(new byte[] {2})), "no sender");
+    }
+}
