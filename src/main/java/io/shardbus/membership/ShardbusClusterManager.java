@@ -1,6 +1,8 @@
 package io.shardbus.membership;
 
 import io.shardbus.NodeId;
+import io.shardbus.membership.detection.Overrides;
+import io.shardbus.membership.detection.StockProtocols;
 import io.shardbus.spi.StateStore;
 import io.shardbus.store.infinispan.InfinispanStateStore;
 import io.shardbus.store.infinispan.RememberedCache;
@@ -16,6 +18,8 @@ import io.vertx.ext.cluster.infinispan.impl.DataConverter;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,6 +34,7 @@ import org.infinispan.notifications.cachemanagerlistener.annotation.Merged;
 import org.infinispan.notifications.cachemanagerlistener.event.MergeEvent;
 import org.infinispan.remoting.transport.Address;
 import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
+import org.jgroups.stack.ProtocolStack;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +51,17 @@ import org.slf4j.LoggerFactory;
 public final class ShardbusClusterManager extends InfinispanClusterManager {
     private static final Logger LOG = LoggerFactory.getLogger(ShardbusClusterManager.class);
     private static final String NODE_INFO = "__vertx.nodeInfo";
+    /** What this class replaces in the stock manager, or does before it. */
+    static final Set<String> OVERRIDDEN = Set.of(
+            "init",
+            "join",
+            "leave",
+            "setNodeInfo",
+            "addRegistration",
+            "removeRegistration",
+            "getNodes",
+            "clusterHost",
+            "clusterPublicHost");
 
     private final DefaultCacheManager container;
     private final ClusterOptions options;
@@ -142,7 +158,8 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                     TermCache.define(container);
                     RememberedCache.define(container);
                     NodesCache.define(container);
-                    InfinispanVersion.complaint(Version.getVersion()).ifPresent(LOG::warn);
+                    requireOverrides();
+                    warnOfPlatform();
                     container.start();
                     container.addListener(new MergeListener(keeper));
                     return null;
@@ -150,6 +167,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                 .recover(failure -> Future.failedFuture(JoinRefusal.of(failure, options)))
                 .compose(started -> Future.<Void>future(super::join))
                 .onSuccess(joined -> keeper.start())
+                .onSuccess(joined -> warnOfStockProtocols())
                 .recover(failure -> blocking(this::stopContainer).transform(stopped -> Future.failedFuture(failure)))
                 .onComplete(promise);
     }
@@ -202,13 +220,44 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     }
 
     /** The stock manager asks the container for its transport, which Infinispan 15 refuses; a cache has it in all. */
-    private @Nullable String addressOfTransport(String field) {
+    private Optional<ProtocolStack> stack() {
         var cache = container.getCache(NODE_INFO).getAdvancedCache();
-        if (!(cache.getRpcManager().getTransport() instanceof JGroupsTransport transport)) {
-            return null;
+        return cache.getRpcManager().getTransport() instanceof JGroupsTransport transport
+                ? Optional.of(transport.getChannel().getProtocolStack())
+                : Optional.empty();
+    }
+
+    private @Nullable String addressOfTransport(String field) {
+        return stack().<Object>map(stack -> stack.getBottomProtocol().getValue(field))
+                .map(value -> value instanceof InetAddress address ? address.getHostAddress() : null)
+                .orElse(null);
+    }
+
+    private static void requireOverrides() {
+        var missing = Overrides.missing(ShardbusClusterManager.class, method -> OVERRIDDEN.contains(method.getName()));
+        if (!missing.isEmpty()) {
+            throw new IllegalStateException(
+                    String.join(", ", missing)
+                            + " overrides nothing in the vertx-infinispan on the class path: use the one that this release of Shardbus brings");
         }
-        var protocol = transport.getChannel().getProtocolStack().getBottomProtocol();
-        return protocol.getValue(field) instanceof InetAddress address ? address.getHostAddress() : null;
+    }
+
+    private static void warnOfPlatform() {
+        var infinispan = Version.getVersion();
+        InfinispanVersion.complaint(infinispan)
+                .or(() -> TestedPlatform.complaint(
+                        infinispan, org.jgroups.Version.printVersion(), ShardbusClusterManager.class.getClassLoader()))
+                .ifPresent(LOG::warn);
+    }
+
+    private void warnOfStockProtocols() {
+        var better =
+                stack().map(ProtocolStack::getProtocols).map(StockProtocols::in).orElse(List.of());
+        if (!better.isEmpty()) {
+            LOG.warn(
+                    "The JGroups stack lacks protocols without which lost nodes are noticed late, and split clusters meet late; put {}",
+                    better);
+        }
     }
 
     private @Nullable Void stopContainer() {

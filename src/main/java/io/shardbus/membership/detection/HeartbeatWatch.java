@@ -56,6 +56,7 @@ public final class HeartbeatWatch extends FD_ALL3 {
     private volatile List<Address> present = List.of();
 
     public HeartbeatWatch() {
+        Overrides.require(HeartbeatWatch.class);
         setId(ClassConfigurator.getProtocolId(FD_ALL3.class));
     }
 

@@ -9,6 +9,7 @@ import org.jgroups.util.Credit;
 /** MFC that gives credits also to who is no member here, as {@link UnicastCredits} does. */
 public final class MulticastCredits extends MFC {
     public MulticastCredits() {
+        Overrides.require(MulticastCredits.class);
         setId(ClassConfigurator.getProtocolId(MFC.class));
     }
 

@@ -25,6 +25,7 @@ public final class PeerSearch extends TCPPING {
     private int attempts = 8;
 
     public PeerSearch() {
+        Overrides.require(PeerSearch.class);
         setId(ClassConfigurator.getProtocolId(TCPPING.class));
     }
 

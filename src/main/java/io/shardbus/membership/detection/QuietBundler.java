@@ -11,6 +11,10 @@ public final class QuietBundler extends TransferQueueBundler {
 
     private final Message end = new EmptyMessage();
 
+    public QuietBundler() {
+        Overrides.prefer(QuietBundler.class);
+    }
+
     @Override
     public synchronized void stop() {
         var thread = bundler_thread;

@@ -32,6 +32,7 @@ public final class SocketWatch extends FD_SOCK2 {
             new ThreadPoolExecutor.DiscardPolicy());
 
     public SocketWatch() {
+        Overrides.require(SocketWatch.class);
         setId(ClassConfigurator.getProtocolId(FD_SOCK2.class));
         connecting.allowCoreThreadTimeOut(true);
         req_handler.setHandler(request -> connecting.execute(() -> connect(request)));

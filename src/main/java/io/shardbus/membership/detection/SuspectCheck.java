@@ -22,6 +22,7 @@ public final class SuspectCheck extends VERIFY_SUSPECT2 {
     private final Map<Address, Long> asked = new HashMap<>();
 
     public SuspectCheck() {
+        Overrides.require(SuspectCheck.class);
         setId(ClassConfigurator.getProtocolId(VERIFY_SUSPECT2.class));
     }
 

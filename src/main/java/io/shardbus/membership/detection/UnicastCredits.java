@@ -14,6 +14,7 @@ import org.jgroups.util.Credit;
  */
 public final class UnicastCredits extends UFC {
     public UnicastCredits() {
+        Overrides.require(UnicastCredits.class);
         setId(ClassConfigurator.getProtocolId(UFC.class));
     }
 

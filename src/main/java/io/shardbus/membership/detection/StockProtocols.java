@@ -1,0 +1,36 @@
+package io.shardbus.membership.detection;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jgroups.protocols.FD_ALL3;
+import org.jgroups.protocols.FD_SOCK2;
+import org.jgroups.protocols.MFC;
+import org.jgroups.protocols.TCPPING;
+import org.jgroups.protocols.UFC;
+import org.jgroups.protocols.VERIFY_SUSPECT2;
+import org.jgroups.stack.Protocol;
+
+/** Protocols of a running stack whose place one of this package should have: a stack of the user's may be older than that. */
+public final class StockProtocols {
+    private static final Map<Class<? extends Protocol>, Class<? extends Protocol>> MENDED = Map.of(
+            TCPPING.class, PeerSearch.class,
+            FD_SOCK2.class, SocketWatch.class,
+            FD_ALL3.class, HeartbeatWatch.class,
+            VERIFY_SUSPECT2.class, SuspectCheck.class,
+            UFC.class, UnicastCredits.class,
+            MFC.class, MulticastCredits.class);
+
+    private StockProtocols() {}
+
+    /** What to put in place of what, from the top of the stack on. */
+    public static List<String> in(Collection<Protocol> stack) {
+        return stack.stream()
+                .flatMap(protocol -> Optional.ofNullable(MENDED.get(protocol.getClass()))
+                        .map(mended ->
+                                mended.getName() + " for " + protocol.getClass().getSimpleName())
+                        .stream())
+                .toList();
+    }
+}
