@@ -3,9 +3,11 @@ package io.shardbus.membership;
 import io.shardbus.NodeId;
 import io.shardbus.store.UnreadableRecordException;
 import io.shardbus.store.infinispan.TermCache;
+import io.shardbus.wire.WireVersion;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,6 +36,8 @@ final class NodesCache {
 
     private final AdvancedCache<byte[], byte[]> cache;
     private final AdvancedCache<byte[], byte[]> replica;
+    /** Members of other builds that were named in the log. */
+    private final Set<NodeId> strangers = new HashSet<>();
 
     private NodesCache(AdvancedCache<byte[], byte[]> cache) {
         this.cache = cache.withFlags(Flag.IGNORE_RETURN_VALUES);
@@ -103,6 +107,7 @@ final class NodesCache {
     /** What is known of the members. What cannot be read, say of a later release, is left out. */
     Map<NodeId, NodeAttributes> of(List<NodeId> members) {
         var known = new HashMap<NodeId, NodeAttributes>();
+        strangers.retainAll(members);
         for (var member : members) {
             var bytes = replica.get(key(member));
             if (bytes != null) {
@@ -112,9 +117,19 @@ final class NodesCache {
         return Map.copyOf(known);
     }
 
-    private static void decode(NodeId member, byte[] bytes, Map<NodeId, NodeAttributes> known) {
+    private void decode(NodeId member, byte[] bytes, Map<NodeId, NodeAttributes> known) {
         try {
-            known.put(member, NodeAttributesCodec.decode(bytes));
+            int wire = NodeAttributesCodec.wireVersion(bytes);
+            if (wire == WireVersion.CURRENT) {
+                known.put(member, NodeAttributesCodec.decode(bytes));
+            } else if (strangers.add(member)) {
+                LOG.error(
+                        "Node {} runs a build of Shardbus with wire version {}, this node's has {}: nodes of both cannot work together."
+                                + " Those that came first go on, the others host nothing: stop them",
+                        member,
+                        wire,
+                        WireVersion.CURRENT);
+            }
         } catch (UnreadableRecordException e) {
             LOG.debug("What {} says of itself is left out: {}", member, e.getMessage());
         }

@@ -1,6 +1,7 @@
 package io.shardbus.store;
 
 import io.shardbus.spi.LeaseProvider;
+import io.shardbus.wire.TextFields;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -26,6 +27,14 @@ public final class BeatingLeases implements LeaseProvider {
     private static final Logger LOG = LoggerFactory.getLogger(BeatingLeases.class);
     private static final String BEAT = "lease-beat/";
     private static final String LEASE = "lease/";
+
+    /** The numbered fields of a lease; others are a later build's. */
+    private static final int OWNER = 1;
+
+    private static final int LIFE = 2;
+
+    /** The numbered field of a sign of life that changes with each. */
+    private static final int NUMBER = 1;
 
     /** What was seen of another life, and since when it is so. */
     private record Sighting(Optional<String> beat, long since) {}
@@ -65,7 +74,8 @@ public final class BeatingLeases implements LeaseProvider {
 
     @Override
     public ShardLease lease(String name, String owner) {
-        return new Lease(name, owner + " " + life);
+        String own = new TextFields().put(OWNER, owner).put(LIFE, life).text();
+        return new Lease(name, own);
     }
 
     private final class Lease implements ShardLease {
@@ -164,7 +174,8 @@ public final class BeatingLeases implements LeaseProvider {
     private Future<Void> beat() {
         return inTurn(BEAT, () -> {
             long sent = clock.getAsLong();
-            Optional<String> next = Optional.of(Long.toString(++beats));
+            Optional<String> next = Optional.of(
+                    new TextFields().put(NUMBER, Long.toString(++beats)).text());
             return back(entries.replace(BEAT + life, beat, next))
                     .compose(written -> {
                         if (written) {
@@ -225,8 +236,9 @@ public final class BeatingLeases implements LeaseProvider {
                 .mapEmpty();
     }
 
+    /** A lease that cannot be read is free once a life of its name has given no sign, which none ever does. */
     private static String lifeOf(String lease) {
-        return lease.substring(lease.lastIndexOf(' ') + 1);
+        return TextFields.parse(lease).flatMap(fields -> fields.get(LIFE)).orElse(lease);
     }
 
     /** Whether another life has given no sign for so long that its leases have run out. */

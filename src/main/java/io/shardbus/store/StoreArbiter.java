@@ -2,6 +2,7 @@ package io.shardbus.store;
 
 import io.shardbus.spi.RecordStore;
 import io.shardbus.spi.SplitBrainArbiter;
+import io.shardbus.wire.TextFields;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -82,12 +83,34 @@ public final class StoreArbiter implements SplitBrainArbiter {
         });
     }
 
+    /**
+     * As numbered fields; a lease of a build without them, which is only read, is its end, how many letters the stamp has, the stamp
+     * and the owner.
+     */
     private record Lease(long end, String stamp, String owner) {
-        private static final Pattern TEXT = Pattern.compile("(\\d{1,18}) (\\d{1,9}) (.+)", Pattern.DOTALL);
+        private static final int END = 1;
+        private static final int STAMP = 2;
+        private static final int OWNER = 3;
+        private static final Pattern MILLIS = Pattern.compile("\\d{1,18}");
+        private static final Pattern WITHOUT_FIELDS = Pattern.compile("(\\d{1,18}) (\\d{1,9}) (.+)", Pattern.DOTALL);
 
         /** Null for none, and for what is no lease: that is overwritten, it cannot be an owner's. */
         static @Nullable Lease parse(@Nullable String text) {
-            Matcher parts = TEXT.matcher(text == null ? "" : text);
+            if (text == null) {
+                return null;
+            }
+            TextFields fields = TextFields.parse(text).orElseGet(TextFields::new);
+            String end = fields.get(END).orElse("");
+            return MILLIS.matcher(end).matches()
+                    ? new Lease(
+                            Long.parseLong(end),
+                            fields.get(STAMP).orElse(""),
+                            fields.get(OWNER).orElse(""))
+                    : withoutFields(text);
+        }
+
+        private static @Nullable Lease withoutFields(String text) {
+            Matcher parts = WITHOUT_FIELDS.matcher(text);
             if (!parts.matches()
                     || Integer.parseInt(parts.group(2)) > parts.group(3).length()) {
                 return null;
@@ -98,7 +121,11 @@ public final class StoreArbiter implements SplitBrainArbiter {
         }
 
         String text() {
-            return end + " " + stamp.length() + " " + stamp + owner;
+            return new TextFields()
+                    .put(END, Long.toString(end))
+                    .put(STAMP, stamp)
+                    .put(OWNER, owner)
+                    .text();
         }
     }
 }

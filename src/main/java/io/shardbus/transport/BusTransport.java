@@ -34,9 +34,6 @@ import org.slf4j.LoggerFactory;
  * whatever must arrive is repeated by the core.
  */
 public final class BusTransport {
-    /** Begins the answer to a question that a node does not know; earlier builds have no code for it. */
-    public static final String UNKNOWN_QUESTION = "unknown question: ";
-
     /** Vert.x takes addresses that begin so for internal ones: metrics and bridges leave them out. */
     private static final String INTERNAL = "__vertx.";
 
@@ -49,6 +46,7 @@ public final class BusTransport {
     private final LongAdder refused = new LongAdder();
     private final LongAdder skipped = new LongAdder();
     private final LogPace pace;
+    private final LogPace skippedPace;
 
     /**
      * @param prefix the begin of all addresses
@@ -61,6 +59,7 @@ public final class BusTransport {
 
     private BusTransport(Vertx vertx, String prefix, @Nullable DirectPlace direct, boolean within, LongSupplier clock) {
         this.pace = new LogPace(clock);
+        this.skippedPace = new LogPace(clock);
         this.bus = vertx.eventBus();
         this.prefix = prefix;
         this.direct = direct;
@@ -90,8 +89,8 @@ public final class BusTransport {
     /** Counts what this build does not know and leaves out. */
     public void skipped(String what) {
         skipped.increment();
-        if (pace.admits()) {
-            LOG.warn("left out {}: this build does not know it, a later one does{}", what, pace.note());
+        if (skippedPace.admits()) {
+            LOG.info("left out {}: this build does not know it, a later one does{}", what, skippedPace.note());
         }
     }
 
@@ -201,8 +200,8 @@ public final class BusTransport {
     public Future<JsonObject> query(NodeId to, JsonObject question, long timeoutMillis) {
         DeliveryOptions options =
                 new DeliveryOptions().setSendTimeout(timeoutMillis).setLocalOnly(within);
-        return bus.<JsonObject>request(queries(to), question, options)
-                .map(Message::body)
+        return bus.<Object>request(queries(to), QueryCodec.write(question), options)
+                .map(answer -> QueryCodec.read(answer.body()))
                 .recover(failure -> Future.failedFuture(refusal(to, failure)));
     }
 
@@ -210,7 +209,7 @@ public final class BusTransport {
         String text = String.valueOf(failure.getMessage());
         FailureCode code = FailureCode.TIMED_OUT;
         if (failure instanceof ReplyException reply && reply.failureType() == ReplyFailure.RECIPIENT_FAILURE) {
-            if (text.startsWith(UNKNOWN_QUESTION)) {
+            if (reply.failureCode() == FailureCode.INCOMPATIBLE.number()) {
                 return new ShardingException(
                         FailureCode.INCOMPATIBLE, "node " + by + " runs another build of Shardbus: " + text, failure);
             }
@@ -227,11 +226,14 @@ public final class BusTransport {
     /** Answers the questions of other nodes; a failed future's message reaches the asker, and its {@link FailureCode} if it has one. */
     public Registration answerQueries(NodeId self, Function<JsonObject, Future<JsonObject>> answerer) {
         return register(queries(self), message -> {
-            if (message.body() instanceof JsonObject question) {
-                answer(message, question, answerer);
-            } else {
-                refuse(message.address(), "not a JSON object");
+            JsonObject question;
+            try {
+                question = QueryCodec.read(message.body());
+            } catch (WireFormatException e) {
+                refuse(message.address(), String.valueOf(e.getMessage()));
+                return;
             }
+            answer(message, question, answerer);
         });
     }
 
@@ -240,7 +242,9 @@ public final class BusTransport {
             Message<Object> message, JsonObject question, Function<JsonObject, Future<JsonObject>> answerer) {
         try {
             answerer.apply(question)
-                    .onComplete(message::reply, failure -> message.fail(code(failure), failure.getMessage()));
+                    .onComplete(
+                            answer -> message.reply(QueryCodec.write(answer)),
+                            failure -> message.fail(code(failure), failure.getMessage()));
         } catch (RuntimeException e) {
             refuse(message.address(), "not a question: " + e);
             message.fail(1, "not a question: " + e);

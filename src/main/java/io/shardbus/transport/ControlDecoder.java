@@ -46,7 +46,7 @@ final class ControlDecoder {
                 switch (kind) {
                     case ControlKind.REGISTER ->
                         new ToCoordinator.Register(
-                                in.number(1), profile(in.requireRecord(2)), reports(in, 3), in.number(4));
+                                in.number(1), profile(in.requireRecord(2)), reports(in, 3), in.number(4), in.flag(5));
                     case ControlKind.HEARTBEAT ->
                         new ToCoordinator.Heartbeat(in.number(1), in.number(2), in.number(3), reports(in, 4));
                     case ControlKind.GET_SHARD_HOMES -> new ToCoordinator.GetShardHomes(in.number(1), in.counts(2));
@@ -86,7 +86,7 @@ final class ControlDecoder {
                     case ControlKind.REGISTERED -> new ToRegion.Registered(in.number(1), new HashSet<>(in.counts(2)));
                     case ControlKind.REFUSED -> new ToRegion.Refused(in.number(1), in.text(2));
                     case ControlKind.LEASE_GRANTED ->
-                        new ToRegion.LeaseGranted(in.number(1), in.number(2), in.signed(3));
+                        new ToRegion.LeaseGranted(in.number(1), in.number(2), in.signed(3), in.flag(4));
                     case ControlKind.REGISTER_AGAIN -> new ToRegion.RegisterAgain(in.number(1));
                     case ControlKind.HOST_SHARD ->
                         new ToRegion.HostShard(

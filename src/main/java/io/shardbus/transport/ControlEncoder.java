@@ -53,11 +53,6 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
         }
     }
 
-    /** One after the other in the bytes of one field. */
-    private static void numbers(FieldWriter out, int field, Collection<Integer> numbers) {
-        out.record(field, all -> numbers.forEach(all::varint));
-    }
-
     private static void nodes(FieldWriter out, int field, Collection<NodeId> nodes) {
         nodes.forEach(node -> out.node(field, node));
     }
@@ -88,7 +83,7 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
         body(ControlKind.REGISTER, body -> {
             body.number(1, m.attempt()).record(2, profile -> profile(profile, m.profile()));
             reports(body, 3, m.shards());
-            body.number(4, m.heartbeat());
+            body.number(4, m.heartbeat()).flag(5, m.founded());
         });
     }
 
@@ -102,7 +97,7 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
 
     @Override
     public void getShardHomes(ToCoordinator.GetShardHomes m) {
-        body(ControlKind.GET_SHARD_HOMES, body -> numbers(body.number(1, m.attempt()), 2, m.shards()));
+        body(ControlKind.GET_SHARD_HOMES, body -> body.number(1, m.attempt()).numbers(2, m.shards()));
     }
 
     @Override
@@ -139,7 +134,7 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
 
     @Override
     public void registered(ToRegion.Registered m) {
-        body(ControlKind.REGISTERED, body -> numbers(body.number(1, m.attempt()), 2, m.keep()));
+        body(ControlKind.REGISTERED, body -> body.number(1, m.attempt()).numbers(2, m.keep()));
     }
 
     @Override
@@ -151,7 +146,10 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
     public void leaseGranted(ToRegion.LeaseGranted m) {
         body(
                 ControlKind.LEASE_GRANTED,
-                body -> body.number(1, m.attempt()).number(2, m.heartbeat()).signed(3, m.millis()));
+                body -> body.number(1, m.attempt())
+                        .number(2, m.heartbeat())
+                        .signed(3, m.millis())
+                        .flag(4, m.founded()));
     }
 
     @Override

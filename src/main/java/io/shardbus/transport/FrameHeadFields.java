@@ -40,10 +40,7 @@ final class FrameHeadFields {
                 .number(ANSWER_EPOCH, answer.epoch())
                 .number(RECEIVED, answer.received());
         for (FrameHead.Bounce bounce : answer.bounces()) {
-            out.record(
-                    BOUNCE,
-                    one -> one.number(FRAME, bounce.frame())
-                            .record(ITEMS, items -> bounce.items().forEach(items::varint)));
+            out.record(BOUNCE, one -> one.number(FRAME, bounce.frame()).numbers(ITEMS, bounce.items()));
         }
     }
 

@@ -5,6 +5,7 @@ import io.shardbus.NodeId;
 import io.shardbus.core.protocol.TermId;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.function.Consumer;
 
 /**
@@ -92,6 +93,13 @@ public final class FieldWriter {
         varint(size);
         length += size;
         return this;
+    }
+
+    /** Numbers one after the other in the bytes of one field; never fields. */
+    public FieldWriter numbers(int field, Collection<Integer> values) {
+        FieldWriter all = new FieldWriter(2 * values.size());
+        values.forEach(all::varint);
+        return tag(field, BYTES).varint(all.length).raw(all.toBytes());
     }
 
     public FieldWriter node(int field, NodeId node) {

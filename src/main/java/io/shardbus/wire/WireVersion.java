@@ -2,7 +2,7 @@ package io.shardbus.wire;
 
 /**
  * The number of the formats between nodes. It changes only with a break: nodes with different numbers refuse each other. Whatever can
- * be skipped by a node that does not know it is a new field, kind or header, and changes nothing here.
+ * be skipped by a node that does not know it is a new field, kind, question or header, and changes nothing here.
  */
 public final class WireVersion {
     /** What this build speaks. */

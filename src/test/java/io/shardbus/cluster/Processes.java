@@ -6,6 +6,7 @@ import io.shardbus.integration.TestCluster;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Processes that host the nodes of one test cluster. Closing kills each that still runs, by its handle. */
@@ -37,6 +39,7 @@ final class Processes implements AutoCloseable {
     static final class Host {
         private final Process process;
         private final CompletableFuture<List<NodeId>> ready = new CompletableFuture<>();
+        private final CompletableFuture<String> report = new CompletableFuture<>();
         private final Deque<String> lastLines = new ConcurrentLinkedDeque<>();
 
         private Host(Process process) {
@@ -58,19 +61,27 @@ final class Processes implements AutoCloseable {
                                 .map(NodeId::new)
                                 .toList());
                     }
+                    if (line.startsWith("report ")) {
+                        report.complete(line.substring(7));
+                    }
                 }
             } catch (IOException e) {
                 lastLines.add(e.toString());
             }
+            report.completeExceptionally(new IllegalStateException("ended: " + lastLines));
             ready.completeExceptionally(new IllegalStateException("ended: " + lastLines));
         }
 
         /** Its nodes; waits until all have started. */
         List<NodeId> nodes() {
+            return result(ready);
+        }
+
+        private <T> T result(CompletableFuture<T> future) {
             try {
-                return ready.get(START_SECONDS, TimeUnit.SECONDS);
+                return future.get(START_SECONDS, TimeUnit.SECONDS);
             } catch (InterruptedException | ExecutionException | TimeoutException e) {
-                throw new AssertionError("the process is not ready: " + lastLines, e);
+                throw new AssertionError("the process has not done it: " + lastLines, e);
             }
         }
 
@@ -107,11 +118,21 @@ final class Processes implements AutoCloseable {
 
         /** Asks all its nodes to leave in good order. */
         void leave() {
+            order("leave");
+        }
+
+        private void order(String line) {
             try {
-                process.outputWriter().append("leave\n").flush();
+                process.outputWriter().append(line).append("\n").flush();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+
+        /** What it has seen of its own traffic, which ends. */
+        String report() {
+            order("report");
+            return result(report);
         }
 
         /** The exit code; fails loudly when the process goes on for too long. */
@@ -132,12 +153,26 @@ final class Processes implements AutoCloseable {
         return start(nodes, options, false);
     }
 
+    /**
+     * The same with one node of another build, whose classes come before those of this one; it sends to counters itself.
+     *
+     * @param known where it finds nodes of the cluster that are not in these processes
+     */
+    Host startBuild(Path classes, ShardingOptions options, List<String> known) {
+        known.stream().filter(peer -> !peers.contains(peer)).forEach(peers::add);
+        return start(1, options, false, List.of(classes));
+    }
+
     /** The same with one node, whose counters take their values along; those of one type are remembered, those of another one not. */
     Host startMoving(ShardingOptions options) {
         return start(1, options, true);
     }
 
     private Host start(int nodes, ShardingOptions options, boolean moving) {
+        return start(nodes, options, moving, List.of());
+    }
+
+    private Host start(int nodes, ShardingOptions options, boolean moving, List<Path> build) {
         List<Integer> ports =
                 Stream.generate(TestCluster::freePort).distinct().limit(nodes).toList();
         ports.forEach(port -> peers.add("127.0.0.1:" + port));
@@ -145,6 +180,7 @@ final class Processes implements AutoCloseable {
                 .put("name", name)
                 .put("peers", new JsonArray(new ArrayList<>(peers)))
                 .put("moving", moving)
+                .put("sending", !build.isEmpty())
                 .put("ports", new JsonArray(new ArrayList<>(ports)))
                 .put("options", new ShardingOptions(options).addRole(HOSTING).toJson());
         List<String> command = List.of(
@@ -153,7 +189,8 @@ final class Processes implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-Xmx256m",
                 "-cp",
-                System.getProperty("java.class.path"),
+                Stream.concat(build.stream().map(Path::toString), Stream.of(System.getProperty("java.class.path")))
+                        .collect(Collectors.joining(File.pathSeparator)),
                 HostProcess.class.getName(),
                 start.encode());
         try {

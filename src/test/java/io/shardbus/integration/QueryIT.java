@@ -14,7 +14,9 @@ import io.shardbus.EntityType;
 import io.shardbus.FailureCode;
 import io.shardbus.NodeId;
 import io.shardbus.TypeState;
+import io.shardbus.transport.QueryCodec;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.json.JsonObject;
 import java.util.HashSet;
@@ -104,8 +106,8 @@ class QueryIT {
         List<Integer> answers = cluster.nodes().stream()
                 .map(node -> await(outside.vertx()
                         .eventBus()
-                        .<JsonObject>request("__vertx.shardbus.query." + node.id(), question)
-                        .map(answer -> answer.body().getInteger("handoffs"))
+                        .<Buffer>request("__vertx.shardbus.query." + node.id(), QueryCodec.write(question))
+                        .map(answer -> QueryCodec.read(answer.body()).getInteger("handoffs"))
                         .recover(failure -> Future.succeededFuture(-((ReplyException) failure).failureCode()))))
                 .sorted()
                 .toList();

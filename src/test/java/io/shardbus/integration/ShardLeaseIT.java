@@ -65,8 +65,8 @@ class ShardLeaseIT {
         String name = cluster.name() + "-shard-counter-";
         assertTrue(
                 leases().stream()
-                        .allMatch(lease ->
-                                lease.matches(java.util.regex.Pattern.quote(name) + "\\d+ 127\\.0\\.0\\.1:\\d+ .*")),
+                        .allMatch(lease -> lease.matches(
+                                java.util.regex.Pattern.quote(name) + "\\d+ 1=\\d+:127\\.0\\.0\\.1:\\d+ 2=.*")),
                 () -> leases().toString());
         cluster.leave(second);
         until("all are back", () -> ownedBy(cluster.node(0)) == 10);

@@ -10,6 +10,7 @@ import io.shardbus.FailureCode;
 import io.shardbus.NodeId;
 import io.shardbus.TypeState;
 import io.shardbus.integration.CounterMessage.Where;
+import io.shardbus.transport.QueryCodec;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -95,7 +96,7 @@ class UndrainIT {
         int code = await(cluster.node(1)
                 .vertx()
                 .eventBus()
-                .request(address, question)
+                .request(address, QueryCodec.write(question))
                 .map(answer -> 0)
                 .otherwise(failure -> ((ReplyException) failure).failureCode()));
         assertEquals(FailureCode.INCOMPATIBLE.number(), code);

@@ -332,6 +332,7 @@ final class LaneLoop implements LanePort, FrameWriter {
                     envelope.ask(),
                     new PeerLane(node.id, number));
             copy.token(envelope.token());
+            copy.headers(envelope.headers());
             items.add(copy);
         } else {
             items.add(item);

@@ -11,6 +11,7 @@ import io.shardbus.spi.RecordStore;
 import io.shardbus.spi.SplitBrainArbiter;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -52,6 +53,16 @@ class StoreArbiterTest extends SplitBrainArbiterContract {
     void whatIsNoLeaseIsOverwritten() {
         assertTrue(await(store.replace(LEASE, null, "somebody")));
         assertTrue(await(arbiter().acquire(LEASE, "left", "s")));
+    }
+
+    /** As a build without numbered fields wrote it, and as a later one may. */
+    @Test
+    void leasesOfOtherBuildsAreRead() {
+        for (String held : List.of("1000001 1 sright", "1=7:1000001 2=1:s 3=5:right 44=8:invented ")) {
+            assertTrue(await(store.replace(LEASE, await(store.read(LEASE)), held)));
+            assertFalse(await(arbiter().acquire(LEASE, "left", "1")));
+            assertEquals("s", await(arbiter().release(LEASE, "right", "t")), "it bears this stamp");
+        }
     }
 
     /** Somebody else is quicker each time that this arbiter has read and is about to write. */

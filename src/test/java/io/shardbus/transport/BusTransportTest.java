@@ -51,8 +51,8 @@ class BusTransportTest {
     }
 
     @Test
-    void aQuestionThatABuildOfBeforeDoesNotKnowFailsAsIncompatible() {
-        var refusal = refusal(new IllegalStateException("unknown question: undrain"));
+    void aQuestionThatABuildDoesNotKnowFailsAsIncompatible() {
+        var refusal = refusal(new ShardingException(FailureCode.INCOMPATIBLE, "unknown question: undrain"));
         assertEquals(FailureCode.INCOMPATIBLE, refusal.code());
         assertEquals("node node runs another build of Shardbus: unknown question: undrain", refusal.getMessage());
     }

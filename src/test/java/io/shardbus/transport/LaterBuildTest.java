@@ -46,6 +46,7 @@ class LaterBuildTest {
         var reports = List.of(new ShardReport(0, TOKEN), new ShardReport(299, TOKEN));
         var toCoordinator = Stream.of(
                 new ToCoordinator.Register(1L << 32, profile, reports, 5),
+                new ToCoordinator.Register(1L << 32, profile, List.of(), 5, true),
                 new ToCoordinator.Heartbeat(3, 4, 5, reports),
                 new ToCoordinator.Heartbeat(3, 4, 5, List.of()),
                 new ToCoordinator.GetShardHomes(1, List.of(0, 5, 299)),
@@ -58,6 +59,7 @@ class LaterBuildTest {
                 new ToRegion.Registered(1, Set.of(0, 7)),
                 new ToRegion.Refused(1, "no"),
                 new ToRegion.LeaseGranted(1, 2, 8_000),
+                new ToRegion.LeaseGranted(1, 2, 8_000, true),
                 new ToRegion.RegisterAgain(1),
                 new ToRegion.HostShard(1, 2, TOKEN),
                 new ToRegion.HostShard(1, 2, TOKEN, HOME),

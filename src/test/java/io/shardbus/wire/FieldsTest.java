@@ -30,9 +30,7 @@ class FieldsTest {
         assertEquals("0803", hex(new FieldWriter().signed(1, -2)));
         assertEquals("09d202964900000000", hex(new FieldWriter().fixed(1, 1_234_567_890)));
         assertEquals("08ffffffffffffffffff01", hex(new FieldWriter().number(1, -1)));
-        assertEquals(
-                "3206038e029ea705",
-                hex(new FieldWriter().record(6, all -> all.varint(3).varint(270).varint(86_942))));
+        assertEquals("3206038e029ea705", hex(new FieldWriter().numbers(6, List.of(3, 270, 86_942))));
     }
 
     @Test
@@ -117,7 +115,7 @@ class FieldsTest {
                 .text(2, "a")
                 .number(1, 6)
                 .text(2, "b")
-                .record(3, all -> all.varint(1).varint(300))
+                .numbers(3, List.of(1, 300))
                 .toBytes());
         assertEquals(6, read.number(1));
         assertEquals(List.of("a", "b"), read.list(2, FieldReader::text));

@@ -169,6 +169,21 @@ public final class Region {
         return leave();
     }
 
+    /** The node does not fit the cluster: the region ends, and does not register again. */
+    public List<RegionCommand> refused(String reason, long moment) {
+        enter(moment);
+        if (!stopping && !status.isFinal()) {
+            refuse(reason);
+        }
+        return leave();
+    }
+
+    private void refuse(String reason) {
+        shards.forget();
+        commands.add(new RegionCommand.StopAll(StopReason.SHUTDOWN));
+        become(RegionStatus.REFUSED, reason);
+    }
+
     /** The last lane has stopped its last entity after StopAll. */
     public List<RegionCommand> allStopped(long moment) {
         now = moment;
@@ -328,9 +343,7 @@ public final class Region {
         @Override
         public void refused(ToRegion.Refused message) {
             if (message.attempt() == attempt && !accepted) {
-                shards.forget();
-                commands.add(new RegionCommand.StopAll(StopReason.SHUTDOWN));
-                become(RegionStatus.REFUSED, message.reason());
+                refuse(message.reason());
             }
         }
 

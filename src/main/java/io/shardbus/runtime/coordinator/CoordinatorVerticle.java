@@ -24,12 +24,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The control plane of one node, on one event loop: the election, the coordinators while this node reigns, and the control of its
  * regions. Deployed on every node; what it coordinates depends on the term.
  */
 public final class CoordinatorVerticle extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(CoordinatorVerticle.class);
     private static final long TICK = 25;
 
     private final NodeParts parts;
@@ -41,6 +44,9 @@ public final class CoordinatorVerticle extends VerticleBase {
     private @Nullable Machines machines;
     private @Nullable Reign reign;
     private @Nullable String stopped;
+    /** Why this node cannot work with those that run the cluster; for good once it is so. */
+    private @Nullable String incompatible;
+
     private BusTransport.@Nullable Registration registration;
     private volatile ClusterPicture picture = ClusterPicture.NOTHING;
     private volatile TermId term = TermId.NONE;
@@ -126,6 +132,10 @@ public final class CoordinatorVerticle extends VerticleBase {
     public void add(RegionControl<?> region) {
         regions.put(region.handle().type().name(), region);
         region.permit(stopped);
+        String other = incompatible;
+        if (other != null) {
+            region.refuse(other);
+        }
         if (!term.equals(TermId.NONE)) {
             region.termSeen(term);
         }
@@ -340,6 +350,15 @@ public final class CoordinatorVerticle extends VerticleBase {
                 present.confirmed(sentAt, grantable());
                 broadcast(new NodeMessage.TermAnnounced(confirmedTerm, parts.self()));
             });
+        }
+
+        @Override
+        public void incompatible(String reason) {
+            if (incompatible == null) {
+                incompatible = reason;
+                LOG.error("this node hosts nothing: {}", reason);
+                regions.values().forEach(region -> region.refuse(reason));
+            }
         }
 
         @Override

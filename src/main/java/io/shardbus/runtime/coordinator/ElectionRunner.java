@@ -4,6 +4,7 @@ import io.shardbus.core.coordinator.Election;
 import io.shardbus.core.coordinator.ElectionCommand;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.spi.StateStore;
+import io.shardbus.store.IncompatibleRecordException;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.util.List;
@@ -22,6 +23,9 @@ final class ElectionRunner implements ElectionCommand.Visitor {
         void begin(ElectionCommand.Begin begin);
 
         void confirmed(TermId term, long sentAt);
+
+        /** The record is of nodes that this build cannot work with. */
+        void incompatible(String reason);
 
         /** @param unconfirmed whether the term could not be confirmed for a lease time */
         void stepDown(boolean unconfirmed);
@@ -72,6 +76,9 @@ final class ElectionRunner implements ElectionCommand.Visitor {
                         run(now -> election.readCompleted(number, result.result(), now));
                     } else {
                         LOG.debug("the term record could not be read", result.cause());
+                        if (result.cause() instanceof IncompatibleRecordException other) {
+                            reigns.incompatible(String.valueOf(other.getMessage()));
+                        }
                         run(now -> election.readFailed(number, now));
                     }
                 }));

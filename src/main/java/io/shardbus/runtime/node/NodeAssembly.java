@@ -1,6 +1,8 @@
 package io.shardbus.runtime.node;
 
+import io.shardbus.FailureCode;
 import io.shardbus.NodeId;
+import io.shardbus.ShardingException;
 import io.shardbus.ShardingOptions;
 import io.shardbus.membership.Membership;
 import io.shardbus.membership.NodeAttributes;
@@ -11,6 +13,7 @@ import io.shardbus.runtime.coordinator.SplitBrainSetup;
 import io.shardbus.spi.DirectOptions;
 import io.shardbus.spi.StateStore;
 import io.shardbus.store.InMemoryStateStore;
+import io.shardbus.store.IncompatibleRecordException;
 import io.shardbus.transport.BusTransport;
 import io.shardbus.transport.direct.DirectPlace;
 import io.vertx.core.Context;
@@ -114,6 +117,7 @@ final class NodeAssembly {
         }
         parts.store()
                 .start()
+                .compose(done -> requireCompatible())
                 .compose(done -> onRoot(() -> answerQueries(answerer)))
                 .compose(done -> onRoot(() -> vertx.deployVerticle(control, new DeploymentOptions())))
                 .onSuccess(id -> deployment = id)
@@ -121,6 +125,16 @@ final class NodeAssembly {
                 .onFailure(failure -> LOG.error("sharding did not start on {}", self(), failure))
                 .onComplete(started);
         return true;
+    }
+
+    /** Before anything of this node is written or heard of: what else keeps the record from being read may pass. */
+    private Future<Void> requireCompatible() {
+        return parts.store()
+                .readTerm()
+                .transform(read -> read.failed() && read.cause() instanceof IncompatibleRecordException other
+                        ? Future.failedFuture(new ShardingException(
+                                FailureCode.INCOMPATIBLE, String.valueOf(other.getMessage()), other))
+                        : Future.succeededFuture());
     }
 
     private Future<Void> answerQueries(Function<JsonObject, Future<JsonObject>> answerer) {

@@ -10,7 +10,6 @@ import io.shardbus.core.coordinator.CoordinatorView;
 import io.shardbus.runtime.coordinator.CoordinatorDesk;
 import io.shardbus.runtime.coordinator.Drains;
 import io.shardbus.runtime.region.RegionControl;
-import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -290,7 +289,7 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
                                 .map(live -> answer("live", live.orElse(false), live.isPresent())));
             default ->
                 Future.failedFuture(new ShardingException(
-                        FailureCode.INCOMPATIBLE, BusTransport.UNKNOWN_QUESTION + question.getString("question")));
+                        FailureCode.INCOMPATIBLE, "unknown question: " + question.getString("question")));
         };
     }
 

@@ -181,6 +181,11 @@ public final class RegionControl<M> {
         onLanes((lane, now) -> lane.refuse(refusal, now));
     }
 
+    /** The node does not fit the cluster, for this reason: the region ends. */
+    public void refuse(String reason) {
+        run(region.refused(reason, now()));
+    }
+
     private long now() {
         return wiring.clock().now();
     }

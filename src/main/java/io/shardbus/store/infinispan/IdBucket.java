@@ -1,6 +1,7 @@
 package io.shardbus.store.infinispan;
 
 import io.shardbus.FencingToken;
+import io.shardbus.core.protocol.UnknownFields;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -10,9 +11,14 @@ import java.util.Map;
  * @param fence the newest token seen; writes with older ones are refused
  * @param writes how often it was written, in each life of the cluster from the earliest that counts. A content that was written at least as
  *     often in every life descends from the other; of two that do not descend from each other, neither is the newer one
+ * @param rest what a later build has written beside that; it stays
  */
-record IdBucket(FencingToken fence, Map<String, Long> writes, StoredIds ids) {
+record IdBucket(FencingToken fence, Map<String, Long> writes, StoredIds ids, UnknownFields rest) {
     static final IdBucket EMPTY = new IdBucket(FencingToken.NONE, Map.of(), StoredIds.NONE);
+
+    IdBucket(FencingToken fence, Map<String, Long> writes, StoredIds ids) {
+        this(fence, writes, ids, UnknownFields.NONE);
+    }
 
     /** Full stops of the cluster whose order is known; after more, an old content counts as one that went its own way. */
     private static final int LIVES = 8;
@@ -24,7 +30,7 @@ record IdBucket(FencingToken fence, Map<String, Long> writes, StoredIds ids) {
         while (counted.size() > LIVES) {
             counted.remove(counted.keySet().iterator().next());
         }
-        return new IdBucket(token, counted, changed);
+        return new IdBucket(token, counted, changed, rest);
     }
 
     /**
@@ -35,15 +41,15 @@ record IdBucket(FencingToken fence, Map<String, Long> writes, StoredIds ids) {
         var keepsFence = writes.isEmpty() ? saved.fence : fence;
         if (saved.descendsFrom(this)) {
             return descendsFrom(saved)
-                    ? new IdBucket(keepsFence, writes, union(ids, saved.ids))
-                    : new IdBucket(keepsFence, saved.writes, saved.ids);
+                    ? new IdBucket(keepsFence, writes, union(ids, saved.ids), rest)
+                    : new IdBucket(keepsFence, saved.writes, saved.ids, saved.rest);
         }
         if (descendsFrom(saved)) {
             return this;
         }
         var counted = new LinkedHashMap<>(saved.writes);
         writes.forEach((life, count) -> counted.merge(life, count, Math::max));
-        return new IdBucket(keepsFence, counted, union(ids, saved.ids));
+        return new IdBucket(keepsFence, counted, union(ids, saved.ids), rest);
     }
 
     private boolean descendsFrom(IdBucket other) {

@@ -1,7 +1,12 @@
 package io.shardbus.store.infinispan;
 
 import io.shardbus.FencingToken;
+import io.shardbus.core.protocol.UnknownFields;
 import io.shardbus.store.UnreadableRecordException;
+import io.shardbus.wire.FieldReader;
+import io.shardbus.wire.FieldWriter;
+import io.shardbus.wire.Fields;
+import io.shardbus.wire.WireFormatException;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -10,18 +15,26 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * The stored form of a bucket, version 1: the version in one byte; the fence in three times eight bytes, the greatest byte first; the
- * number of lives in one byte and for each its name and how often it wrote, in eight bytes; the number of ids in four bytes, and
- * the ids. Names and ids are UTF-8 after their length in two bytes. Its key: a 1 in one byte, the type, the shard in four bytes and the
- * bucket's number in one.
+ * The stored form of a bucket, version 2: the version in one byte, then numbered fields, the ids last: their number in four bytes, and each in UTF-8
+ * after its length in two bytes. Fields of a later build stay. Version 1, which is only read, has the same without numbers: the fence in three
+ * times eight bytes, the greatest byte first; the number of lives in one byte and for each its name and how often it wrote, in eight
+ * bytes; the ids. A key: a 1 in one byte, the type after its length in two bytes, the shard in four bytes and the bucket's number in one.
  */
 final class IdBucketCodec {
-    private static final byte VERSION = 1;
+    private static final byte VERSION = 2;
+    private static final byte WITHOUT_FIELDS = 1;
     private static final byte BUCKET = 1;
+
+    private static final int FENCE = 1;
+    private static final int WRITE = 2;
+    private static final int IDS = 3;
+    /** Raise it with each new field. */
+    private static final int LAST_KNOWN = IDS;
 
     /** Whose bucket it is. */
     record Key(String type, int shard, int bucket) {
@@ -57,23 +70,13 @@ final class IdBucketCodec {
     }
 
     static byte[] encode(IdBucket bucket) {
-        var bytes = new ByteArrayOutputStream(128);
-        try (var out = new DataOutputStream(bytes)) {
-            out.writeByte(VERSION);
-            out.writeLong(bucket.fence().term());
-            out.writeLong(bucket.fence().incarnation());
-            out.writeLong(bucket.fence().sequence());
-            out.writeByte(bucket.writes().size());
-            for (var write : bucket.writes().entrySet()) {
-                text(out, write.getKey());
-                out.writeLong(write.getValue());
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot happen in memory", e);
-        }
-        var whole = ByteBuffer.allocate(bytes.size() + bucket.ids().length()).put(bytes.toByteArray());
-        bucket.ids().writeTo(whole);
-        return whole.array();
+        var out = new FieldWriter(128 + bucket.ids().length())
+                .raw(new byte[] {VERSION})
+                .token(FENCE, bucket.fence());
+        bucket.writes()
+                .forEach((life, count) ->
+                        out.record(WRITE, write -> write.text(1, life).number(2, count)));
+        return out.raw(bucket.rest().bytes()).bytes(IDS, bucket.ids().bytes()).toBytes();
     }
 
     static byte[] encodeIds(Set<String> ids) {
@@ -99,10 +102,15 @@ final class IdBucketCodec {
     /** @throws UnreadableRecordException if the bytes are not a bucket of a version that is known here */
     static IdBucket decode(byte[] bytes) {
         try {
-            var in = ByteBuffer.wrap(bytes);
-            var head = head(in);
-            return new IdBucket(head.fence(), head.writes(), StoredIds.readFrom(in));
-        } catch (BufferUnderflowException e) {
+            if (isWithoutFields(bytes)) {
+                var in = ByteBuffer.wrap(bytes);
+                var head = headWithoutFields(in);
+                return new IdBucket(head.fence(), head.writes(), StoredIds.readFrom(in));
+            }
+            var in = fields(bytes);
+            var ids = in.has(IDS) ? StoredIds.readFrom(ByteBuffer.wrap(in.bytes(IDS))) : StoredIds.NONE;
+            return new IdBucket(in.token(FENCE), writes(in), ids, UnknownFields.of(in.beyond(LAST_KNOWN)));
+        } catch (BufferUnderflowException | WireFormatException e) {
             throw new UnreadableRecordException("remembered ids that were cut off", e);
         }
     }
@@ -110,21 +118,42 @@ final class IdBucketCodec {
     /** How many ids a bucket has, without reading them. */
     static int size(byte[] bytes) {
         try {
-            var in = ByteBuffer.wrap(bytes);
-            head(in);
-            return in.getInt();
-        } catch (BufferUnderflowException e) {
+            if (isWithoutFields(bytes)) {
+                var in = ByteBuffer.wrap(bytes);
+                headWithoutFields(in);
+                return in.getInt();
+            }
+            var in = fields(bytes);
+            return in.has(IDS) ? ByteBuffer.wrap(in.bytes(IDS)).getInt() : 0;
+        } catch (BufferUnderflowException | WireFormatException e) {
             throw new UnreadableRecordException("remembered ids that were cut off", e);
         }
     }
 
-    /** A bucket as far as its ids. */
-    private static IdBucket head(ByteBuffer in) {
-        byte version = in.get();
-        if (version != VERSION) {
-            throw new UnreadableRecordException("remembered ids of version " + Byte.toUnsignedInt(version)
-                    + "; this release reads version " + VERSION + " only");
+    private static boolean isWithoutFields(byte[] bytes) {
+        return bytes.length > 0 && bytes[0] == WITHOUT_FIELDS;
+    }
+
+    private static Fields fields(byte[] bytes) {
+        if (bytes.length == 0) {
+            throw new BufferUnderflowException();
         }
+        if (bytes[0] != VERSION) {
+            throw new UnreadableRecordException("remembered ids of version " + Byte.toUnsignedInt(bytes[0])
+                    + "; this build reads versions " + WITHOUT_FIELDS + " and " + VERSION + " only");
+        }
+        return Fields.of(new FieldReader(bytes, 1, bytes.length));
+    }
+
+    private static Map<String, Long> writes(Fields in) {
+        var writes = new LinkedHashMap<String, Long>();
+        in.list(WRITE, one -> Fields.of(one.record())).forEach(write -> writes.put(write.text(1), write.number(2)));
+        return writes;
+    }
+
+    /** A bucket as far as its ids. */
+    private static IdBucket headWithoutFields(ByteBuffer in) {
+        in.get();
         var fence = new FencingToken(in.getLong(), in.getLong(), in.getLong());
         var writes = new LinkedHashMap<String, Long>();
         for (int left = in.get(); left > 0; left--) {

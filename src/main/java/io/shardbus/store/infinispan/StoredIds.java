@@ -46,8 +46,9 @@ final class StoredIds {
         return bytes.length;
     }
 
-    void writeTo(ByteBuffer out) {
-        out.put(bytes);
+    /** The stored form itself: not to be changed. */
+    byte[] bytes() {
+        return bytes;
     }
 
     void addTo(Set<String> ids) {

@@ -23,7 +23,7 @@ final class InLink {
 
     private final LaneLinks lane;
     private final NetSocket socket;
-    private final FrameCutter cutter = new FrameCutter(LinkToken.BYTES, this::taken);
+    private final FrameCutter cutter = new FrameCutter(LinkToken.MOST_BYTES, this::taken);
     private int patience = PATIENCE;
     private int silent;
     private @Nullable PeerLane peer;
@@ -83,8 +83,7 @@ final class InLink {
     }
 
     private void greeted(Buffer greeting) {
-        boolean first = peer == null && greeting.length() == LinkToken.BYTES;
-        peer = first ? lane.admit(LinkToken.read(greeting, 0), this) : null;
+        peer = peer == null ? lane.admit(LinkToken.greeted(greeting), this) : null;
         if (peer == null) {
             throw new WireFormatException("a connection without a token of ours");
         }

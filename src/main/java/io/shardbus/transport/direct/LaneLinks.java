@@ -123,7 +123,8 @@ public final class LaneLinks {
                     link.offered(note);
                 }
             }
-            default -> switched(note);
+            case LinkNote.SWITCH -> switched(note);
+            default -> refuse("a note of kind " + note.kind() + " about a link, which a later build knows");
         }
     }
 

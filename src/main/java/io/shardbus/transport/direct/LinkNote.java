@@ -1,13 +1,15 @@
 package io.shardbus.transport.direct;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.entity.PeerLane;
+import io.shardbus.wire.FieldReader;
+import io.shardbus.wire.FieldWriter;
+import io.shardbus.wire.Fields;
 import io.shardbus.wire.WireFormatException;
 import io.vertx.core.buffer.Buffer;
-import java.nio.charset.StandardCharsets;
 
 /**
- * What lanes say of links over the event bus, on the address of their frames: which lane speaks, and what goes with the kind of note.
+ * What lanes say of links over the event bus, on the address of their frames, as numbered fields: which lane speaks, and what goes with the
+ * kind of note.
  *
  * @param token of an OFFER: what to show; of a SWITCH: what was shown
  * @param host of an OFFER: where to connect
@@ -16,8 +18,6 @@ import java.nio.charset.StandardCharsets;
 record LinkNote(int kind, PeerLane from, LinkToken token, String host, int port, int mostBytes) {
     /** In the place of a frame's version, which never becomes that high. */
     private static final int MARK = 0xff;
-
-    private static final int LONGEST_TEXT = 255;
 
     /** Sent in this order: the one who wants to connect asks, is offered a place, and says when frames no longer come over the bus. */
     static final int ASK = 1;
@@ -42,49 +42,29 @@ record LinkNote(int kind, PeerLane from, LinkToken token, String host, int port,
     }
 
     Buffer write() {
-        Buffer out = Buffer.buffer().appendByte((byte) MARK).appendByte((byte) kind);
-        appendText(out, from.node().value());
-        out.appendInt(from.lane());
-        token.appendTo(out);
-        appendText(out, host);
-        return out.appendInt(port).appendInt(mostBytes);
+        FieldWriter out = new FieldWriter().number(1, kind).node(2, from.node()).number(3, from.lane());
+        token.write(out, 4);
+        out.text(5, host).number(6, port).number(7, mostBytes);
+        return Buffer.buffer().appendByte((byte) MARK).appendBytes(out.array(), 0, out.length());
     }
 
-    private static void appendText(Buffer out, String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        if (bytes.length > LONGEST_TEXT) {
-            throw new IllegalArgumentException("longer than " + LONGEST_TEXT + " bytes: " + text);
-        }
-        out.appendUnsignedByte((short) bytes.length).appendBytes(bytes);
-    }
-
-    /** @throws WireFormatException for whatever is not a note */
+    /**
+     * Reads a note; its kind may be one that only a later build has.
+     *
+     * @throws WireFormatException for whatever is not a note
+     */
     static LinkNote read(Buffer in) {
-        try {
-            int kind = in.getUnsignedByte(1);
-            int at = 2;
-            String node = text(in, at);
-            at += 1 + in.getUnsignedByte(at);
-            int lane = in.getInt(at);
-            LinkToken token = LinkToken.read(in, at + Integer.BYTES);
-            at += Integer.BYTES + LinkToken.BYTES;
-            String host = text(in, at);
-            at += 1 + in.getUnsignedByte(at);
-            int port = in.getInt(at);
-            int mostBytes = in.getInt(at + Integer.BYTES);
-            boolean place = port > 0 && port <= 0xffff && !host.isBlank() && mostBytes > 0;
-            if (kind < ASK || kind > SWITCH || kind == OFFER && !place || in.length() != at + 2 * Integer.BYTES) {
-                throw new WireFormatException("a note about a link that makes no sense");
-            }
-            PeerLane from = new PeerLane(new NodeId(node), lane);
-            return new LinkNote(kind, from, token, host, port, mostBytes);
-        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            throw new WireFormatException("a note about a link that makes no sense: " + e);
+        Fields fields = Fields.of(new FieldReader(in.getBytes(), 1, in.length()));
+        int kind = fields.count(1);
+        int port = fields.count(6);
+        int mostBytes = fields.count(7);
+        String host = fields.text(5);
+        boolean place = port > 0 && port <= 0xffff && !host.isBlank() && mostBytes > 0;
+        if (kind < ASK || kind == OFFER && !place) {
+            throw new WireFormatException("a note about a link that makes no sense");
         }
-    }
-
-    private static String text(Buffer in, int at) {
-        int start = at + 1;
-        return in.getString(start, start + in.getUnsignedByte(at), StandardCharsets.UTF_8.name());
+        PeerLane from = new PeerLane(fields.node(2), fields.count(3));
+        LinkToken token = fields.record(4).map(LinkToken::read).orElse(LinkToken.NONE);
+        return new LinkNote(kind, from, token, host, port, mostBytes);
     }
 }

@@ -1,18 +1,36 @@
 package io.shardbus.transport.direct;
 
+import io.shardbus.wire.FieldWriter;
+import io.shardbus.wire.Fields;
 import io.vertx.core.buffer.Buffer;
 
 /** What a lane must show on its connection: whoever listens has given it to that lane alone, over the event bus. */
 record LinkToken(long high, long low) {
-    static final int BYTES = 16;
+    /** More than a greeting has, and than a later build may want to say in one. */
+    static final int MOST_BYTES = 1024;
+
+    private static final int TOKEN = 1;
+
     static final LinkToken NONE = new LinkToken(0, 0);
 
-    static LinkToken read(Buffer in, int at) {
-        return new LinkToken(in.getLong(at), in.getLong(at + Long.BYTES));
+    static LinkToken read(Fields in) {
+        return new LinkToken(in.fixed(1), in.fixed(2));
     }
 
-    Buffer appendTo(Buffer out) {
-        return out.appendLong(high).appendLong(low);
+    void write(FieldWriter out, int field) {
+        out.record(field, token -> token.fixed(1, high).fixed(2, low));
+    }
+
+    /** What the lane shows first: fields, of which this is one. */
+    Buffer greeting() {
+        FieldWriter out = new FieldWriter();
+        write(out, TOKEN);
+        return Buffer.buffer(out.toBytes());
+    }
+
+    /** @throws io.shardbus.wire.WireFormatException for what is no greeting */
+    static LinkToken greeted(Buffer greeting) {
+        return read(Fields.of(greeting.getBytes()).requireRecord(TOKEN));
     }
 
     @Override

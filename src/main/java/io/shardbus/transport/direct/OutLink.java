@@ -106,7 +106,7 @@ final class OutLink {
         connected.exceptionHandler(failure -> fail(shown, failure));
         connected.closeHandler(closed -> fail(shown, null));
         connected.handler(answer -> heard(answer, shown));
-        connected.write(FrameCutter.framed(shown.appendTo(Buffer.buffer(LinkToken.BYTES))));
+        connected.write(FrameCutter.framed(shown.greeting()));
     }
 
     private void heard(Buffer answer, LinkToken shown) {

@@ -11,6 +11,7 @@ import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.FrameItem;
 import io.shardbus.core.entity.HandoverOutcome;
+import io.shardbus.core.entity.ItemHeaders;
 import io.shardbus.core.entity.PeerLane;
 import io.shardbus.core.handover.HandoverSettings;
 import io.shardbus.core.protocol.Failure;
@@ -36,6 +37,7 @@ final class LaneFixture implements LanePort, FrameWriter {
         boolean failing;
         boolean stubborn;
         boolean stashing;
+        ItemHeaders answerHeaders = ItemHeaders.NONE;
 
         @Nullable
         EntityCell last;
@@ -59,8 +61,15 @@ final class LaneFixture implements LanePort, FrameWriter {
         @Nullable
         FailureCode code;
 
+        ItemHeaders headers = ItemHeaders.NONE;
+
         Ask(long deadline) {
             super(deadline);
+        }
+
+        @Override
+        public void headers(ItemHeaders beside) {
+            headers = beside;
         }
 
         @Override
@@ -77,6 +86,9 @@ final class LaneFixture implements LanePort, FrameWriter {
     final Lane lane;
     final Behaviour entity = new Behaviour();
     final List<Object> handled = new ArrayList<>();
+    /** What came beside them. */
+    final List<ItemHeaders> headers = new ArrayList<>();
+
     final List<String> deadLetters = new ArrayList<>();
     final List<List<Integer>> homesWanted = new ArrayList<>();
     final List<String> ways = new ArrayList<>();
@@ -86,6 +98,7 @@ final class LaneFixture implements LanePort, FrameWriter {
     final List<String> heldUp = new ArrayList<>();
     final List<String> undrained = new ArrayList<>();
     final Map<HandoverOutcome, Integer> outcomes = new EnumMap<>(HandoverOutcome.class);
+    final List<FailureCode> counted = new ArrayList<>();
     int lapses;
     int allStopped;
     private final NodeId self;
@@ -164,6 +177,8 @@ final class LaneFixture implements LanePort, FrameWriter {
         @Override
         protected void beginReceive(Envelope envelope) {
             handled.add(envelope.payload());
+            headers.add(envelope.headers());
+            envelope.answerHeaders(entity.answerHeaders);
             if (entity.holding) {
                 entity.held = () -> answer(envelope);
             } else {
@@ -255,7 +270,9 @@ final class LaneFixture implements LanePort, FrameWriter {
     }
 
     @Override
-    public void count(FailureCode kind) {}
+    public void count(FailureCode kind) {
+        counted.add(kind);
+    }
 
     @Override
     public void count(HandoverOutcome outcome, int entities) {
@@ -281,6 +298,7 @@ final class LaneFixture implements LanePort, FrameWriter {
         Envelope copy = new Envelope(
                 envelope.shard(), envelope.entityId(), envelope.payload(), envelope.ask(), new PeerLane(self, 0));
         copy.token(envelope.token());
+        copy.headers(envelope.headers());
         items.add(copy);
         return null;
     }

@@ -10,6 +10,7 @@ import io.shardbus.core.entity.PeerLane;
 import io.shardbus.integration.Await;
 import io.shardbus.integration.Ports;
 import io.shardbus.spi.DirectOptions;
+import io.shardbus.wire.FieldWriter;
 import io.shardbus.wire.WireFormatException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -122,7 +123,7 @@ class LaneLinksTest {
     }
 
     static List<Buffer> garbage() {
-        Buffer token = new LinkToken(1, 2).appendTo(Buffer.buffer());
+        Buffer token = new LinkToken(1, 2).greeting();
         return List.of(
                 Buffer.buffer("GET / HTTP/1.1\r\n\r\n"),
                 FrameCutter.framed(token),
@@ -156,7 +157,7 @@ class LaneLinksTest {
         LinkedLane lane = lane("a");
         LinkedLane peer = lane("b");
         LinkNote offer = lane.offerTo(peer);
-        Buffer greeting = FrameCutter.framed(offer.token().appendTo(Buffer.buffer()));
+        Buffer greeting = FrameCutter.framed(offer.token().greeting());
         NetSocket first = connect(offer);
         AtomicReference<Buffer> answer = new AtomicReference<>();
         AtomicBoolean ended = new AtomicBoolean();
@@ -179,7 +180,7 @@ class LaneLinksTest {
         AtomicReference<Buffer> answer = new AtomicReference<>();
         AtomicBoolean ended = new AtomicBoolean();
         NetSocket socket = connect(offer).handler(answer::set).closeHandler(closed -> ended.set(true));
-        Await.result(socket.write(FrameCutter.framed(offer.token().appendTo(Buffer.buffer()))));
+        Await.result(socket.write(FrameCutter.framed(offer.token().greeting())));
         Await.until(() -> "answered", () -> answer.get() != null);
         bus.send(lane.self, LinkNote.switching(peer.self, offer.token()).write());
         for (String frame : List.of("one", "two")) {
@@ -196,7 +197,7 @@ class LaneLinksTest {
     void framesBeforeTheAnswerAreRefused() {
         LinkedLane lane = lane("a");
         LinkNote offer = lane.offerTo(lane("b"));
-        Buffer greeting = FrameCutter.framed(offer.token().appendTo(Buffer.buffer()));
+        Buffer greeting = FrameCutter.framed(offer.token().greeting());
         assertEnds(connect(offer).write(greeting.appendBuffer(FrameCutter.framed(Buffer.buffer("frame")))), lane);
     }
 
@@ -478,13 +479,17 @@ class LaneLinksTest {
             Buffer bytes = note.write();
             assertTrue(LinkNote.isNote(bytes));
             assertEquals(note, LinkNote.read(bytes));
-            for (int end = 1; end < bytes.length(); end++) {
-                Buffer part = bytes.getBuffer(0, end);
-                assertThrows(WireFormatException.class, () -> LinkNote.read(part));
-            }
+            Buffer later = bytes.copy()
+                    .appendBytes(new FieldWriter().text(99, "invented").toBytes());
+            assertEquals(note, LinkNote.read(later));
             assertThrows(
                     WireFormatException.class, () -> LinkNote.read(bytes.copy().appendByte((byte) 0)));
         }
+        Buffer nothing = Buffer.buffer().appendByte((byte) 0xff);
+        assertThrows(WireFormatException.class, () -> LinkNote.read(nothing));
+        Buffer offer = notes.get(1).write();
+        Buffer noPlace = offer.getBuffer(0, offer.length() - 6);
+        assertThrows(WireFormatException.class, () -> LinkNote.read(noPlace), "without the largest frame");
     }
 
     @Test
