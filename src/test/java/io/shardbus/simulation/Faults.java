@@ -84,6 +84,10 @@ final class Faults {
             case HASTY_RESTART -> restartHastily(anyone());
             case FREEZE -> freeze(anyone(), freezeTime());
             case COORDINATOR_FREEZE -> freeze(world.coordinatorNode(), freezeTime());
+            case SUSPEND -> suspend(anyone(), suspendTime());
+            case COORDINATOR_SUSPEND -> suspend(world.coordinatorNode(), suspendTime());
+            case CLOCK_SET -> setClock(anyone());
+            case COORDINATOR_CLOCK_SET -> setClock(world.coordinatorNode());
             case PARTITION -> partition(2);
             case SHATTER -> partition(2 + random.nextInt(3));
             case ONE_WAY -> cutOneWay();
@@ -106,6 +110,11 @@ final class Faults {
 
     private long freezeTime() {
         return 20L + random.nextInt(random.nextBoolean() ? 300 : 4_000);
+    }
+
+    /** Mostly so long that others have its shards when it wakes up. */
+    private long suspendTime() {
+        return 20L + (random.nextInt(4) == 0 ? random.nextInt(300) : 2_000 + random.nextInt(4_000));
     }
 
     void crash(@Nullable SimNode node) {
@@ -265,6 +274,10 @@ final class Faults {
             return;
         }
         node.freeze();
+        thawLater(node, millis);
+    }
+
+    private void thawLater(SimNode node, long millis) {
         world.scheduler().after(detection(), () -> world.membership().suspect(node.id));
         long untilMerge = 300L + random.nextInt(1_200);
         world.scheduler().after(millis, () -> {
@@ -277,6 +290,30 @@ final class Faults {
                 }
             }
         });
+    }
+
+    /** No machine without a clock that counts from the boot could notice that its wall clock was set back while it was suspended. */
+    private void suspend(@Nullable SimNode node, long millis) {
+        if (node == null || node.isSilent() || !mayFreeze(node)) {
+            return;
+        }
+        long back = -millis - random.nextLong(millis);
+        boolean set = random.nextInt(4) != 0;
+        if (set && !node.clocks.tellsBoot()) {
+            node.setWall(back);
+        }
+        node.suspend();
+        if (set && node.clocks.tellsBoot()) {
+            node.setWall(back);
+        }
+        thawLater(node, millis);
+    }
+
+    private void setClock(@Nullable SimNode node) {
+        if (node != null && (!node.isSilent() || node.clocks.tellsBoot())) {
+            long by = 300L + random.nextInt(random.nextBoolean() ? 1_000 : 30_000);
+            node.setWall(random.nextBoolean() ? by : -by);
+        }
     }
 
     private boolean mayFreeze(SimNode node) {

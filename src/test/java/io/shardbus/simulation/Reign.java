@@ -15,12 +15,14 @@ import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.TermRecord;
+import io.shardbus.core.time.SuspensionWatch;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     private final SimNode node;
     private final Simulation world;
     private final Election election;
+    private final SuspensionWatch suspensions;
     private final CoordinatorSettings settings;
     private final ShardAllocation strategy;
     private final ArrayDeque<Supplier<CoordinatorEvent>> answers = new ArrayDeque<>();
@@ -52,6 +55,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         this.world = node.world;
         LeaseTimes times = node.times;
         long minimum = world.options().minimumMembers;
+        this.suspensions = node.suspensions();
         this.election = new Election(node.id, incarnation, true, (int) minimum, times, node.clock());
         if (world.options().witness != SimulationOptions.Witnesses.NONE) {
             election.holders().list();
@@ -73,23 +77,29 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         return coordinator;
     }
 
-    private void run(List<ElectionCommand> commands) {
-        commands.forEach(command -> command.accept(this));
+    private void run(Function<Long, List<ElectionCommand>> event) {
+        long now = node.clock();
+        election.wallClock(node.clocks.wall());
+        long doubtful = suspensions.doubtfulGain(node.clocks.time(), now);
+        if (doubtful > 0) {
+            world.timeline().turn(node, "doubts", doubtful + " ms");
+            election.timeDoubted(doubtful, now).forEach(command -> command.accept(this));
+        }
+        event.apply(now).forEach(command -> command.accept(this));
     }
 
     void tick() {
-        election.wallClock(1_000_000 + world.scheduler().now());
-        run(election.tick(node.clock()));
+        run(election::tick);
         step(new CoordinatorEvent.Ticked());
         lookForOpening();
     }
 
     void termSeen(TermId term) {
-        run(election.termSeen(term, node.clock()));
+        run(now -> election.termSeen(term, now));
     }
 
     void readCompleted(long operation, @Nullable TermRecord found) {
-        run(election.readCompleted(operation, found, node.clock()));
+        run(now -> election.readCompleted(operation, found, now));
     }
 
     void sighted(TermRecord record) {
@@ -97,11 +107,11 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     }
 
     void readFailed(long operation) {
-        run(election.readFailed(operation, node.clock()));
+        run(now -> election.readFailed(operation, now));
     }
 
     void replaceCompleted(long operation, Election.Outcome outcome) {
-        run(election.replaceCompleted(operation, outcome, node.clock()));
+        run(now -> election.replaceCompleted(operation, outcome, now));
     }
 
     /** The members that may be granted leases. */
@@ -116,7 +126,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         if (!node.members.contains(member)) {
             dead.add(member);
         }
-        run(election.nodeProvenDead(member, undecided, node.clock()));
+        run(now -> election.nodeProvenDead(member, undecided, now));
         step(new CoordinatorEvent.NodeProvenDead(member));
     }
 
@@ -131,15 +141,15 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         if (vanished) {
             world.rules().lost(node);
         }
-        run(election.viewChanged(seen, vanished, view.merged(), node.clock()));
+        run(now -> election.viewChanged(seen, vanished, view.merged(), now));
         world.rules().merged(node, view.merged());
         step(new CoordinatorEvent.ViewChanged(grantable()));
     }
 
     /** Whether this side may act has changed, and nothing else. */
     void permitted(Membership.View view) {
-        run(election.viewChanged(
-                new ElectionView(view.members(), view.members(), view.available()), false, false, node.clock()));
+        ElectionView seen = new ElectionView(view.members(), view.members(), view.available());
+        run(now -> election.viewChanged(seen, false, false, now));
     }
 
     void lossUndecided(boolean isUndecided) {
@@ -214,7 +224,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     void resign() {
         Coordinator last = coordinator;
         boolean reigning = election.reigns(node.clock());
-        run(election.resign(node.clock()));
+        run(election::resign);
         if (last != null && reigning) {
             Set<NodeId> holders = last.leaseHolders();
             // its own region has left, though its goodbye may still be on the way to the coordinator here
@@ -337,7 +347,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
 
     @Override
     public void confirmTerm(CoordinatorCommand.ConfirmTerm command) {
-        run(election.confirmationWanted(node.clock()));
+        run(election::confirmationWanted);
     }
 
     @Override

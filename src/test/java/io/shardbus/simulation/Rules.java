@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rules that others back up: who breaks one of them alone does no harm to an entity in most runs. So they are looked at where they
@@ -23,6 +24,8 @@ import java.util.Set;
 final class Rules {
     /** What clocks may differ in a lease time. */
     private static final double DRIFT = 1.05;
+    /** How many times faster than the time terms may rise: confirmations that are sent early count as if they were not. */
+    private static final long TERM_PACE = 10;
 
     private record Home(int shard, FencingToken token, NodeId node) {}
 
@@ -30,6 +33,7 @@ final class Rules {
     private final Map<TermRecord, Long> tookHold = new HashMap<>();
     private final Map<NodeId, Long> undecidedUntil = new HashMap<>();
     private final Set<Home> hosted = new HashSet<>();
+    private @Nullable TermRecord founded;
 
     Rules(Simulation world) {
         this.world = world;
@@ -42,7 +46,12 @@ final class Rules {
     }
 
     void tookHold(TermRecord record) {
-        tookHold.putIfAbsent(record, world.scheduler().now());
+        long now = world.scheduler().now();
+        tookHold.putIfAbsent(record, now);
+        founded = founded == null ? record : founded;
+        check(
+                record.term() <= founded.term() + TERM_PACE * (now + world.options().lease),
+                "terms run away from the first one, " + founded.term() + ", by " + record.term());
     }
 
     /** A member has vanished without goodbye. */

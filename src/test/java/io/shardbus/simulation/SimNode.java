@@ -6,6 +6,7 @@ import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.region.RegionStatus;
+import io.shardbus.core.time.SuspensionWatch;
 import io.shardbus.simulation.Letter.Next;
 import io.shardbus.simulation.Letter.Work;
 import io.shardbus.simulation.time.Scheduler;
@@ -48,8 +49,7 @@ final class SimNode implements NodeMessage.Visitor {
     boolean deaf;
 
     private final Scheduler.Line control;
-    private final long clockOffset;
-    private final double clockRate;
+    final NodeClocks clocks;
     private final ArrayDeque<Runnable> backlog = new ArrayDeque<>();
     private final Set<NodeId> goodbyes = new HashSet<>();
     private Life life = Life.RUNNING;
@@ -73,8 +73,7 @@ final class SimNode implements NodeMessage.Visitor {
         this.views = world.scheduler().new Line();
         this.control = world.scheduler().new Line();
         this.times = world.options().times(dice);
-        this.clockOffset = dice.nextInt(1_000_000);
-        this.clockRate = 1 + world.options().drift * (2 * dice.nextDouble() - 1);
+        this.clocks = new NodeClocks(dice, world.options(), world.scheduler());
         this.hosting = new Hosting(this, ++regions);
         this.witness = new Witness(this);
         this.decisions = new SplitDecisions(this);
@@ -123,11 +122,12 @@ final class SimNode implements NodeMessage.Visitor {
 
     /** Elapsed milliseconds on this node's own clock. */
     long clock() {
-        return clockAt(world.scheduler().now());
+        return clocks.now();
     }
 
-    long clockAt(long moment) {
-        return clockOffset + (long) (moment * clockRate);
+    /** A watch over this node's clock, as a real node has them. */
+    SuspensionWatch suspensions() {
+        return new SuspensionWatch(times.lease(), times.margin() / 4, clocks.time(), clock());
     }
 
     /** Runs a task of this process: never when it is gone, later when it is frozen. */
@@ -306,10 +306,26 @@ final class SimNode implements NodeMessage.Visitor {
     void thaw() {
         world.timeline().turn(this, "thaws", "");
         frozen = false;
+        if (clocks.isSuspended()) {
+            clocks.resume();
+        }
         thawedAt = world.scheduler().now();
         while (!backlog.isEmpty() && !frozen) {
             run(backlog.remove());
         }
+    }
+
+    /** Its machine stands still, and its monotonic clock with it, until it thaws. */
+    void suspend() {
+        clocks.suspend();
+        freeze();
+    }
+
+    /** Somebody sets its wall clock; forward, that looks as if it had stood still. */
+    void setWall(long by) {
+        world.timeline().turn(this, "wall clock", by);
+        clocks.setWall(by);
+        thawedAt = by > 0 ? world.scheduler().now() : thawedAt;
     }
 
     /** Whether its loops stood still until a moment ago. */

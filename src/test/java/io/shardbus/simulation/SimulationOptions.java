@@ -69,7 +69,13 @@ public final class SimulationOptions {
         /** The coordinator hears late that its writes took hold, and is then cut off. */
         LATE_ANSWER,
         /** The others have lost the coordinator and found it again before it hears of that. */
-        OUSTED
+        OUSTED,
+        /** A machine is suspended, and its monotonic clock with it; its wall clock may be set meanwhile. */
+        SUSPEND,
+        COORDINATOR_SUSPEND,
+        /** A wall clock is set forward or back. */
+        CLOCK_SET,
+        COORDINATOR_CLOCK_SET
     }
 
     /** Who tells nodes that a node that vanished is dead. */
@@ -116,6 +122,9 @@ public final class SimulationOptions {
     int unknownPercent;
     /** How far clocks run ahead or behind; the margin of a tenth of a lease bears 0.047. */
     double drift;
+    /** Whether some wall clocks are a year ahead or behind from the beginning. */
+    boolean wrongClocks;
+
     /** Whether the store never serves the first node. */
     boolean storeRefusesFirst;
     /** Whether shards move in every round, and not only where they must. */
@@ -366,6 +375,21 @@ public final class SimulationOptions {
         return options;
     }
 
+    /** Machines that are suspended, and wall clocks that are set, or wrong by a year. */
+    public static SimulationOptions clocks(long seed) {
+        SimulationOptions options = switch ((int) (seed % 4)) {
+            case 0 -> coordinatorChanges(seed);
+            case 1 -> partitions(seed);
+            case 2 -> strategies(seed);
+            default -> everything(seed);
+        };
+        options.wrongClocks = true;
+        options.duration = 16_000;
+        options.faultPause = Math.min(options.faultPause, 800);
+        options.settling = 30_000;
+        return options.with(Fault.SUSPEND, Fault.COORDINATOR_SUSPEND, Fault.CLOCK_SET, Fault.COORDINATOR_CLOCK_SET);
+    }
+
     /** Shards need outside leases, which come late, are refused, and are lost. */
     public static SimulationOptions leased(long seed) {
         SimulationOptions options = seed % 2 == 0 ? everything(seed) : crashes(seed);
@@ -408,7 +432,8 @@ public final class SimulationOptions {
         return "seed=" + seed + " faults=" + faults + " nodes=" + nodes + " shards=" + shards + " lanes=" + lanes
                 + " bufferSize=" + bufferSize + " mailboxSize=" + mailboxSize + " lease=" + lease
                 + (differentLeases ? " to " + 3 * lease : "") + " handoffTimeout="
-                + handoffTimeout + " unknownPercent=" + unknownPercent + " drift=" + drift + " witness=" + witness
+                + handoffTimeout + " unknownPercent=" + unknownPercent + " drift=" + drift + " wrongClocks="
+                + wrongClocks + " witness=" + witness
                 + " splitRule=" + splitRule + " leased=" + leased + " remembering=" + remembering + " passivation="
                 + passivation
                 + " plannedOnly=" + plannedOnly;

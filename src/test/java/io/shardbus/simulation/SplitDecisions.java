@@ -7,6 +7,7 @@ import io.shardbus.core.splitbrain.SplitMember.Status;
 import io.shardbus.core.splitbrain.SplitResolver;
 import io.shardbus.core.splitbrain.SplitStrategy;
 import io.shardbus.core.splitbrain.SplitTimes;
+import io.shardbus.core.time.SuspensionWatch;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +28,7 @@ final class SplitDecisions implements SplitCommand.Visitor {
     private final boolean decides;
     private final SplitStrategy strategy;
     private final SplitResolver resolver;
+    private final SuspensionWatch suspensions;
     /** Whose attributes have arrived: who came a moment ago is known as joining. */
     private final Set<NodeId> known = new HashSet<>();
 
@@ -43,6 +45,7 @@ final class SplitDecisions implements SplitCommand.Visitor {
         this.node = node;
         this.world = node.world;
         SimulationOptions options = world.options();
+        this.suspensions = node.suspensions();
         this.decides = options.splitRule.decides();
         this.strategy = options.splitRule.strategy(options.nodes);
         this.resolver = new SplitResolver(
@@ -135,9 +138,9 @@ final class SplitDecisions implements SplitCommand.Visitor {
     }
 
     private void run(Function<Long, List<SplitCommand>> event) {
-        for (SplitCommand command : event.apply(node.clock())) {
-            command.accept(this);
-        }
+        long now = node.clock();
+        resolver.timeDoubted(suspensions.doubtfulGain(node.clocks.time(), now));
+        event.apply(now).forEach(command -> command.accept(this));
     }
 
     @Override

@@ -36,14 +36,16 @@ public final class Election {
     private final boolean mayCoordinate;
     private final int minimumMembers;
     private final LeaseTimes times;
-    private final long processStart;
+    /** When leases of an earlier life were granted at the latest. */
+    private long processStart;
+
     private final LeaseHolders holders;
     private final ElectionView.UndecidedLoss loss;
     private final List<ElectionCommand> commands = new ArrayList<>();
     private ElectionView view = ElectionView.EMPTY;
     private Step step = Step.WATCHING;
     private TermId highest = TermId.NONE;
-    private long clockFloor;
+    private long wall;
     private long operation;
     private boolean underWay;
     private long operationSent;
@@ -120,11 +122,8 @@ public final class Election {
         }
         if (merged) {
             stepDown("two sides of the cluster have merged");
-            // what is found now may be older than what another side wrote and lost: it is seen for the first time
-            everRead = false;
-            seen = null;
-            sighted = null;
-            doubted = true;
+            // what is found now may be older than what another side wrote and lost
+            seeAnew();
         }
         holders.viewChanged(next.members(), now);
         watchVacancy(now);
@@ -157,9 +156,16 @@ public final class Election {
         loss.hold(undecided, now);
     }
 
-    /** This process did not run for a while, and its sense of time is not to be trusted over that gap. */
-    public List<ElectionCommand> suspended(long now) {
-        stepDown("this process was suspended");
+    /**
+     * The clock gained time that may not have passed: what waits for the end of leases waits for that much longer, while authority
+     * ends by the clock as it is.
+     */
+    public List<ElectionCommand> timeDoubted(long gained, long now) {
+        stepDown("the clock ran ahead by " + gained + " ms");
+        seeAnew();
+        processStart += gained;
+        holders.postpone(gained);
+        loss.postpone(gained);
         nextOperation = now;
         return advance(now);
     }
@@ -265,6 +271,14 @@ public final class Election {
         return take();
     }
 
+    /** Whatever the record shows next is seen for the first time then. */
+    private void seeAnew() {
+        everRead = false;
+        seen = null;
+        sighted = null;
+        doubted = true;
+    }
+
     private List<ElectionCommand> advance(long now) {
         if (step == Step.REIGNING && !reigns(now)) {
             stepDown("the term could not be confirmed for " + times.lease() + " ms");
@@ -289,24 +303,28 @@ public final class Election {
 
     private void claim(long now) {
         TermRecord before = seen;
-        long known = Math.max(highest.number(), before == null ? 0 : before.term());
-        long floor = Math.max(Math.max(known, written == null ? 0 : written.term()), clockFloor);
         predecessor = before == null ? TermId.NONE : before.termId();
         // where no record is any more, its last owner may have granted until now
         long unseen = highest.equals(TermId.NONE) ? Math.min(now, processStart) : now;
         predecessorSeen = Math.max(loss.othersWroteUntil(before), before == null ? unseen : seenSince);
         doubted = false;
         step = Step.CLAIMING;
-        replace(before, ownRecord(floor + 1, 0, holders.claim(before, view.members(), now)), now);
+        replace(before, ownRecord(nextTerm(before, now), 0, holders.claim(before, view.members(), now)), now);
+    }
+
+    private long nextTerm(@Nullable TermRecord before, long now) {
+        TermRecord own = written;
+        TermId known = own != null && own.termId().isHigherThan(highest) ? own.termId() : highest;
+        return TermNumbers.next(before, now - seenSince, known, wall);
     }
 
     private TermRecord ownRecord(long term, long beat, @Nullable Set<NodeId> leaseHolders) {
         return new TermRecord(term, self, incarnation, beat, holders.leaseMillis(), leaseHolders);
     }
 
-    /** The wall clock's milliseconds: the next term is greater, so that terms rise over full restarts of the cluster. */
+    /** The wall clock's milliseconds, for the number of the next term. */
     public void wallClock(long millis) {
-        clockFloor = Math.max(clockFloor, millis);
+        wall = millis;
     }
 
     private boolean mayClaim(long now) {

@@ -63,6 +63,12 @@ public record ElectionView(List<NodeId> members, List<NodeId> candidates, boolea
             seenAt = undecided ? now : seenAt;
         }
 
+        /** So much of the time that the clock gained may not have passed. */
+        void postpone(long millis) {
+            decidedBy = decidedBy == Long.MIN_VALUE ? decidedBy : decidedBy + millis;
+            seenAt = seenAt == Session.NEVER ? seenAt : seenAt + millis;
+        }
+
         boolean forbidsClaims(long now) {
             return held || now < decidedBy;
         }

@@ -83,6 +83,14 @@ public final class LeaseHolders {
         dead.removeAll(members);
     }
 
+    /** So much of the time that the clock gained may not have passed: leases run out later by it. */
+    void postpone(long millis) {
+        lastGrant.replaceAll((node, since) -> since == PRESENT ? PRESENT : Long.valueOf(since + millis));
+        waitFrom = waitFrom == Session.NEVER ? waitFrom : waitFrom + millis;
+        completeFrom =
+                completeFrom == Session.NEVER || completeFrom == Long.MAX_VALUE ? completeFrom : completeFrom + millis;
+    }
+
     /** What a claim says in place of the record that it replaces. */
     @Nullable
     Set<NodeId> claim(@Nullable TermRecord replaced, Collection<NodeId> members, long now) {

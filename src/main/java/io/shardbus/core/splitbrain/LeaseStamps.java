@@ -59,6 +59,10 @@ final class LeaseStamps {
         releaseAt = now + keptFor;
     }
 
+    void postpone(long millis) {
+        releaseAt += millis;
+    }
+
     /** @param stamp that the lease bears now, null if the owner does not have it any more */
     void answered(ReleaseArbiter released, @Nullable String stamp, long now) {
         if (!released.stamp().equals(seen.get(released.owner()))) {

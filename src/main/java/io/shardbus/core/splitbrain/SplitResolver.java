@@ -157,6 +157,19 @@ public final class SplitResolver {
         return lease.ofNobodyElse();
     }
 
+    /** So much of the time that the clock gained before the next event may not have passed: whatever waits, waits for that much longer. */
+    public void timeDoubted(long gained) {
+        since += gained;
+        changedAt = later(changedAt, gained);
+        sleptAt = later(sleptAt, gained);
+        askAt += gained;
+        lease.postpone(gained);
+    }
+
+    private static long later(long moment, long millis) {
+        return moment == NEVER ? NEVER : moment + millis;
+    }
+
     /** Time passed. */
     public List<SplitCommand> tick(long now) {
         enter(now);

@@ -38,7 +38,6 @@ public final class CoordinatorVerticle extends VerticleBase {
     private final NodeParts parts;
     private final SplitBrainSetup setup;
     private final Map<String, RegionControl<?>> regions = new LinkedHashMap<>();
-    private final SuspensionWatch suspensions;
     private final EndedTerms endedTerms = new EndedTerms();
     private final Reigns reigns = new Reigns();
     private @Nullable Machines machines;
@@ -67,7 +66,6 @@ public final class CoordinatorVerticle extends VerticleBase {
     public CoordinatorVerticle(NodeParts parts, SplitBrainSetup setup) {
         this.parts = parts;
         this.setup = setup;
-        this.suspensions = new SuspensionWatch(parts.clock(), parts.times().margin() / 2);
     }
 
     @Override
@@ -202,9 +200,6 @@ public final class CoordinatorVerticle extends VerticleBase {
     }
 
     private void tick() {
-        if (suspensions.slept()) {
-            elect((election, now) -> election.suspended(now));
-        }
         machines().split().tick();
         elect(Election::tick);
         reigning().ifPresent(present -> present.all(new CoordinatorEvent.Ticked()));

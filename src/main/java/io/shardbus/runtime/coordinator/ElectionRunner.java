@@ -3,6 +3,7 @@ package io.shardbus.runtime.coordinator;
 import io.shardbus.core.coordinator.Election;
 import io.shardbus.core.coordinator.ElectionCommand;
 import io.shardbus.core.protocol.TermId;
+import io.shardbus.core.time.SuspensionWatch;
 import io.shardbus.spi.StateStore;
 import io.shardbus.store.IncompatibleRecordException;
 import io.vertx.core.Context;
@@ -36,6 +37,7 @@ final class ElectionRunner implements ElectionCommand.Visitor {
     private final Context context;
     private final Reigns reigns;
     private final StateStore store;
+    private final SuspensionWatch suspensions;
     /** Who coordinates a cluster within one Vertx concerns nobody. */
     private final Level level;
 
@@ -48,6 +50,7 @@ final class ElectionRunner implements ElectionCommand.Visitor {
         this.context = context;
         this.reigns = reigns;
         this.store = parts.store();
+        this.suspensions = parts.suspensions();
         store.watchReplica(record -> back(() -> run(now -> {
             election.recordSighted(record, now);
             return List.of();
@@ -57,10 +60,14 @@ final class ElectionRunner implements ElectionCommand.Visitor {
 
     /** Gives the election an event and does what it wants. */
     void run(Function<Long, List<ElectionCommand>> event) {
+        long now = parts.clock().now();
         election.wallClock(parts.clock().wallMillis());
-        for (ElectionCommand command : event.apply(parts.clock().now())) {
-            command.accept(this);
+        long doubtful = suspensions.doubtfulGain(parts.clock().time(), now);
+        if (doubtful > 0) {
+            LOG.warn("the wall clock ran {} ms ahead: this machine was suspended or its time was set", doubtful);
+            election.timeDoubted(doubtful, now).forEach(command -> command.accept(this));
         }
+        event.apply(now).forEach(command -> command.accept(this));
     }
 
     private <T> Future<T> bounded(Future<T> operation) {

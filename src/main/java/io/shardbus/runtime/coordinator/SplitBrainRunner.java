@@ -5,6 +5,7 @@ import io.shardbus.core.splitbrain.SplitCommand;
 import io.shardbus.core.splitbrain.SplitMember;
 import io.shardbus.core.splitbrain.SplitMember.Status;
 import io.shardbus.core.splitbrain.SplitResolver;
+import io.shardbus.core.time.SuspensionWatch;
 import io.shardbus.membership.ClusterView;
 import io.shardbus.membership.NodeAttributes;
 import io.shardbus.spi.SplitBrainArbiter;
@@ -44,6 +45,7 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
     private final Context context;
     private final Effects effects;
     private final SplitResolver resolver;
+    private final SuspensionWatch suspensions;
     private final Set<NodeId> goodbyes = new HashSet<>();
     private ClusterPicture picture = ClusterPicture.NOTHING;
     private boolean seeing;
@@ -54,6 +56,7 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
         this.context = context;
         this.effects = effects;
         this.resolver = new SplitResolver(parts.self(), setup.strategy(), setup.times());
+        this.suspensions = parts.suspensions();
         setup.strategy().caution().ifPresent(text -> LOG.warn("split brain, {}: {}", setup.name(), text));
     }
 
@@ -129,9 +132,9 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
     }
 
     private void run(Function<Long, List<SplitCommand>> event) {
-        for (SplitCommand command : event.apply(parts.clock().now())) {
-            command.accept(this);
-        }
+        long now = parts.clock().now();
+        resolver.timeDoubted(suspensions.doubtfulGain(parts.clock().time(), now));
+        event.apply(now).forEach(command -> command.accept(this));
     }
 
     @Override

@@ -1,37 +1,67 @@
 package io.shardbus.runtime.node;
 
+import io.shardbus.core.time.ClockReading;
+import io.shardbus.core.time.ElapsedTime;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+
 /**
- * The one clock: milliseconds since it was made, never going back. It follows the larger of the monotonic and the wall clock's progress,
- * because a suspended machine stops the monotonic one while leases run out elsewhere. Any thread.
+ * The one clock: milliseconds since it was made, never going back. What it shows follows from the machine's clocks by {@link ElapsedTime}.
+ * Any thread.
  */
 public final class ElapsedClock {
     private static final long NANOS = 1_000_000;
 
-    private final long startNanos = System.nanoTime();
-    private final long startWall = System.currentTimeMillis();
-    private volatile long skew;
+    private final LongSupplier nanos;
+    private final LongSupplier wall;
+    private final LongSupplier boot;
+    private final long startNanos;
+    private final long startWall;
+    private final AtomicReference<ElapsedTime> time;
+
+    public ElapsedClock() {
+        this(System::nanoTime, System::currentTimeMillis, new BootClock()::millis);
+    }
+
+    /** @param boot milliseconds since the boot of the machine, suspends included; {@link ClockReading#NO_BOOT} if that is not known */
+    ElapsedClock(LongSupplier nanos, LongSupplier wall, LongSupplier boot) {
+        this.nanos = nanos;
+        this.wall = wall;
+        this.boot = boot;
+        this.startNanos = nanos.getAsLong();
+        this.startWall = wall.getAsLong();
+        this.time = new AtomicReference<>(ElapsedTime.from(reading()));
+    }
 
     public long now() {
-        long monotonic = awake();
-        long ahead = System.currentTimeMillis() - startWall - monotonic;
-        if (ahead > skew) {
-            skew = ahead;
-        }
-        return monotonic + skew;
+        ElapsedTime known = time();
+        long awake = awake();
+        return known.isCurrent(awake, wall.getAsLong()) ? known.at(awake) : read(known);
+    }
+
+    /** A reading counts only if no other thread's came in between: that one may be newer. */
+    private long read(ElapsedTime known) {
+        ElapsedTime next = known.after(reading());
+        return time.compareAndSet(known, next) ? next.at(next.readAt()) : time().at(awake());
+    }
+
+    private ClockReading reading() {
+        return new ClockReading(awake(), wall.getAsLong(), boot.getAsLong(), awake());
     }
 
     /** The same by the monotonic clock alone: it does not jump, and stands still while the machine is suspended. */
     public long awake() {
-        return (System.nanoTime() - startNanos) / NANOS;
+        return (nanos.getAsLong() - startNanos) / NANOS;
     }
 
-    /** By how much the wall clock has run ahead so far; a jump means that the machine was suspended or its time was set. */
-    public long skew() {
-        return skew;
+    /** Of what the time follows, as of the last reading. */
+    public ElapsedTime time() {
+        return Objects.requireNonNull(time.get(), "made with the clock");
     }
 
     public long wallMillis() {
-        return System.currentTimeMillis();
+        return wall.getAsLong();
     }
 
     /** When this process began, on this clock; at most 0. */

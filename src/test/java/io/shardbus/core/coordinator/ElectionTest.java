@@ -475,14 +475,52 @@ class ElectionTest {
         election.tick(110);
         election.replaceCompleted(4, Outcome.WRITTEN, 140);
         TermRecord confirmed = record(1, A, 10, 1);
+        ElectionView cutOff = new ElectionView(List.of(A), List.of(A), false);
         assertEquals(
-                List.of(new StepDown(new TermId(1, 10), "this process was suspended"), new Read(5)),
-                election.suspended(150));
+                List.of(new StepDown(new TermId(1, 10), "this side of the cluster is not available")),
+                election.viewChanged(cutOff, false, false, 145));
+        assertEquals(List.of(new Read(5)), election.viewChanged(view(A, B), false, false, 150));
         election.readCompleted(5, confirmed, 160);
         election.replaceCompleted(6, Outcome.WRITTEN, 170);
         assertEquals(
                 new Begin(new TermId(2, 10), new TermId(1, 10), 110, 160),
                 election.readCompleted(7, record(2, A, 10, 0), 180).get(0));
+    }
+
+    @Test
+    void timeThatOnlyTheWallClockTellsEndsAReignAndIsWaitedForAgain() {
+        reign();
+        election.tick(110);
+        election.replaceCompleted(4, Outcome.WRITTEN, 140);
+        TermRecord confirmed = record(1, A, 10, 1);
+        assertEquals(
+                List.of(new StepDown(new TermId(1, 10), "the clock ran ahead by 5000 ms"), new Read(5)),
+                election.timeDoubted(5_000, 5_150));
+        election.readCompleted(5, confirmed, 5_160);
+        election.replaceCompleted(6, Outcome.WRITTEN, 5_170);
+        assertEquals(
+                new Begin(new TermId(2, 10), new TermId(1, 10), 5_160, 5_160),
+                election.readCompleted(7, record(2, A, 10, 0), 5_180).get(0));
+    }
+
+    @Test
+    void aLivingOwnerIsNotOverriddenByTimeThatOnlyTheWallClockTells() {
+        election.viewChanged(view(A, B), false, false, 0);
+        TermRecord living = record(5, B, 20, 3);
+        election.readCompleted(1, living, 10);
+        assertEquals(List.of(new Read(2)), election.timeDoubted(5_000, 5_050));
+        assertEquals(List.of(), election.readCompleted(2, living, 5_060), "it is first seen now");
+        assertEquals(List.of(), election.tick(5_100));
+    }
+
+    @Test
+    void theFirstClaimOfAClusterWaitsForTimeThatOnlyTheWallClockTells() {
+        election.viewChanged(view(A), false, false, 0);
+        election.timeDoubted(5_000, 5_010);
+        election.readCompleted(1, null, 5_020);
+        election.replaceCompleted(2, Outcome.WRITTEN, 5_030);
+        Begin begin = (Begin) election.readCompleted(3, OF_A, 5_040).get(0);
+        assertEquals(4_950, begin.waitFrom());
     }
 
     @Test

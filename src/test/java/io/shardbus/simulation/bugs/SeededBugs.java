@@ -35,14 +35,14 @@ final class SeededBugs {
 
     private static Stream<SeededBug> all() {
         return Stream.concat(
-                Stream.of(TERM, COORDINATION, REGIONS, HANDOFF, MESSAGES, RestartBugs.ALL)
+                Stream.of(TERM, COORDINATION, REGIONS, HANDOFF, MESSAGES, RestartBugs.ALL, ClockBugs.ALL)
                         .flatMap(List::stream),
                 LifeBugs.all());
     }
 
     static final List<SeededBug> TERM = List.of(
             SeededBug.of("a term does not rise over its predecessor", "1", Family.COORDINATOR_CHANGES, 3, 12)
-                    .in(ELECTION, "ownRecord(floor + 1, 0", "ownRecord(1, 0"),
+                    .in(ELECTION, "ownRecord(nextTerm(before, now), 0", "ownRecord(1, 0"),
             SeededBug.rare("a write of unknown outcome gives authority", "2", Family.COORDINATOR_CHANGES, 175, 4, 300)
                     .in(ELECTION, "if (outcome == Outcome.WRITTEN && ", "if (outcome != Outcome.UNEQUAL && "),
             SeededBug.rare("reading one's own record gives authority", "2", Family.LATE_WORDS, 4, 12, 120)
@@ -74,7 +74,7 @@ final class SeededBugs {
             SeededBug.uncaught("a confirmation of unknown outcome is sent again unchanged", "10", Family.LATE_WORDS)
                     .in(ELECTION, "lastBeat + 1, holders", "written.beat() + 1, holders"),
             SeededBug.uncaught("a sighting before the first read after a merge counts", "10", Family.PARTITIONS)
-                    .in(ELECTION, "            seen = null;\n            sighted = null;", "            seen = null;")
+                    .in(ELECTION, "        seen = null;\n        sighted = null;", "        seen = null;")
                     .in(ELECTION, "if (everRead && isNewer(record, seen)", "if (isNewer(record, seen)"),
             SeededBug.of("only the first member claims", "4", Family.COORDINATOR_CHANGES, 4, 10)
                     .in(

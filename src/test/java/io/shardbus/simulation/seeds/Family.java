@@ -20,7 +20,8 @@ public enum Family {
     LEASED(5),
     REMEMBERED(11),
     PASSIVATING(5),
-    DIFFERENT_LEASES(6);
+    DIFFERENT_LEASES(6),
+    CLOCKS(8);
 
     private final int percent;
 
@@ -46,6 +47,7 @@ public enum Family {
             case REMEMBERED -> SimulationOptions.remembered(seed);
             case PASSIVATING -> SimulationOptions.passivating(seed);
             case DIFFERENT_LEASES -> SimulationOptions.differentLeases(seed);
+            case CLOCKS -> SimulationOptions.clocks(seed);
         };
     }
 
