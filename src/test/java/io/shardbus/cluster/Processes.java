@@ -158,9 +158,9 @@ final class Processes implements AutoCloseable {
      *
      * @param known where it finds nodes of the cluster that are not in these processes
      */
-    Host startBuild(Path classes, ShardingOptions options, List<String> known) {
+    Host startBuild(List<Path> classes, ShardingOptions options, List<String> known) {
         known.stream().filter(peer -> !peers.contains(peer)).forEach(peers::add);
-        return start(1, options, false, List.of(classes));
+        return start(1, options, false, classes);
     }
 
     /** The same with one node, whose counters take their values along; those of one type are remembered, those of another one not. */
