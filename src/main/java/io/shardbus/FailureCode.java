@@ -33,7 +33,9 @@ public enum FailureCode {
     /** The configuration of this node does not fit the cluster's. */
     INCOMPATIBLE(15),
     /** No node of this name is in the cluster. */
-    UNKNOWN_NODE(16);
+    UNKNOWN_NODE(16),
+    /** Event-bus clients address more entities that are new to the region than the option {@code busNewEntitiesPerSecond} allows. */
+    TOO_MANY_NEW_ENTITIES(17);
 
     private final int number;
 

@@ -213,7 +213,19 @@ record OptionKey<T>(
                     Pattern.compile("[A-Za-z0-9._-]{1,32}"),
                     "1 to 32 letters, digits, '-', '_' or '.'",
                     ShardingOptions::getAddressPrefix,
-                    ShardingOptions::setAddressPrefix));
+                    ShardingOptions::setAddressPrefix),
+            count(
+                    "busNewEntitiesPerSecond",
+                    0,
+                    1_000_000,
+                    ShardingOptions::getBusNewEntitiesPerSecond,
+                    ShardingOptions::setBusNewEntitiesPerSecond),
+            text(
+                    "clusterSecretFile",
+                    Pattern.compile("[^\\x00]{0,4096}"),
+                    "up to 4096 characters",
+                    ShardingOptions::getClusterSecretFile,
+                    ShardingOptions::setClusterSecretFile));
 
     private static final Map<String, OptionKey<?>> BY_NAME =
             ALL.stream().collect(Collectors.toMap(OptionKey::name, key -> key));

@@ -55,6 +55,8 @@ public final class ShardingOptions extends ShardingSettings {
     public static final boolean DEFAULT_SERIALIZE_LOCAL = false;
     public static final long DEFAULT_QUERY_TIMEOUT_MS = 3000;
     public static final String DEFAULT_ADDRESS_PREFIX = "shardbus.";
+    public static final int DEFAULT_BUS_NEW_ENTITIES_PER_SECOND = 100;
+    public static final String DEFAULT_CLUSTER_SECRET_FILE = "";
 
     public ShardingOptions() {}
 
@@ -373,6 +375,24 @@ public final class ShardingOptions extends ShardingSettings {
     /** Prefix of the event-bus address of a type. 1 to 32 letters, digits, '-', '_' or '.'. */
     public ShardingOptions setAddressPrefix(String addressPrefix) {
         this.addressPrefix = Objects.requireNonNull(addressPrefix, "addressPrefix");
+        return this;
+    }
+
+    /**
+     * How many entities that are new to a region event-bus clients may address per second through the type's address on one node; so
+     * many more in the first ten seconds. What is more is refused with TOO_MANY_NEW_ENTITIES. 0: no limit, up to 1,000,000.
+     */
+    public ShardingOptions setBusNewEntitiesPerSecond(int busNewEntitiesPerSecond) {
+        this.busNewEntitiesPerSecond = busNewEntitiesPerSecond;
+        return this;
+    }
+
+    /**
+     * A file whose bytes, 16 to 4,096 of them, are the cluster's secret, the same on all nodes: messages between nodes that are not
+     * sealed with it are refused. Empty: none. Read when sharding is created, and never logged.
+     */
+    public ShardingOptions setClusterSecretFile(String clusterSecretFile) {
+        this.clusterSecretFile = Objects.requireNonNull(clusterSecretFile, "clusterSecretFile");
         return this;
     }
 

@@ -51,6 +51,8 @@ abstract class ShardingSettings {
     PassivationOptions passivation = new PassivationOptions();
     DirectOptions direct = new DirectOptions();
     String addressPrefix = ShardingOptions.DEFAULT_ADDRESS_PREFIX;
+    int busNewEntitiesPerSecond = ShardingOptions.DEFAULT_BUS_NEW_ENTITIES_PER_SECOND;
+    String clusterSecretFile = ShardingOptions.DEFAULT_CLUSTER_SECRET_FILE;
 
     ShardingSettings() {}
 
@@ -224,5 +226,13 @@ abstract class ShardingSettings {
 
     public String getAddressPrefix() {
         return addressPrefix;
+    }
+
+    public int getBusNewEntitiesPerSecond() {
+        return busNewEntitiesPerSecond;
+    }
+
+    public String getClusterSecretFile() {
+        return clusterSecretFile;
     }
 }

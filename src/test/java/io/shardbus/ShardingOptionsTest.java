@@ -86,7 +86,9 @@ class ShardingOptionsTest {
                         null,
                         null),
                 Arguments.of("direct", new DirectOptions().setEnabled(true).toJson(), null, null),
-                Arguments.of("addressPrefix", "a.b-c_", "", "shard/"));
+                Arguments.of("addressPrefix", "a.b-c_", "", "shard/"),
+                Arguments.of("busNewEntitiesPerSecond", 1_000_000, -1, 1_000_001),
+                Arguments.of("clusterSecretFile", "/run/secrets/shardbus", null, "x".repeat(4097)));
     }
 
     static Stream<Arguments> wrongTypes() {

@@ -77,6 +77,7 @@ public record HttpFailure(int status, String error, String message) {
             case ENTITY_FAILED, PAYLOAD_NOT_DECODABLE -> 500;
             case OUTCOME_UNKNOWN,
                     REGION_BUFFER_FULL,
+                    TOO_MANY_NEW_ENTITIES,
                     MAILBOX_FULL,
                     SHUTTING_DOWN,
                     NOT_IN_MAJORITY,

@@ -7,6 +7,7 @@ import io.shardbus.core.entity.PeerLane;
 import io.shardbus.logging.LogPace;
 import io.shardbus.transport.direct.DirectPlace;
 import io.shardbus.transport.direct.LaneLinks;
+import io.shardbus.transport.seal.Seals;
 import io.shardbus.wire.WireFormatException;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -43,6 +44,7 @@ public final class BusTransport {
     private final String prefix;
     private final @Nullable DirectPlace direct;
     private final boolean within;
+    private final @Nullable Seals seals;
     private final LongAdder refused = new LongAdder();
     private final LongAdder skipped = new LongAdder();
     private final LogPace pace;
@@ -54,10 +56,17 @@ public final class BusTransport {
      * @param clock elapsed milliseconds
      */
     public BusTransport(Vertx vertx, String prefix, @Nullable DirectPlace direct, LongSupplier clock) {
-        this(vertx, prefix, direct, false, clock);
+        this(vertx, prefix, direct, false, clock, null);
     }
 
-    private BusTransport(Vertx vertx, String prefix, @Nullable DirectPlace direct, boolean within, LongSupplier clock) {
+    private BusTransport(
+            Vertx vertx,
+            String prefix,
+            @Nullable DirectPlace direct,
+            boolean within,
+            LongSupplier clock,
+            @Nullable Seals seals) {
+        this.seals = seals;
         this.pace = new LogPace(clock);
         this.skippedPace = new LogPace(clock);
         this.bus = vertx.eventBus();
@@ -68,7 +77,13 @@ public final class BusTransport {
 
     /** One whose nodes are all on this Vertx: nothing leaves it, and the cluster hears of no address. */
     public static BusTransport within(Vertx vertx, String prefix, LongSupplier clock) {
-        return new BusTransport(vertx, prefix, null, true, clock);
+        return new BusTransport(vertx, prefix, null, true, clock, null);
+    }
+
+    /** One that seals what it sends between nodes, and refuses what is not sealed alike. */
+    public static BusTransport sealed(
+            Vertx vertx, String prefix, @Nullable DirectPlace direct, LongSupplier clock, Seals seals) {
+        return new BusTransport(vertx, prefix, direct, false, clock, seals);
     }
 
     /** Whether all its nodes are on this Vertx. */
@@ -120,6 +135,17 @@ public final class BusTransport {
         return listen(control(self), receiver);
     }
 
+    /** A message of a node that is no member here. One that joins repeats what it says, so that it is no warning. */
+    public void strangerRefused(NodeId node) {
+        refused.increment();
+        LOG.debug("refused a message of {}, which is no member here", node);
+    }
+
+    /** A control message made sense and is not believed. */
+    public void refusedControl(NodeId self, String problem) {
+        refuse(control(self), problem);
+    }
+
     public void sendFrame(String type, PeerLane to, Buffer frame) {
         send(lane(type, to), frame);
     }
@@ -152,7 +178,10 @@ public final class BusTransport {
     }
 
     private void send(String address, Buffer frame) {
-        bus.send(address, frame, new DeliveryOptions().setLocalOnly(within));
+        Buffer body = seals == null || frame.length() == 0
+                ? frame
+                : seals.seal(address, frame).bytes();
+        bus.send(address, body, new DeliveryOptions().setLocalOnly(within));
     }
 
     private Registration listen(String address, Consumer<Buffer> receiver) {
@@ -166,7 +195,7 @@ public final class BusTransport {
     private void take(Message<Object> message, Consumer<Buffer> receiver) {
         try {
             if (message.body() instanceof Buffer buffer) {
-                receive(buffer, receiver);
+                receive(message.address(), buffer, receiver);
             } else {
                 refuse(message.address(), "not a buffer");
             }
@@ -175,9 +204,16 @@ public final class BusTransport {
         }
     }
 
-    private static void receive(Buffer buffer, Consumer<Buffer> receiver) {
+    private void receive(String address, Buffer buffer, Consumer<Buffer> receiver) {
         boolean greeting = buffer.length() == 0;
-        if (!greeting) {
+        if (greeting) {
+            return;
+        }
+        if (seals != null) {
+            receiver.accept(seals.open(address, buffer).message());
+        } else if (Seals.isSealed(buffer)) {
+            throw new WireFormatException(Seals.NO_SECRET);
+        } else {
             receiver.accept(buffer);
         }
     }
@@ -200,9 +236,28 @@ public final class BusTransport {
     public Future<JsonObject> query(NodeId to, JsonObject question, long timeoutMillis) {
         DeliveryOptions options =
                 new DeliveryOptions().setSendTimeout(timeoutMillis).setLocalOnly(within);
-        return bus.<Object>request(queries(to), QueryCodec.write(question), options)
-                .map(answer -> QueryCodec.read(answer.body()))
+        Seals with = seals;
+        if (with == null) {
+            return bus.<Object>request(queries(to), QueryCodec.write(question), options)
+                    .map(answer -> QueryCodec.read(answer.body()))
+                    .recover(failure -> Future.failedFuture(refusal(to, failure)));
+        }
+        Seals.Sealed sealed = with.seal(queries(to), QueryCodec.write(question));
+        return bus.<Object>request(queries(to), sealed.bytes(), options)
+                .map(answer -> QueryCodec.read(opened(with, sealed, answer.body())))
                 .recover(failure -> Future.failedFuture(refusal(to, failure)));
+    }
+
+    private static Buffer opened(Seals with, Seals.Sealed question, @Nullable Object answer) {
+        if (!(answer instanceof Buffer buffer)) {
+            throw new WireFormatException(Seals.NOT_SEALED);
+        }
+        return with.openOnce(answerTo(question.name()), buffer).message();
+    }
+
+    /** What the answer to a sealed question is sealed for. */
+    private static String answerTo(String question) {
+        return "answer to " + question;
     }
 
     private static ShardingException refusal(NodeId by, Throwable failure) {
@@ -210,12 +265,19 @@ public final class BusTransport {
         FailureCode code = FailureCode.TIMED_OUT;
         if (failure instanceof ReplyException reply && reply.failureType() == ReplyFailure.RECIPIENT_FAILURE) {
             if (reply.failureCode() == FailureCode.INCOMPATIBLE.number()) {
-                return new ShardingException(
-                        FailureCode.INCOMPATIBLE, "node " + by + " runs another build of Shardbus: " + text, failure);
+                String why = text.contains(Seals.OPTION) ? ": " : " runs another build of Shardbus: ";
+                return new ShardingException(FailureCode.INCOMPATIBLE, "node " + by + why + text, failure);
             }
             code = reply.failureCode() == FailureCode.NOT_IN_MAJORITY.number() ? FailureCode.NOT_IN_MAJORITY : code;
         }
         return new ShardingException(code, "node " + by + ": " + text, failure);
+    }
+
+    /** Whether a query failed because the node asked has another cluster secret, or only one of both has any. */
+    public static boolean isOtherSecret(Throwable failure) {
+        return failure instanceof ShardingException known
+                && known.code() == FailureCode.INCOMPATIBLE
+                && String.valueOf(known.getMessage()).contains(Seals.OPTION);
     }
 
     /** Whether a query failed because nobody was there who could have heard it: nothing was done. */
@@ -226,24 +288,44 @@ public final class BusTransport {
     /** Answers the questions of other nodes; a failed future's message reaches the asker, and its {@link FailureCode} if it has one. */
     public Registration answerQueries(NodeId self, Function<JsonObject, Future<JsonObject>> answerer) {
         return register(queries(self), message -> {
-            JsonObject question;
             try {
-                question = QueryCodec.read(message.body());
+                answer(message, answerer);
             } catch (WireFormatException e) {
                 refuse(message.address(), String.valueOf(e.getMessage()));
-                return;
+                message.fail(FailureCode.INCOMPATIBLE.number(), e.getMessage());
             }
-            answer(message, question, answerer);
         });
+    }
+
+    private void answer(Message<Object> message, Function<JsonObject, Future<JsonObject>> answerer) {
+        Seals with = seals;
+        if (with != null && message.body() instanceof Buffer sealed) {
+            Seals.Opened question = with.open(message.address(), sealed);
+            answer(
+                    message,
+                    QueryCodec.read(question.message()),
+                    answerer,
+                    answer -> with.seal(answerTo(question.name()), QueryCodec.write(answer))
+                            .bytes());
+        } else if (with != null) {
+            throw new WireFormatException(Seals.NOT_SEALED);
+        } else if (message.body() instanceof Buffer sealed && Seals.isSealed(sealed)) {
+            throw new WireFormatException(Seals.NO_SECRET);
+        } else {
+            answer(message, QueryCodec.read(message.body()), answerer, QueryCodec::write);
+        }
     }
 
     /** A question that is none of ours is refused like any other garbage. */
     private void answer(
-            Message<Object> message, JsonObject question, Function<JsonObject, Future<JsonObject>> answerer) {
+            Message<Object> message,
+            JsonObject question,
+            Function<JsonObject, Future<JsonObject>> answerer,
+            Function<JsonObject, Buffer> writer) {
         try {
             answerer.apply(question)
                     .onComplete(
-                            answer -> message.reply(QueryCodec.write(answer)),
+                            answer -> message.reply(writer.apply(answer)),
                             failure -> message.fail(code(failure), failure.getMessage()));
         } catch (RuntimeException e) {
             refuse(message.address(), "not a question: " + e);

@@ -81,6 +81,11 @@ final class LaneLoop implements LanePort, FrameWriter {
         return lane;
     }
 
+    @Override
+    public boolean admits(PeerLane peer) {
+        return peer.lane() < world.options().lanes && node.knows(peer.node());
+    }
+
     boolean leaseIsValid() {
         return node.clock() < leaseEnd;
     }

@@ -94,6 +94,20 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         lookForOpening();
     }
 
+    void termHeard(TermId term, @Nullable NodeId coordinator) {
+        run(now -> election.termHeard(term, coordinator, now));
+    }
+
+    @Override
+    public void termBelieved(ElectionCommand.TermBelieved command) {
+        node.believe(command.term(), node.id.equals(command.coordinator()) ? null : command.coordinator());
+    }
+
+    @Override
+    public void termRefused(ElectionCommand.TermRefused command) {
+        node.impossible(command.term());
+    }
+
     void termSeen(TermId term) {
         run(now -> election.termSeen(term, now));
     }
@@ -281,7 +295,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
             step(new CoordinatorEvent.PredecessorAbdicated(holders));
         }
         election.holders().farewells().forEach((gone, at) -> step(new CoordinatorEvent.NodeLeft(gone, at)));
-        node.meet(command.term(), node.id);
+        node.believe(command.term(), node.id);
         NodeMessage.Abdicated abdication = abdications.get(predecessor);
         if (abdication != null) {
             handOver(abdication);

@@ -1,6 +1,7 @@
 package io.shardbus.simulation;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.coordinator.KnownMembers;
 import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.TermId;
@@ -42,6 +43,7 @@ final class SimNode implements NodeMessage.Visitor {
     Hosting hosting;
 
     List<NodeId> members = List.of();
+    private KnownMembers known = KnownMembers.NONE;
     boolean drained;
     /** What its region says to the coordinator is lost. */
     boolean unheard;
@@ -158,7 +160,18 @@ final class SimNode implements NodeMessage.Visitor {
         return life == Life.RUNNING;
     }
 
+    /** Whether it believes messages of the node. */
+    boolean knows(NodeId node) {
+        return known.contains(node);
+    }
+
     void receive(NodeId from, Network.Packet packet) {
+        boolean control = packet instanceof Network.ForAll
+                || packet instanceof Network.ForCoordinator
+                || packet instanceof Network.ForRegion;
+        if (control && !knows(from)) {
+            return;
+        }
         if (decisions.isStopped() && !(packet instanceof Network.Frame || packet instanceof Network.ForAll)) {
             return;
         }
@@ -208,7 +221,21 @@ final class SimNode implements NodeMessage.Visitor {
     }
 
     /** A term in a message: the node's own coordinator hears of a higher one before its region does. */
-    void meet(TermId term, @Nullable NodeId coordinator) {
+    private void meet(TermId term, @Nullable NodeId coordinator) {
+        if (term.isHigherThan(knownTerm)) {
+            reign.termHeard(term, coordinator);
+        } else {
+            believe(term, coordinator);
+        }
+    }
+
+    /** Nodes make no terms up. */
+    void impossible(TermId term) {
+        world.check(world.options().intruder, this + " takes " + term + " for impossible, known is " + knownTerm);
+    }
+
+    /** A term that has begun. */
+    void believe(TermId term, @Nullable NodeId coordinator) {
         if (term.isHigherThan(knownTerm)) {
             knownTerm = term;
             knownCoordinator = coordinator;
@@ -222,12 +249,16 @@ final class SimNode implements NodeMessage.Visitor {
     @Override
     public void termAnnounced(NodeMessage.TermAnnounced message) {
         NodeId coordinator = message.coordinator();
-        if (!decisions.decides()) {
+        if (!knows(coordinator)) {
+            return;
+        }
+        if (!decisions.decides() && !world.options().intruder) {
             meet(message.term(), coordinator);
             return;
         }
         meet(message.term(), coordinator.equals(id) ? null : coordinator);
-        // sides of a split may have reached different terms: whoever goes on with the lower must hear of the higher
+        // sides of a split may have reached different terms, or one was made up: who goes on with the lower must hear
+        // of the higher
         if (knownTerm.isHigherThan(message.term()) && !coordinator.equals(id)) {
             NodeId named = Objects.requireNonNullElse(knownCoordinator, coordinator);
             send(coordinator, new Network.ForAll(new NodeMessage.TermAnnounced(knownTerm, named)));
@@ -241,6 +272,9 @@ final class SimNode implements NodeMessage.Visitor {
 
     @Override
     public void nodeLeaving(NodeMessage.NodeLeaving message) {
+        if (!knows(message.node())) {
+            return;
+        }
         goodbyes.add(message.node());
         decisions.excused(message.node());
         if (message.ended()) {
@@ -275,6 +309,7 @@ final class SimNode implements NodeMessage.Visitor {
             greet(view.members());
         }
         members = view.members();
+        known = known.viewChanged(members);
         boolean vanished = lost.stream().anyMatch(member -> !goodbyes.contains(member));
         reign.viewChanged(decisions.viewChanged(view), vanished);
         witness.viewChanged(

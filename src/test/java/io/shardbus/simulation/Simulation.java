@@ -80,6 +80,9 @@ public final class Simulation {
             scheduler.runUntil(options.loadFrom());
             workload.start(schedule.bursts());
             faults.start(schedule.steps());
+            if (options.intruder) {
+                new Intruder(this).start();
+            }
             scheduler.runUntil(options.duration);
             rest();
         });

@@ -147,6 +147,8 @@ public final class SimulationOptions {
 
     /** Whether {@link Simulation#digest} is wanted. */
     public boolean digesting;
+    /** Whether messages are made up. */
+    boolean intruder;
 
     SimulationOptions(long seed) {
         this.seed = seed;
@@ -169,6 +171,15 @@ public final class SimulationOptions {
     /** Few, so that moves wait for their turn in most runs. */
     int movesAtOnce() {
         return 1 + (int) Math.floorMod(seed, 3L);
+    }
+
+    /** Somebody who is no node sends what no node would, while coordinators come and go. */
+    public static SimulationOptions intruders(long seed) {
+        SimulationOptions options = new SimulationOptions(seed)
+                .with(Fault.COORDINATOR_CRASH, Fault.COORDINATOR_LEAVE, Fault.JOIN, Fault.REBALANCE, Fault.PARTITION);
+        options.intruder = true;
+        options.nodes = 4;
+        return options;
     }
 
     public static SimulationOptions calm(long seed) {

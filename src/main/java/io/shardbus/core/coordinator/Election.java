@@ -41,6 +41,7 @@ public final class Election {
 
     private final LeaseHolders holders;
     private final ElectionView.UndecidedLoss loss;
+    private final HeardTerms heard;
     private final List<ElectionCommand> commands = new ArrayList<>();
     private ElectionView view = ElectionView.EMPTY;
     private Step step = Step.WATCHING;
@@ -88,6 +89,7 @@ public final class Election {
         this.times = times;
         this.holders = new LeaseHolders(times);
         this.loss = new ElectionView.UndecidedLoss(times);
+        this.heard = new HeardTerms(times);
         this.processStart = processStart;
     }
 
@@ -179,15 +181,32 @@ public final class Election {
         nextOperation = Math.min(nextOperation, now);
     }
 
-    /** A message carried this term. */
+    /**
+     * A message carried a term that is higher than all that this node has believed. Answered by {@link ElectionCommand.TermBelieved}
+     * or {@link ElectionCommand.TermRefused}, or by neither until the record was read or the term is heard again.
+     *
+     * @param coordinator which node reigns in it according to the message; null if it does not say
+     */
+    public List<ElectionCommand> termHeard(TermId term, @Nullable NodeId coordinator, long now) {
+        if (heard.hear(term, coordinator, wall, now) && (step == Step.WATCHING || everRead)) {
+            nextOperation = Math.min(nextOperation, now);
+        }
+        return advance(now);
+    }
+
+    /** This term has begun: it is this node's own, or was believed. */
     public List<ElectionCommand> termSeen(TermId term, long now) {
+        termBegan(term);
+        return advance(now);
+    }
+
+    private void termBegan(TermId term) {
         if (term.isHigherThan(highest)) {
             highest = term;
             if (step == Step.REIGNING) {
                 stepDown("term " + term.number() + " has begun");
             }
         }
-        return advance(now);
     }
 
     /** The record was read. */
@@ -280,12 +299,20 @@ public final class Election {
     }
 
     private List<ElectionCommand> advance(long now) {
+        ElectionCommand told = heard.take();
+        if (told instanceof ElectionCommand.TermBelieved believed) {
+            termBegan(believed.term());
+        }
         if (step == Step.REIGNING && !reigns(now)) {
             stepDown("the term could not be confirmed for " + times.lease() + " ms");
         }
         // On a side that may not decide the record can be neither read nor written.
         if (!underWay && now >= nextOperation && !resigned && view.available() && !loss.pausesWrites()) {
             nextStep(now);
+        }
+        if (told != null) {
+            // last: a reign ends before the regions of its node turn to the next one
+            commands.add(told);
         }
         return take();
     }
@@ -341,6 +368,7 @@ public final class Election {
     }
 
     private void observe(@Nullable TermRecord found, long now) {
+        heard.shown(found);
         if (!Objects.equals(found, seen)) {
             long firstSeen = found != null && found.equals(sighted) ? sightedAt : now;
             seenSince = isOwn(found) && !doubted ? Math.max(confirmSent, predecessorSeen) : firstSeen;
@@ -354,7 +382,7 @@ public final class Election {
         nextOperation = view.isVacant(seen, self)
                 ? now + Math.max(1, times.confirmInterval() / 8)
                 : now + times.confirmInterval();
-        if (step == Step.WATCHING && mayClaim(now)) {
+        if (step == Step.WATCHING && (mayClaim(now) || heard.awaitsRecordSince(operationSent))) {
             nextOperation = now;
         }
     }
@@ -376,6 +404,7 @@ public final class Election {
     }
 
     private void writeTookHold(long now) {
+        heard.shown(written);
         holders.written(Objects.requireNonNull(written, "a write has a record"));
         if (step == Step.CLAIMING) {
             step = Step.VERIFYING;

@@ -1,5 +1,6 @@
 package io.shardbus.core.coordinator;
 
+import io.shardbus.NodeId;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.TermRecord;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,10 @@ public sealed interface ElectionCommand {
         void confirmed(Confirmed command);
 
         void stepDown(StepDown command);
+
+        void termBelieved(TermBelieved command);
+
+        void termRefused(TermRefused command);
     }
 
     /** Read the record; its outcome comes back under the number. */
@@ -64,6 +69,26 @@ public sealed interface ElectionCommand {
         @Override
         public void accept(Visitor visitor) {
             visitor.stepDown(this);
+        }
+    }
+
+    /**
+     * A higher term that a message carried has begun; the reign of this node has ended before. The node's regions turn to it.
+     *
+     * @param coordinator which node reigns in it; null if that is not known
+     */
+    record TermBelieved(TermId term, @Nullable NodeId coordinator) implements ElectionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.termBelieved(this);
+        }
+    }
+
+    /** A message carried a term that no reign can have reached, and that the record has not shown so far. */
+    record TermRefused(TermId term) implements ElectionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.termRefused(this);
         }
     }
 }

@@ -182,6 +182,9 @@ final class Registrations {
     private Set<Integer> keep(Session session, List<ShardReport> reports) {
         Set<Integer> kept = new LinkedHashSet<>();
         for (ShardReport report : reports) {
+            if (!table.isPossible(report, session.profile.numberOfShards())) {
+                continue;
+            }
             Assignment present = table.assignment(report.shard());
             if (present != null && report.token().isNewerThan(present.token)) {
                 table.outrank(present);

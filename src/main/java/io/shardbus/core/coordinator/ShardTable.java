@@ -6,6 +6,7 @@ import io.shardbus.core.allocation.AllocationSnapshot;
 import io.shardbus.core.allocation.MemberStatus;
 import io.shardbus.core.allocation.RegionInfo;
 import io.shardbus.core.protocol.ShardHome;
+import io.shardbus.core.protocol.ShardReport;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import java.util.ArrayList;
@@ -188,6 +189,13 @@ final class ShardTable implements AllocationSnapshot {
         }
         return new ShardHome(
                 assignment.shard, assignment.version, assignment.token, assignment.home, session.profile.lanes());
+    }
+
+    /** Whether there is such a shard, and its token may have been given by this reign or by one before. */
+    boolean isPossible(ShardReport report, int numberOfShards) {
+        return report.shard() >= 0
+                && report.shard() < numberOfShards
+                && report.token().term() <= term.number();
     }
 
     /** Whether the home has said that it runs the shard under this token. */

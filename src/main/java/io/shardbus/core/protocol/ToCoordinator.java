@@ -20,6 +20,11 @@ public sealed interface ToCoordinator {
 
     void accept(Visitor visitor);
 
+    /** Whether it may be the first that a coordinator hears of a type. */
+    default boolean mayComeFirst() {
+        return false;
+    }
+
     /** One method for each message. */
     interface Visitor {
         void register(Register message);
@@ -52,6 +57,11 @@ public sealed interface ToCoordinator {
             implements ToCoordinator {
         public Register(long attempt, RegionProfile profile, List<ShardReport> shards, long heartbeat) {
             this(attempt, profile, shards, heartbeat, false);
+        }
+
+        @Override
+        public boolean mayComeFirst() {
+            return true;
         }
 
         @Override
@@ -102,6 +112,12 @@ public sealed interface ToCoordinator {
     record ShardStopped(int shard, FencingToken token, boolean states) implements ToCoordinator {
         public ShardStopped(int shard, FencingToken token) {
             this(shard, token, false);
+        }
+
+        /** What has stopped is said before the registration. */
+        @Override
+        public boolean mayComeFirst() {
+            return true;
         }
 
         @Override

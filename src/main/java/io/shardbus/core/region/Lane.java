@@ -164,7 +164,9 @@ public final class Lane {
     /** Says to a lane of another node that this one is there: if it knew an earlier one in this place, it begins anew with this one. */
     public void greet(PeerLane peer, long moment) {
         now = moment;
-        routes.channels.to(peer).sayWhatIsHeard();
+        if (port.admits(peer)) {
+            routes.channels.to(peer).sayWhatIsHeard();
+        }
     }
 
     /** Takes one item of a frame; false when it must go back. */

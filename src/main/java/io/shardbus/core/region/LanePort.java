@@ -7,6 +7,7 @@ import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.HandoverOutcome;
+import io.shardbus.core.entity.PeerLane;
 import io.shardbus.core.handover.HandoverSettings;
 import io.shardbus.core.passivation.LanePassivation;
 import io.shardbus.core.protocol.Failure;
@@ -20,6 +21,11 @@ public interface LanePort {
     /** What puts the lane's entities away; asked for once. */
     default LanePassivation passivation() {
         return LanePassivation.none();
+    }
+
+    /** Whether a lane of another node that has not spoken before may do so; one that may not is not answered. */
+    default boolean admits(PeerLane peer) {
+        return true;
     }
 
     /** A cell for an entity; it has no instance yet. */

@@ -381,7 +381,8 @@ public final class Region {
             if (message.attempt() != attempt || !hasLease(now) || profile.proxy() || stopping) {
                 return;
             }
-            if (shards.host(message, !leaving)) {
+            boolean exists = message.shard() >= 0 && message.shard() < profile.numberOfShards();
+            if (exists && shards.host(message, !leaving)) {
                 send(new ToCoordinator.ShardHosted(attempt, message.shard(), message.token(), heartbeats.last()));
             }
         }

@@ -263,6 +263,9 @@ final class Routes implements Channel.Listener {
     private PeerLane current = new PeerLane(new NodeId("none"), 0);
 
     void frameReceived(PeerLane from, FrameHead head, List<FrameItem> items) {
+        if (channels.find(from) == null && !lane.port().admits(from)) {
+            return;
+        }
         Channel channel = channels.to(from);
         if (channel.isOutlived(head)) {
             return;

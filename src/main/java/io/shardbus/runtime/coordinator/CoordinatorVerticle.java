@@ -4,6 +4,7 @@ import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.Election;
 import io.shardbus.core.coordinator.ElectionCommand;
+import io.shardbus.core.coordinator.KnownMembers;
 import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
@@ -48,6 +49,7 @@ public final class CoordinatorVerticle extends VerticleBase {
 
     private BusTransport.@Nullable Registration registration;
     private volatile ClusterPicture picture = ClusterPicture.NOTHING;
+    private volatile KnownMembers known = KnownMembers.NONE;
     private volatile TermId term = TermId.NONE;
     private volatile @Nullable NodeId coordinator;
     private volatile boolean lapsed;
@@ -90,7 +92,7 @@ public final class CoordinatorVerticle extends VerticleBase {
                 new ControlLink(parts.self(), context, parts.transport(), this::receive));
         registration = parts.transport()
                 .receiveControl(
-                        parts.self(), buffer -> ControlCodec.decode(buffer).forEach(this::receive));
+                        parts.self(), buffer -> ControlCodec.decode(buffer).forEach(this::receiveFromAfar));
         return registration
                 .ready()
                 .compose(ready -> parts.membership()
@@ -114,6 +116,11 @@ public final class CoordinatorVerticle extends VerticleBase {
     /** The cluster as last seen; any thread. */
     public ClusterPicture picture() {
         return picture;
+    }
+
+    /** Whether messages of the node are believed here; any thread. */
+    public boolean knows(NodeId node) {
+        return known.contains(node);
     }
 
     /** The highest term seen; any thread. */
@@ -166,6 +173,11 @@ public final class CoordinatorVerticle extends VerticleBase {
         reigning().ifPresent(present -> present.clusterStops(stops));
     }
 
+    /** This node never coordinates from now on: it does not fit the others. */
+    public void withdraw() {
+        elect(Election::resign);
+    }
+
     public boolean isPreparedForShutdown() {
         return preparedForShutdown;
     }
@@ -206,6 +218,21 @@ public final class CoordinatorVerticle extends VerticleBase {
         regions.values().forEach(RegionControl::tick);
     }
 
+    /** A message over the bus: its sender may not be what it says. */
+    private void receiveFromAfar(ControlMessage message) {
+        if (parts.self().equals(message.from())) {
+            refused("a message from elsewhere in the name of this node");
+        } else if (knows(message.from())) {
+            receive(message);
+        } else {
+            parts.transport().strangerRefused(message.from());
+        }
+    }
+
+    private void refused(String problem) {
+        parts.transport().refusedControl(parts.self(), problem);
+    }
+
     private void receive(ControlMessage message) {
         if (stopped != null && !(message instanceof ControlMessage.ForNode)) {
             return;
@@ -213,20 +240,22 @@ public final class CoordinatorVerticle extends VerticleBase {
         if (message instanceof ControlMessage.ForCoordinator m) {
             forCoordinator(m);
         } else if (message instanceof ControlMessage.ForRegion m) {
-            termSeen(m.term(), m.from());
+            termHeard(m.term(), m.from());
             Optional.ofNullable(regions.get(m.type())).ifPresent(region -> region.received(m.term(), m.body()));
         } else if (message instanceof ControlMessage.ForNode m) {
-            m.body().accept(new NodeMessages());
+            m.body().accept(new NodeMessages(m.from()));
         } else if (message instanceof ControlMessage.Unknown m) {
             parts.transport().skipped("a control message of kind " + m.kind() + " from " + m.from());
         }
     }
 
     private void forCoordinator(ControlMessage.ForCoordinator message) {
-        termSeen(message.term(), null);
+        termHeard(message.term(), null);
         Reign present = reign;
         if (present != null && present.term().equals(message.term())) {
-            CoordinatorCommandRunner found = present.coordinator(message.type(), grantable());
+            CoordinatorCommandRunner found = message.body().mayComeFirst()
+                    ? present.coordinator(message.type(), grantable())
+                    : present.find(message.type());
             if (found != null) {
                 found.step(new CoordinatorEvent.Received(message.from(), message.body()));
             }
@@ -241,6 +270,15 @@ public final class CoordinatorVerticle extends VerticleBase {
     private void tellTerm(NodeId to) {
         NodeMessage announcement = new NodeMessage.TermAnnounced(term, Objects.requireNonNullElse(coordinator, to));
         machines().link().send(to, new ControlMessage.ForNode(parts.self(), announcement));
+    }
+
+    /** A message carries a term: a higher one than before may be made up. */
+    private void termHeard(TermId heard, @Nullable NodeId reigning) {
+        if (heard.isHigherThan(term)) {
+            elect((election, now) -> election.termHeard(heard, reigning, now));
+        } else {
+            termSeen(heard, reigning);
+        }
     }
 
     /** A higher term ends this node's own reign first, then its regions turn to the new coordinator. */
@@ -286,6 +324,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     private void viewChanged(ClusterView view) {
         ClusterPicture before = picture;
         picture = picture.with(view);
+        known = known.viewChanged(view.members());
         machines().split().viewChanged(view);
         picture = picture.permitted(machines().split().mayAct());
         Set<NodeId> gone = before.membersBeyond(picture);
@@ -357,6 +396,16 @@ public final class CoordinatorVerticle extends VerticleBase {
         }
 
         @Override
+        public void believed(TermId next, @Nullable NodeId reigning) {
+            termSeen(next, parts.self().equals(reigning) ? null : reigning);
+        }
+
+        @Override
+        public void refused(TermId impossible) {
+            CoordinatorVerticle.this.refused("term " + impossible.number() + " cannot have begun");
+        }
+
+        @Override
         public void stepDown(boolean unconfirmed) {
             lapsed = unconfirmed;
             if (!setup.strategy().overridesMajority()) {
@@ -371,10 +420,24 @@ public final class CoordinatorVerticle extends VerticleBase {
     }
 
     private final class NodeMessages implements NodeMessage.Visitor {
+        private final NodeId from;
+
+        NodeMessages(NodeId from) {
+            this.from = from;
+        }
+
         @Override
         public void termAnnounced(NodeMessage.TermAnnounced message) {
             NodeId reigning = message.coordinator();
-            termSeen(message.term(), parts.self().equals(reigning) ? null : reigning);
+            if (!knows(reigning)) {
+                refused("node " + reigning + ", which is no member here, reigns according to " + from);
+                return;
+            }
+            termHeard(message.term(), parts.self().equals(reigning) ? null : reigning);
+            if (message.term().equals(term) && from.equals(reigning)) {
+                // what was heard of the coordinator before may have been made up
+                coordinator = reigning;
+            }
             // Sides of a split may have reached different terms: whoever goes on with the lower must hear of the higher
             if (term.isHigherThan(message.term()) && !parts.self().equals(reigning)) {
                 tellTerm(reigning);
@@ -391,6 +454,10 @@ public final class CoordinatorVerticle extends VerticleBase {
 
         @Override
         public void nodeLeaving(NodeMessage.NodeLeaving message) {
+            if (!from.equals(message.node())) {
+                refused("node " + message.node() + " leaves according to " + from);
+                return;
+            }
             machines().departures().saidGoodbye(message.node());
             excused(message.node());
             if (message.ended()) {

@@ -1,5 +1,6 @@
 package io.shardbus.runtime.coordinator;
 
+import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.Election;
 import io.shardbus.core.coordinator.ElectionCommand;
 import io.shardbus.core.protocol.TermId;
@@ -11,6 +12,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -30,6 +32,12 @@ final class ElectionRunner implements ElectionCommand.Visitor {
 
         /** @param unconfirmed whether the term could not be confirmed for a lease time */
         void stepDown(boolean unconfirmed);
+
+        /** @param coordinator null if it is not known */
+        void believed(TermId term, @Nullable NodeId coordinator);
+
+        /** A message carried a term that cannot be. */
+        void refused(TermId term);
     }
 
     private final Election election;
@@ -137,5 +145,15 @@ final class ElectionRunner implements ElectionCommand.Visitor {
                         command.term().number(),
                         command.reason());
         reigns.stepDown(parts.clock().now() >= confirmSent + parts.times().lease());
+    }
+
+    @Override
+    public void termBelieved(ElectionCommand.TermBelieved command) {
+        reigns.believed(command.term(), command.coordinator());
+    }
+
+    @Override
+    public void termRefused(ElectionCommand.TermRefused command) {
+        reigns.refused(command.term());
     }
 }

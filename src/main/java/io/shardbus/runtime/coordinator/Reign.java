@@ -59,6 +59,12 @@ final class Reign {
         return begin.predecessor();
     }
 
+    /** The coordinator of a type; null before its first region has registered. */
+    @Nullable
+    CoordinatorCommandRunner find(String type) {
+        return coordinators.get(type);
+    }
+
     /** The coordinator of a type, made when its first region registers; null when there are too many types. */
     @Nullable
     CoordinatorCommandRunner coordinator(String type, Set<NodeId> members) {

@@ -3,6 +3,7 @@ package io.shardbus.runtime.node;
 import io.shardbus.EntityRef;
 import io.shardbus.FailureCode;
 import io.shardbus.ShardingException;
+import io.shardbus.core.region.NewEntityLimit;
 import io.shardbus.runtime.region.RegionHandle;
 import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
@@ -15,12 +16,19 @@ final class EntityAddress<M> {
     /** The header that names the entity. */
     static final String ID_HEADER = "entity-id";
 
+    private static final ShardingException TOO_MANY = new ShardingException(
+            FailureCode.TOO_MANY_NEW_ENTITIES,
+            "event-bus clients address more new entities per second than busNewEntitiesPerSecond allows on this node");
+
     private final RegionHandle<M> region;
+    private final NewEntityLimit newEntities;
     private final BusTransport transport;
     private volatile BusTransport.@Nullable Registration registration;
 
     EntityAddress(RegionHandle<M> region, BusTransport transport) {
         this.region = region;
+        int perSecond = region.settings().options().node().getBusNewEntitiesPerSecond();
+        this.newEntities = new NewEntityLimit(perSecond, region.clock().now());
         this.transport = transport;
     }
 
@@ -50,6 +58,11 @@ final class EntityAddress<M> {
         } catch (ShardingException e) {
             region.counters().busMessageRefused();
             message.answer().accept(null, e);
+            return;
+        }
+        if (!newEntities.admits(message.entityId(), region.clock().now())) {
+            region.counters().busEntityRefused();
+            message.answer().accept(null, TOO_MANY);
             return;
         }
         send(message, entity, body);

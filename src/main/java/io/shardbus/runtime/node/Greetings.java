@@ -56,7 +56,26 @@ final class Greetings {
                 .timeout(PATIENCE_MS, TimeUnit.MILLISECONDS)
                 .onFailure(failure -> LOG.debug("not every member was greeted for {}", type, failure))
                 .<Void>mapEmpty()
-                .otherwiseEmpty();
+                .otherwiseEmpty()
+                .compose(done -> requireSameSecret(answers));
+    }
+
+    /** A node that most others refuse for its cluster secret is the one that is configured wrongly: it hosts and coordinates nothing. */
+    private Future<Void> requireSameSecret(List<Future<JsonObject>> answers) {
+        List<Throwable> refusals = answers.stream()
+                .filter(Future::failed)
+                .map(Future::cause)
+                .filter(BusTransport::isOtherSecret)
+                .toList();
+        if (2 * refusals.size() <= answers.size()) {
+            return Future.succeededFuture();
+        }
+        Throwable why = refusals.get(0);
+        LOG.error("this node coordinates nothing: {}", why.getMessage());
+        return assembly.onControl(control -> {
+            control.withdraw();
+            return Future.failedFuture(why);
+        });
     }
 
     /** A new region of another node greets: its lanes are greeted back. */
@@ -65,8 +84,9 @@ final class Greetings {
         int lanes = regions.apply(type)
                 .map(region -> region.handle().settings().lanes())
                 .orElse(0);
-        if (lanes > 0) {
-            introduce(type, new NodeId(greeting.getString(NODE)), greeting.getInteger(LANES));
+        NodeId node = new NodeId(greeting.getString(NODE));
+        if (lanes > 0 && assembly.control().knows(node)) {
+            introduce(type, node, greeting.getInteger(LANES));
         }
         return Future.succeededFuture(new JsonObject().put(LANES, lanes));
     }

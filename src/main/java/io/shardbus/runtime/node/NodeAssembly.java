@@ -16,6 +16,8 @@ import io.shardbus.store.InMemoryStateStore;
 import io.shardbus.store.IncompatibleRecordException;
 import io.shardbus.transport.BusTransport;
 import io.shardbus.transport.direct.DirectPlace;
+import io.shardbus.transport.seal.ClusterSecret;
+import io.shardbus.transport.seal.Seals;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -65,8 +67,7 @@ final class NodeAssembly {
         StateStore store =
                 vertx.isClustered() ? ShardbusClusterManager.of(vertx).stateStore() : new InMemoryStateStore();
         ElapsedClock clock = new ElapsedClock();
-        BusTransport transport =
-                new BusTransport(vertx, options.getAddressPrefix(), direct(vertx, options), clock::now);
+        BusTransport transport = transport(vertx, options, membership.self(), clock);
         String cluster = vertx.isClustered() ? ShardbusClusterManager.of(vertx).clusterName() : "local";
         long incarnation = new SecureRandom().nextLong() & Long.MAX_VALUE;
         if (!vertx.isClustered()) {
@@ -87,6 +88,18 @@ final class NodeAssembly {
             ShardbusClusterManager.of(vertx).beginSharding();
         }
         return new NodeAssembly(vertx, parts, splitBrain, remembered);
+    }
+
+    /** A node that is alone has nobody to seal for. */
+    private static BusTransport transport(Vertx vertx, ShardingOptions options, NodeId self, ElapsedClock clock) {
+        String prefix = options.getAddressPrefix();
+        DirectPlace direct = direct(vertx, options);
+        if (options.getClusterSecretFile().isEmpty() || !vertx.isClustered()) {
+            return new BusTransport(vertx, prefix, direct, clock::now);
+        }
+        ClusterSecret secret = ClusterSecret.read(options.getClusterSecretFile());
+        Seals seals = new Seals(secret, self, new SecureRandom().nextLong());
+        return BusTransport.sealed(vertx, prefix, direct, clock::now, seals);
     }
 
     /** A node of these parts, with the default way to decide about splits. */

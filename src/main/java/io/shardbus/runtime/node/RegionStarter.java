@@ -144,6 +144,7 @@ final class RegionStarter {
                 assembly.parts().transport(),
                 assembly.parts().times(),
                 message -> assembly.control().toCoordinator(name, message),
+                assembly.control()::knows,
                 assembly.leases().of(definition),
                 assembly.parts().remembered());
         RegionControl<M> region =

@@ -29,11 +29,14 @@ import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** One lane of a region as a verticle: its event loop, its address on the bus, its ticks. */
 final class LaneVerticle<M> extends VerticleBase implements LanePort {
     private static final long TICK = 10;
+    /** What the option {@code lanes} allows. */
+    private static final int MOST_LANES = 64;
     /** More than the heads of a frame and of its last item take, and what was not taken of many frames. */
     private static final int HEADS = 1 << 20;
 
@@ -62,6 +65,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     private final RegionCounters counters;
     private final Control control;
     private final BusTransport transport;
+    private final Predicate<NodeId> knows;
     private final ElapsedClock clock;
     private final @Nullable MemoryPort memory;
     private @Nullable LaneQueue queue;
@@ -75,6 +79,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
         this.counters = wiring.counters();
         this.control = wiring.control();
         this.transport = wiring.transport();
+        this.knows = wiring.knows();
         this.clock = wiring.clock();
         RegionMemory remembered = wiring.memory();
         this.memory = remembered == null ? null : remembered.ofLane(this::queue);
@@ -85,6 +90,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
             RegionCounters counters,
             Control control,
             BusTransport transport,
+            Predicate<NodeId> knows,
             ElapsedClock clock,
             @Nullable RegionMemory memory) {}
 
@@ -171,6 +177,15 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
 
     LaneQueue queue() {
         return Objects.requireNonNull(queue, "a lane that was deployed has a queue");
+    }
+
+    @Override
+    public boolean admits(PeerLane peer) {
+        boolean admitted = peer.lane() < MOST_LANES && knows.test(peer.node());
+        if (!admitted) {
+            transport.strangerRefused(peer.node());
+        }
+        return admitted;
     }
 
     @Override

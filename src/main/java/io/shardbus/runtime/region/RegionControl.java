@@ -72,6 +72,7 @@ public final class RegionControl<M> {
                 counters,
                 new FromLanes(),
                 wiring.transport(),
+                wiring.knows(),
                 wiring.clock(),
                 RegionMemory.of(handle, wiring, counters));
         this.stopsDone = new int[settings.lanes()];

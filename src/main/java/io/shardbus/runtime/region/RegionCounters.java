@@ -32,6 +32,7 @@ public final class RegionCounters {
     private final LongAdder shardLeaseFailures = new LongAdder();
     private final LongAdder shardsHandedOff = new LongAdder();
     private final LongAdder refusedBusMessages = new LongAdder();
+    private final LongAdder refusedBusEntities = new LongAdder();
     private final LongAdder deadLetters = new LongAdder();
     private final LogPace deadLetterPace;
     private final LogPace heldUpPace;
@@ -126,6 +127,11 @@ public final class RegionCounters {
         refusedBusMessages.increment();
     }
 
+    /** Event-bus clients address too many entities that are new. */
+    public void busEntityRefused() {
+        refusedBusEntities.increment();
+    }
+
     /** What became of what so many entities have handed over. */
     void handedOver(HandoverOutcome outcome, int entities) {
         Objects.requireNonNull(handovers.get(outcome), "every outcome has a counter")
@@ -199,6 +205,7 @@ public final class RegionCounters {
         put(counts, "shards_handed_off", shardsHandedOff.sum());
         put(counts, "handoffs_undrained", handoffsUndrained.sum());
         put(counts, "bus_messages_refused", refusedBusMessages.sum());
+        put(counts, "bus_entities_refused", refusedBusEntities.sum());
         put(counts, "dead_letters", deadLetters.sum());
         put(counts, "home_requests", homeRequests.sum());
         put(counts, "memory_failures", memoryFailures.sum());

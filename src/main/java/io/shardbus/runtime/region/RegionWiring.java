@@ -1,5 +1,6 @@
 package io.shardbus.runtime.region;
 
+import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.runtime.node.ElapsedClock;
@@ -9,12 +10,14 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a region's control needs of its node.
  *
+ * @param knows whether messages of a node are believed here; any thread
  * @param remembered the store of the node's remembered entities, started with its first use
  */
 public record RegionWiring(
@@ -24,5 +27,6 @@ public record RegionWiring(
         BusTransport transport,
         LeaseTimes times,
         Consumer<ToCoordinator> toCoordinator,
+        Predicate<NodeId> knows,
         ShardLeaseRunner.@Nullable Source leases,
         Supplier<Future<RememberedEntitiesStore>> remembered) {}

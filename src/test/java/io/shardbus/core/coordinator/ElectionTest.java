@@ -205,6 +205,54 @@ class ElectionTest {
     }
 
     @Test
+    void aTermThatCannotBeToppedEndsNoReignAndNoClaim() {
+        TermId highest = new TermId(Long.MAX_VALUE, 1);
+        election.viewChanged(view(A), false, false, 0);
+        assertEquals(List.of(new ElectionCommand.TermRefused(highest)), election.termHeard(highest, B, 5));
+        assertEquals(List.of(new Replace(2, null, record(1, A, 10, 0))), election.readCompleted(1, null, 10));
+        election.replaceCompleted(2, Outcome.WRITTEN, 20);
+        election.readCompleted(3, OF_A, 30);
+        assertEquals(List.of(new ElectionCommand.TermRefused(highest)), election.termHeard(highest, B, 40));
+        assertTrue(election.reigns(50));
+    }
+
+    @Test
+    void oneMessageWithAHigherTermHasTheTermConfirmedAndEndsNoReign() {
+        reign();
+        TermId higher = new TermId(2, 20);
+        assertEquals(List.of(new Replace(4, OF_A, record(1, A, 10, 1))), election.termHeard(higher, B, 50));
+        List<ElectionCommand> confirmed = election.replaceCompleted(4, Outcome.WRITTEN, 60);
+        assertEquals(List.of(new ElectionCommand.Confirmed(new TermId(1, 10), 50)), confirmed);
+        assertTrue(election.reigns(60));
+        List<ElectionCommand> again = election.termHeard(higher, B, 110);
+        assertEquals(StepDown.class, again.get(0).getClass());
+        assertEquals(new ElectionCommand.TermBelieved(higher, B), again.get(again.size() - 1), "after the reign");
+        assertFalse(election.reigns(110));
+    }
+
+    @Test
+    void aHigherTermThatTheRecordShowsEndsTheReignBeforeItIsBelieved() {
+        reign();
+        TermId higher = new TermId(2, 20);
+        election.termHeard(higher, C, 50);
+        assertEquals(List.of(new Read(5)), election.replaceCompleted(4, Outcome.UNEQUAL, 60));
+        List<ElectionCommand> shown = election.readCompleted(5, record(2, B, 20, 0), 70);
+        assertEquals(StepDown.class, shown.get(0).getClass());
+        assertEquals(new ElectionCommand.TermBelieved(higher, B), shown.get(1));
+    }
+
+    @Test
+    void aReadThatWasUnderWayWhenATermWasHeardIsFollowedByAnother() {
+        election.viewChanged(view(A, B), false, false, 0);
+        TermRecord old = record(1, B, 20, 3);
+        assertEquals(List.of(), election.termHeard(new TermId(2, 30), B, 5));
+        assertEquals(List.of(new Read(2)), election.readCompleted(1, old, 10));
+        assertEquals(
+                List.of(new ElectionCommand.TermBelieved(new TermId(2, 30), B)),
+                election.readCompleted(2, record(2, B, 30, 0), 20));
+    }
+
+    @Test
     void stepsDownWithoutAMajorityAndAfterAMerge() {
         reign();
         ElectionView alone = new ElectionView(List.of(A), List.of(A), false);

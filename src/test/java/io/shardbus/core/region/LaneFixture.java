@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A lane whose surroundings keep what it says. */
@@ -99,6 +100,7 @@ final class LaneFixture implements LanePort, FrameWriter {
     final List<String> undrained = new ArrayList<>();
     final Map<HandoverOutcome, Integer> outcomes = new EnumMap<>(HandoverOutcome.class);
     final List<FailureCode> counted = new ArrayList<>();
+    Predicate<PeerLane> admitted = peer -> true;
     int lapses;
     int allStopped;
     private final NodeId self;
@@ -139,6 +141,11 @@ final class LaneFixture implements LanePort, FrameWriter {
 
     void receive(NodeId from, Frame frame, long now) {
         lane.frameReceived(new PeerLane(from, 0), frame.head(), frame.items(), now);
+    }
+
+    @Override
+    public boolean admits(PeerLane peer) {
+        return admitted.test(peer);
     }
 
     @Override

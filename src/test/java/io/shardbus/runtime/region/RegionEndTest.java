@@ -107,6 +107,7 @@ class RegionEndTest {
                 new BusTransport(vertx, "", null, () -> 0),
                 TIMES,
                 sent::add,
+                node -> true,
                 lease == null ? null : new ShardLeaseRunner.Source(shard -> lease, 1),
                 () -> Future.failedFuture("nothing is remembered"));
         RegionControl<String> region = new RegionControl<>(handle, wiring, 1);

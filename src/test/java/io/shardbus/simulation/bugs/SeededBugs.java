@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 /** The mistakes, by the rules of the protocol that they break. */
 final class SeededBugs {
     private static final String ELECTION = "coordinator/Election.java";
+    private static final String HEARD_TERMS = "coordinator/HeardTerms.java";
     private static final String AUTHORITY = "coordinator/Authority.java";
     private static final String HOLDERS = "coordinator/LeaseHolders.java";
     private static final String COORDINATOR = "coordinator/Coordinator.java";
@@ -95,6 +96,11 @@ final class SeededBugs {
                             ELECTION,
                             "            if (step == Step.REIGNING) {\n                stepDown(\"term \"",
                             "            if (now < 0) {\n                stepDown(\"term \""),
+            SeededBug.of("any term of a message is believed", "36", Family.INTRUDERS, 1, 40)
+                    .in(
+                            HEARD_TERMS,
+                            "return term.number() <= Math.min(most, HIGHEST) && term.incarnation() >= 0;",
+                            "return term.number() <= most || term.number() > HIGHEST;"),
             SeededBug.of("authority is not checked at events", "8", Family.LATE_WORDS, 1, 24)
                     .in(
                             COORDINATOR,

@@ -21,7 +21,8 @@ public enum Family {
     REMEMBERED(11),
     PASSIVATING(5),
     DIFFERENT_LEASES(6),
-    CLOCKS(8);
+    CLOCKS(8),
+    INTRUDERS(4);
 
     private final int percent;
 
@@ -48,6 +49,7 @@ public enum Family {
             case PASSIVATING -> SimulationOptions.passivating(seed);
             case DIFFERENT_LEASES -> SimulationOptions.differentLeases(seed);
             case CLOCKS -> SimulationOptions.clocks(seed);
+            case INTRUDERS -> SimulationOptions.intruders(seed);
         };
     }
 

@@ -1,0 +1,24 @@
+package io.shardbus.store;
+
+import io.shardbus.NodeId;
+import io.shardbus.core.protocol.TermRecord;
+import io.shardbus.fuzz.Mutants;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class HostileTermRecordTest {
+    @Test
+    void termRecordsWithMistakesAreReadOrRefused() {
+        NodeId owner = new NodeId("node-1");
+        List<byte[]> real = List.of(
+                TermRecordCodec.encode(new TermRecord(5, owner, 7, 3)),
+                TermRecordCodec.encode(new TermRecord(
+                        1_790_000_000_000L, owner, -7, TermRecord.RELEASED, 500, Set.of(owner, new NodeId("b")))));
+        new Mutants(real)
+                .decode(
+                        TermRecordCodec::decode,
+                        Set.of(UnreadableRecordException.class, IncompatibleRecordException.class),
+                        TermRecordCodec::encode);
+    }
+}

@@ -1,0 +1,106 @@
+package io.shardbus.transport.seal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.NodeId;
+import io.shardbus.wire.WireFormatException;
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SealsTest {
+    private static final NodeId A = new NodeId("a");
+    private static final Buffer MESSAGE = Buffer.buffer("end of the reign");
+    private static final String ADDRESS = "control.b";
+
+    private final Seals sender = new Seals(secret("a secret of the cluster"), A, 1);
+    private final Seals receiver = new Seals(secret("a secret of the cluster"), new NodeId("b"), 2);
+
+    private static ClusterSecret secret(String text) {
+        return ClusterSecret.of(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String refusal(Seals by, String address, Buffer sealed) {
+        return String.valueOf(assertThrows(WireFormatException.class, () -> by.open(address, sealed))
+                .getMessage());
+    }
+
+    @Test
+    void whatWasSealedIsOpenedOnce() {
+        Buffer sealed = sender.seal(ADDRESS, MESSAGE).bytes();
+        assertTrue(Seals.isSealed(sealed));
+        Seals.Opened opened = receiver.open(ADDRESS, sealed);
+        assertEquals(MESSAGE, opened.message());
+        assertEquals(A, opened.from());
+        assertTrue(refusal(receiver, ADDRESS, sealed).contains("has come before"));
+        assertEquals(
+                MESSAGE,
+                receiver.open(ADDRESS, sender.seal(ADDRESS, MESSAGE).bytes()).message(),
+                "the same once more is another message");
+    }
+
+    @Test
+    void aMessageForOneAddressIsNoneForAnother() {
+        Buffer sealed = sender.seal(ADDRESS, MESSAGE).bytes();
+        assertTrue(refusal(receiver, "control.c", sealed).contains(Seals.OPTION));
+        assertEquals(MESSAGE, receiver.open(ADDRESS, sealed).message(), "what was refused has not come");
+    }
+
+    @Test
+    void anotherSecretAndNoneAreRefusedAndTheOptionIsNamed() {
+        Seals stranger = new Seals(secret("a secret of another one"), A, 1);
+        assertTrue(refusal(receiver, ADDRESS, stranger.seal(ADDRESS, MESSAGE).bytes())
+                .contains(Seals.OPTION));
+        assertTrue(refusal(receiver, ADDRESS, MESSAGE).contains(Seals.OPTION));
+        assertTrue(refusal(receiver, ADDRESS, Buffer.buffer()).contains(Seals.OPTION));
+    }
+
+    @Test
+    void noBitCanBeChangedAndNoByteTakenAway() {
+        Buffer sealed = sender.seal(ADDRESS, MESSAGE).bytes();
+        for (int at = 0; at < sealed.length(); at++) {
+            for (int bit = 0; bit < Byte.SIZE; bit++) {
+                Buffer changed = sealed.copy().setByte(at, (byte) (sealed.getByte(at) ^ (1 << bit)));
+                refusal(receiver, ADDRESS, changed);
+            }
+            refusal(receiver, ADDRESS, sealed.getBuffer(0, at));
+        }
+        assertEquals(MESSAGE, receiver.open(ADDRESS, sealed).message());
+    }
+
+    @Test
+    void theNextLifeOfASenderCountsAnew() {
+        receiver.open(ADDRESS, sender.seal(ADDRESS, MESSAGE).bytes());
+        Seals restarted = new Seals(secret("a secret of the cluster"), A, 7);
+        assertEquals(
+                MESSAGE,
+                receiver.open(ADDRESS, restarted.seal(ADDRESS, MESSAGE).bytes()).message());
+    }
+
+    @Test
+    void theFileMustHoldEnoughAndIsNotShown(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("secret");
+        Files.writeString(file, "open sesame \n");
+        String refusal =
+                String.valueOf(assertThrows(IllegalArgumentException.class, () -> ClusterSecret.read(file.toString()))
+                        .getMessage());
+        assertTrue(refusal.contains("11 bytes"), refusal);
+        assertFalse(refusal.contains("sesame"), refusal);
+        Files.writeString(file, "a secret of the cluster\n");
+        Seals read = new Seals(ClusterSecret.read(file.toString()), A, 3);
+        assertEquals(
+                MESSAGE,
+                receiver.open(ADDRESS, read.seal(ADDRESS, MESSAGE).bytes()).message(),
+                "the end of the line does not count");
+        assertFalse(ClusterSecret.read(file.toString()).toString().contains("secret of"));
+        Path missing = directory.resolve("missing");
+        assertThrows(IllegalArgumentException.class, () -> ClusterSecret.read(missing.toString()));
+    }
+}
