@@ -70,5 +70,8 @@ public interface Membership {
 
         /** A member's attributes came, changed or went; the new snapshot. */
         void attributesChanged(Map<NodeId, NodeAttributes> attributes);
+
+        /** The process of a node that is no member any more is gone: a member has its place. */
+        default void provenDead(NodeId lost) {}
     }
 }

@@ -50,6 +50,8 @@ final class MembershipWatch {
     private final NodesCache nodes;
     private final Goodbyes goodbyes;
     private final TopologyRetry topologies;
+    private final Places places;
+    private final Predecessors predecessors = new Predecessors();
     private final Events events = new Events();
 
     private volatile Map<NodeId, NodeAttributes> attributes = Map.of();
@@ -68,6 +70,7 @@ final class MembershipWatch {
         this.nodes = NodesCache.obtain(container);
         this.goodbyes = new Goodbyes(self, term, () -> RememberedCache.running(container));
         this.topologies = new TopologyRetry(container, term);
+        this.places = new Places(term);
     }
 
     Map<NodeId, NodeAttributes> attributes() {
@@ -165,6 +168,10 @@ final class MembershipWatch {
                     self,
                     members);
             listener.viewChanged(view);
+        }
+        for (NodeId dead : predecessors.succeeded(members, places::of)) {
+            LOG.info("a member has the address of {}, whose process is gone", dead);
+            listener.provenDead(dead);
         }
         var found = nodes.of(members);
         if (!found.equals(attributes)) {

@@ -96,7 +96,8 @@ public final class CoordinatorVerticle extends VerticleBase {
         return registration
                 .ready()
                 .compose(ready -> parts.membership()
-                        .start(new MembersOnContext(context, this::viewChanged, this::attributesChanged)))
+                        .start(new MembersOnContext(
+                                context, this::viewChanged, this::attributesChanged, this::succeeded)))
                 .onSuccess(started -> {
                     vertx.setPeriodic(TICK, ignored -> tick());
                     tick();
@@ -312,6 +313,18 @@ public final class CoordinatorVerticle extends VerticleBase {
     /** The members of the view that may hold leases of this node's reign. */
     private Set<NodeId> grantable() {
         return machines().election().holders().grantable(picture.members());
+    }
+
+    /**
+     * A member has the place of a node that vanished. Where this side had stopped, the dead may have written and granted elsewhere until a
+     * moment ago: as after a merge, the record here is seen for the first time, and leases are awaited from then on.
+     */
+    private void succeeded(NodeId node) {
+        boolean stopped = !machines().split().mayAct();
+        if (stopped && machines().departures().hasVanished(node)) {
+            elect((election, now) -> election.viewChanged(picture.electionView(), false, true, now));
+        }
+        machines().departures().succeeded(node);
     }
 
     private void provenDead(NodeId node) {

@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Who left with a goodbye, who vanished, and of whom a witness proves that the process is gone. A witness is asked again and
+ * Who left with a goodbye, who vanished, and of whom it is proven that the process is gone: by a witness, or by a member that has
+ * its place. A witness is asked again and
  * again, for as long as leases of the vanished node may last.
  */
 final class Departures {
@@ -92,6 +93,27 @@ final class Departures {
         return lost;
     }
 
+    /**
+     * A member has the place of a node that is none any more, and whose process is gone therefore. Counts as long as the word of a
+     * witness would: one that vanished long ago may have run elsewhere since, and what came of that is not known here.
+     */
+    void succeeded(NodeId node) {
+        if (undecided.remove(node)) {
+            died(node);
+        }
+    }
+
+    /** Whether a node vanished a short time ago, and may still run. */
+    boolean hasVanished(NodeId node) {
+        return undecided.contains(node);
+    }
+
+    private void died(NodeId node) {
+        LOG.info("the process of {} is gone: its shards need not wait for the end of its lease", node);
+        forget(node);
+        proven.accept(node);
+    }
+
     /** Whether somebody vanished who may still run. */
     boolean isUndecided() {
         return !undecided.isEmpty();
@@ -114,9 +136,7 @@ final class Departures {
                 })
                 .onComplete(answer -> context.runOnContext(ignored -> {
                     if (answer.result() == Verdict.DEAD && undecided.remove(node)) {
-                        LOG.info("the process of {} is gone: its shards need not wait for the end of its lease", node);
-                        forget(node);
-                        proven.accept(node);
+                        died(node);
                     } else {
                         long next = Math.min(2 * pause, LONGEST_PAUSE);
                         context.owner().setTimer(pause, timer -> watch(node, next, watched + pause));

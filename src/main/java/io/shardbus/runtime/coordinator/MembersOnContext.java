@@ -9,7 +9,11 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /** Brings what the membership tells, in order, to the control context. */
-record MembersOnContext(Context context, Consumer<ClusterView> views, Consumer<Map<NodeId, NodeAttributes>> attributes)
+record MembersOnContext(
+        Context context,
+        Consumer<ClusterView> views,
+        Consumer<Map<NodeId, NodeAttributes>> attributes,
+        Consumer<NodeId> deaths)
         implements Membership.Listener {
     @Override
     public void viewChanged(ClusterView view) {
@@ -19,5 +23,10 @@ record MembersOnContext(Context context, Consumer<ClusterView> views, Consumer<M
     @Override
     public void attributesChanged(Map<NodeId, NodeAttributes> changed) {
         context.runOnContext(ignored -> attributes.accept(changed));
+    }
+
+    @Override
+    public void provenDead(NodeId lost) {
+        context.runOnContext(ignored -> deaths.accept(lost));
     }
 }

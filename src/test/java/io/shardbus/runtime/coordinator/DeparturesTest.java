@@ -96,6 +96,31 @@ class DeparturesTest {
     }
 
     @Test
+    void oneThatVanishedAndHasASuccessorIsDeadAndThatIsSaidOnce() {
+        assertTrue(vanish(A));
+        onContext(d -> {
+            d.succeeded(A);
+            d.succeeded(A);
+            return true;
+        });
+        assertEquals(List.of("a"), heard);
+        assertFalse(onContext(Departures::isUndecided));
+    }
+
+    @Test
+    void aSuccessorOfOneThatSaidGoodbyeOrIsBackSaysNothing() {
+        onContext(d -> {
+            d.saidGoodbye(A);
+            d.vanished(Set.of(A, B), Set.of());
+            d.vanished(Set.of(), Set.of(B));
+            d.succeeded(A);
+            d.succeeded(B);
+            return true;
+        });
+        assertEquals(List.of(), heard);
+    }
+
+    @Test
     void aWitnessThatThrowsIsOneThatDoesNotKnow() {
         Departures unruly = new Departures(SELF, context, new Unruly(), 2_000, node -> heard.add(node.value()));
         Promise<Boolean> vanished = Promise.promise();
