@@ -11,6 +11,7 @@ import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.coordinator.Election;
 import io.shardbus.core.coordinator.ElectionCommand;
 import io.shardbus.core.coordinator.ElectionView;
+import io.shardbus.core.coordinator.EndedReign;
 import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.TermId;
@@ -37,7 +38,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     private final CoordinatorSettings settings;
     private final ShardAllocation strategy;
     private final ArrayDeque<Supplier<CoordinatorEvent>> answers = new ArrayDeque<>();
-    private final Map<TermId, NodeMessage.Abdicated> abdications = new HashMap<>();
+    private final Map<TermId, EndedReign> endedReigns = new HashMap<>();
     private TermId predecessor = TermId.NONE;
     private TermId reigned = TermId.NONE;
     private @Nullable CoordinatorEvent heard;
@@ -84,6 +85,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         if (doubtful > 0) {
             world.timeline().turn(node, "doubts", doubtful + " ms");
             election.timeDoubted(doubtful, now).forEach(command -> command.accept(this));
+            endedReigns.values().removeIf(ended -> !ended.wasOpen());
         }
         event.apply(now).forEach(command -> command.accept(this));
     }
@@ -220,18 +222,22 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     }
 
     void predecessorAbdicated(NodeMessage.Abdicated message) {
-        abdications.put(message.term(), message);
+        Set<NodeId> sessions = message.sessions().get(Simulation.TYPE);
+        if (sessions == null) {
+            return;
+        }
+        EndedReign ended = new EndedReign(sessions);
+        endedReigns.put(message.term(), ended);
         if (coordinator != null && message.term().equals(predecessor)) {
-            handOver(message);
+            handOver(ended);
         }
     }
 
-    private void handOver(NodeMessage.Abdicated message) {
-        Set<NodeId> sessions = message.sessions().get(Simulation.TYPE);
-        if (sessions != null) {
-            await(sessions);
-            step(new CoordinatorEvent.PredecessorAbdicated(sessions));
+    private void handOver(EndedReign ended) {
+        if (ended.wasOpen()) {
+            await(ended.holders());
         }
+        step(new CoordinatorEvent.PredecessorAbdicated(ended));
     }
 
     /** Gives up in good order: what it granted is told to all, so that the next one need not wait. */
@@ -296,9 +302,9 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         }
         election.holders().farewells().forEach((gone, at) -> step(new CoordinatorEvent.NodeLeft(gone, at)));
         node.believe(command.term(), node.id);
-        NodeMessage.Abdicated abdication = abdications.get(predecessor);
-        if (abdication != null) {
-            handOver(abdication);
+        EndedReign ended = endedReigns.get(predecessor);
+        if (ended != null) {
+            handOver(ended);
         }
     }
 
@@ -316,8 +322,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         coordinator = null;
         if (last != null && !node.decisions.overridesMajority()) {
             // the next term may be this node's own
-            Map<String, Set<NodeId>> holders = last.isOpen() ? Map.of(Simulation.TYPE, last.leaseHolders()) : Map.of();
-            abdications.put(last.term(), new NodeMessage.Abdicated(last.term(), holders));
+            endedReigns.put(last.term(), last.ended());
         }
     }
 

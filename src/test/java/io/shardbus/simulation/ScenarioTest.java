@@ -14,6 +14,7 @@ import io.shardbus.simulation.Letter.Work;
 import io.shardbus.simulation.SimulationOptions.Fault;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -300,6 +301,42 @@ class ScenarioTest {
         simulation.runFor(6_050);
         assertEquals(Set.of(), node.hosting.region().hosted().keySet());
         simulation.settle();
+    }
+
+    /** When the first condition holds after a freeze of the coordinator for so long. */
+    private static long afterFreeze(long freeze, BiPredicate<Simulation, SimNode> condition) {
+        Simulation simulation = calm().withLoad().runFor(1_000);
+        SimNode first = coordinatorOf(simulation);
+        simulation.faults().freeze(first, freeze);
+        long begin = simulation.scheduler().now();
+        while (!condition.test(simulation, first)) {
+            simulation.runFor(10);
+            assertTrue(simulation.scheduler().now() - begin < 60_000, "never");
+        }
+        return simulation.scheduler().now() - begin;
+    }
+
+    private static boolean anotherReigns(Simulation simulation, SimNode first) {
+        return simulation.staying().stream().anyMatch(node -> node != first && node.reign.coordinator() != null);
+    }
+
+    private static boolean anotherIsOpen(Simulation simulation, SimNode first) {
+        return simulation.staying().stream()
+                .map(node -> node == first ? null : node.reign.coordinator())
+                .anyMatch(coordinator -> coordinator != null && coordinator.isOpen());
+    }
+
+    @Test
+    @DisplayName(
+            "a frozen coordinator wakes while its successor still waits for its leases: the merge does not begin the wait anew")
+    void aThawDoesNotBeginTheWaitAnew() {
+        long begins = afterFreeze(30_000, ScenarioTest::anotherReigns);
+        long opens = afterFreeze(30_000, ScenarioTest::anotherIsOpen);
+        long opensInSpiteOfTheThaw = afterFreeze(begins + 200, ScenarioTest::anotherIsOpen);
+        assertTrue(opens - begins > 1_000, "it waits for " + (opens - begins) + " ms");
+        assertTrue(
+                opensInSpiteOfTheThaw < opens + 500,
+                "opens after " + opens + " ms, with a thaw at " + (begins + 200) + " after " + opensInSpiteOfTheThaw);
     }
 
     private static Simulation remembering(int percentOfThrows) {

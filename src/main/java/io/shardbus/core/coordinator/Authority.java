@@ -15,6 +15,9 @@ final class Authority {
     private final Map<NodeId, Long> deaths = new HashMap<>();
     private final Map<NodeId, Long> farewells = new HashMap<>();
     private @Nullable Set<NodeId> holders;
+    /** When the leases have run out that others than the holders may have. */
+    private long othersUntil = EndedReign.NOTHING_EARLIER;
+
     private long confirmSent;
     private boolean open;
     private boolean undecided;
@@ -37,13 +40,32 @@ final class Authority {
         confirmSent = Math.max(confirmSent, sentAt);
     }
 
-    /** Only these nodes may hold leases of terms before; a second answer to the question can only rule out more. */
-    void holdersKnown(Set<NodeId> nodes) {
+    /**
+     * Only these nodes may hold leases of terms before, from the given moment on; a second answer to the question can only rule out
+     * more. Of two answers with a moment the earlier one counts: each is right by itself.
+     */
+    void holdersKnown(Set<NodeId> nodes, long until) {
         Set<NodeId> known = new HashSet<>(nodes);
-        if (holders != null) {
+        if (holders != null && until == othersUntil) {
             known.retainAll(holders);
         }
-        holders = known;
+        if (holders == null || until <= othersUntil) {
+            holders = known;
+            othersUntil = until;
+        }
+    }
+
+    /** What the end of the reign leaves to the next one; what it knew of earlier leases holds on. */
+    EndedReign ended(Set<NodeId> granted) {
+        if (open) {
+            return new EndedReign(granted);
+        }
+        if (holders == null || othersUntil >= opensAt()) {
+            return new EndedReign(granted, opensAt());
+        }
+        Set<NodeId> all = new HashSet<>(granted);
+        all.addAll(holders);
+        return new EndedReign(all, othersUntil);
     }
 
     /** The process of a node outside the view is gone. */
@@ -87,6 +109,7 @@ final class Authority {
     boolean tryToOpen(ShardTable table, Registrations registrations) {
         open |= !times.awaitPredecessors() || confirmSent >= opensAt();
         open |= holders != null
+                && confirmSent >= othersUntil
                 && holders.stream()
                         .allMatch(
                                 node -> table.session(node) != null || registrations.saidGoodbye(node) || isOver(node));
@@ -100,6 +123,7 @@ final class Authority {
     /** Whether the time to open or to free a region's shards has come, and only a confirmation sent since is missing. */
     boolean awaitsConfirmation(ShardTable table, long now) {
         return (!open && now >= opensAt() && confirmSent < opensAt())
+                || (!open && now >= othersUntil && confirmSent < othersUntil)
                 || Stream.of(deaths, farewells)
                         .flatMap(ended -> ended.values().stream())
                         .anyMatch(since -> confirmSent < since)

@@ -93,6 +93,11 @@ public final class Coordinator {
         return table.hosts();
     }
 
+    /** What its end leaves to the next reign. */
+    public EndedReign ended() {
+        return authority.ended(leaseHolders());
+    }
+
     /** What operators may look at; valid until the next event. */
     public CoordinatorView inspect(long moment) {
         return new CoordinatorView(table, registrations.profile(), moment);
@@ -152,7 +157,7 @@ public final class Coordinator {
 
         @Override
         public void predecessorAbdicated(CoordinatorEvent.PredecessorAbdicated event) {
-            authority.holdersKnown(event.sessions());
+            authority.holdersKnown(event.sessions(), event.earlierUntil());
         }
 
         @Override

@@ -94,8 +94,20 @@ public sealed interface CoordinatorEvent {
         }
     }
 
-    /** Only regions on these nodes may hold leases of terms before: an abdicated predecessor said so, or its record does. */
-    record PredecessorAbdicated(Set<NodeId> sessions) implements CoordinatorEvent {
+    /**
+     * Only regions on these nodes may hold leases of terms before: an abdicated predecessor said so, or its record does.
+     *
+     * @param earlierUntil when leases of terms before the predecessor's have run out, which others may hold as well; see {@link EndedReign}
+     */
+    record PredecessorAbdicated(Set<NodeId> sessions, long earlierUntil) implements CoordinatorEvent {
+        public PredecessorAbdicated(Set<NodeId> sessions) {
+            this(sessions, EndedReign.NOTHING_EARLIER);
+        }
+
+        public PredecessorAbdicated(EndedReign ended) {
+            this(ended.holders(), ended.earlierUntil());
+        }
+
         @Override
         public void accept(Visitor visitor) {
             visitor.predecessorAbdicated(this);

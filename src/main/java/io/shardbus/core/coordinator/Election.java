@@ -362,6 +362,10 @@ public final class Election {
         int rank = view.rank(self);
         if (view.isVacant(seen, self)) {
             long lease = times.lease();
+            if (seen != null && seen.owner().equals(self)) {
+                // for all others the record has an owner
+                return true;
+            }
             return now >= vacantSince + (stopping ? lease * 11 / 16 + rank * lease / 16 : rank * lease / 4);
         }
         return now >= seenSince + times.orThoseOf(seen).lease() * (2 + rank) / 2;

@@ -386,7 +386,7 @@ public final class CoordinatorVerticle extends VerticleBase {
             reign = next;
             next.lossUndecided(machines().split().isUndecided());
             next.holdersKnown(machines().election().holders());
-            next.abdicated(endedTerms.leaseHolders(begin.predecessor()));
+            next.predecessorEnded(endedTerms.of(begin.predecessor()));
             termSeen(begin.term(), parts.self());
             next.clusterStops(preparedForShutdown);
         }
@@ -397,6 +397,11 @@ public final class CoordinatorVerticle extends VerticleBase {
                 present.confirmed(sentAt, grantable());
                 broadcast(new NodeMessage.TermAnnounced(confirmedTerm, parts.self()));
             });
+        }
+
+        @Override
+        public void timeDoubted() {
+            endedTerms.forgetMoments();
         }
 
         @Override
@@ -423,7 +428,7 @@ public final class CoordinatorVerticle extends VerticleBase {
             lapsed = unconfirmed;
             if (!setup.strategy().overridesMajority()) {
                 // the next term may be this node's own
-                reigning().ifPresent(ended -> endedTerms.remember(ended.term(), ended.leaseHolders()));
+                reigning().ifPresent(ended -> endedTerms.remember(ended.term(), ended.ended()));
             }
             reign = null;
             if (parts.self().equals(coordinator)) {
@@ -459,10 +464,10 @@ public final class CoordinatorVerticle extends VerticleBase {
 
         @Override
         public void abdicated(NodeMessage.Abdicated message) {
-            endedTerms.remember(message.term(), message.sessions());
+            endedTerms.abdicated(message.term(), message.sessions());
             reigning()
                     .filter(present -> present.predecessor().equals(message.term()))
-                    .ifPresent(present -> present.abdicated(message.sessions()));
+                    .ifPresent(present -> present.predecessorEnded(endedTerms.of(message.term())));
         }
 
         @Override

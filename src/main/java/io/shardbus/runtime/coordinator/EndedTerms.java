@@ -1,26 +1,43 @@
 package io.shardbus.runtime.coordinator;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.coordinator.EndedReign;
 import io.shardbus.core.protocol.TermId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Who may hold leases of the last few terms that ended here or in good order elsewhere, by type. A successor of one need not wait for others. */
+/** Which leases the last few terms left that ended here, or in good order elsewhere, by type. A successor of one need not wait for others. */
 final class EndedTerms {
     private static final int REMEMBERED = 16;
 
-    private final Map<TermId, Map<String, Set<NodeId>>> holders = new LinkedHashMap<>();
+    private final Map<TermId, Map<String, EndedReign>> reigns = new LinkedHashMap<>();
 
-    void remember(TermId ended, Map<String, Set<NodeId>> leaseHolders) {
-        if (holders.size() >= REMEMBERED) {
-            holders.remove(holders.keySet().iterator().next());
+    /** A term of another node: it says only of what it had opened who may hold leases. */
+    void abdicated(TermId ended, Map<String, Set<NodeId>> leaseHolders) {
+        Map<String, EndedReign> types = new LinkedHashMap<>();
+        leaseHolders.forEach((type, holders) -> types.put(type, new EndedReign(holders)));
+        remember(ended, types);
+    }
+
+    void remember(TermId ended, Map<String, EndedReign> types) {
+        if (reigns.size() >= REMEMBERED) {
+            reigns.remove(reigns.keySet().iterator().next());
         }
-        holders.put(ended, leaseHolders);
+        reigns.put(ended, types);
+    }
+
+    /** The clock gained time that may not have passed: earlier moments say no more how long ago something was. */
+    void forgetMoments() {
+        reigns.replaceAll((term, types) -> {
+            Map<String, EndedReign> open = new LinkedHashMap<>(types);
+            open.values().removeIf(ended -> !ended.wasOpen());
+            return open;
+        });
     }
 
     /** Empty when nothing is known of the term. */
-    Map<String, Set<NodeId>> leaseHolders(TermId term) {
-        return holders.getOrDefault(term, Map.of());
+    Map<String, EndedReign> of(TermId term) {
+        return reigns.getOrDefault(term, Map.of());
     }
 }

@@ -5,6 +5,7 @@ import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.coordinator.ElectionCommand;
+import io.shardbus.core.coordinator.EndedReign;
 import io.shardbus.core.coordinator.LeaseHolders;
 import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.core.protocol.TermId;
@@ -29,7 +30,7 @@ final class Reign {
     private final NodeParts parts;
     private final Map<String, RegionControl<?>> regions;
     private final Map<String, CoordinatorCommandRunner> coordinators = new LinkedHashMap<>();
-    private final Map<String, Set<NodeId>> predecessorSessions = new LinkedHashMap<>();
+    private final Map<String, EndedReign> predecessors = new LinkedHashMap<>();
     private final Drains drains;
     private @Nullable LeaseHolders holders;
     private Set<NodeId> view = Set.of();
@@ -87,9 +88,9 @@ final class Reign {
         if (stopping) {
             runner.step(new CoordinatorEvent.ShutdownPrepared(true));
         }
-        Set<NodeId> sessions = predecessorSessions.get(type);
-        if (sessions != null) {
-            runner.step(new CoordinatorEvent.PredecessorAbdicated(sessions));
+        EndedReign before = predecessors.get(type);
+        if (before != null) {
+            runner.step(new CoordinatorEvent.PredecessorAbdicated(before));
         }
         drains.begun(runner);
         return runner;
@@ -163,13 +164,13 @@ final class Reign {
         }
     }
 
-    /** The term before said who may hold its leases. */
-    void abdicated(Map<String, Set<NodeId>> sessions) {
-        predecessorSessions.putAll(sessions);
-        sessions.forEach((type, nodes) -> {
+    /** It is known which leases the term before has left. */
+    void predecessorEnded(Map<String, EndedReign> types) {
+        predecessors.putAll(types);
+        types.forEach((type, ended) -> {
             CoordinatorCommandRunner runner = coordinators.get(type);
             if (runner != null) {
-                runner.step(new CoordinatorEvent.PredecessorAbdicated(nodes));
+                runner.step(new CoordinatorEvent.PredecessorAbdicated(ended));
             }
         });
     }
@@ -185,7 +186,7 @@ final class Reign {
     /** A coordinator that is open has heard of every shard that runs; one of a type may not have begun yet. */
     private boolean knowsAllHomes() {
         Set<String> expected = new LinkedHashSet<>(regions.keySet());
-        expected.addAll(predecessorSessions.keySet());
+        expected.addAll(predecessors.keySet());
         boolean late = !parts.times().awaitPredecessors() || isLate();
         return coordinators().stream().allMatch(runner -> runner.coordinator().isOpen())
                 && (late || !coordinators.isEmpty() && coordinators.keySet().containsAll(expected));
@@ -193,6 +194,14 @@ final class Reign {
 
     private Collection<CoordinatorCommandRunner> coordinators() {
         return coordinators.values();
+    }
+
+    /** What its end leaves to the next term of this node, for each type. */
+    Map<String, EndedReign> ended() {
+        Map<String, EndedReign> types = new LinkedHashMap<>();
+        coordinators.forEach(
+                (type, runner) -> types.put(type, runner.coordinator().ended()));
+        return types;
     }
 
     /** For each type whose waiting time is over, the regions that may hold leases. */

@@ -574,6 +574,44 @@ class CoordinatorTest {
     }
 
     @Test
+    @DisplayName(
+            "the wait of an own earlier reign that did not open counts: only leases that it granted are awaited besides")
+    void goesOnWithTheWaitOfItsOwnEarlierReign() {
+        step(new CoordinatorEvent.PredecessorAbdicated(new EndedReign(Set.of(A), 300)));
+        register(A, 1);
+        now = 299;
+        confirm();
+        assertFalse(coordinator.isOpen(), "others may hold leases of terms before");
+        now = 300;
+        assertEquals(List.of(new CoordinatorCommand.ConfirmTerm()), wishes());
+        confirm();
+        assertTrue(coordinator.isOpen());
+    }
+
+    @Test
+    void waitsForWhatItsOwnEarlierReignHasGranted() {
+        step(new CoordinatorEvent.PredecessorAbdicated(new EndedReign(Set.of(A, B), 300)));
+        register(A, 1);
+        now = 400;
+        confirm();
+        assertFalse(coordinator.isOpen());
+        register(B, 1);
+        assertTrue(coordinator.isOpen());
+    }
+
+    @Test
+    void leavesToTheNextReignWhatItKnowsOfEarlierLeases() {
+        register(A, 1);
+        assertEquals(new EndedReign(Set.of(A), OPEN), coordinator.ended());
+        step(new CoordinatorEvent.PredecessorAbdicated(new EndedReign(Set.of(B), 300)));
+        assertEquals(new EndedReign(Set.of(A, B), 300), coordinator.ended());
+        now = 300;
+        confirm();
+        register(B, 1);
+        assertEquals(new EndedReign(Set.of(A, B)), coordinator.ended());
+    }
+
+    @Test
     void opensAtOnceWhenWhoMayHoldALeaseHasLeftBeforeTheReignBegan() {
         step(new CoordinatorEvent.NodeLeft(C, -10));
         step(new CoordinatorEvent.PredecessorAbdicated(Set.of(A, C)));

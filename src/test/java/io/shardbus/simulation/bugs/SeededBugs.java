@@ -128,6 +128,17 @@ final class SeededBugs {
                             AUTHORITY,
                             "table.session(node) != null || registrations.saidGoodbye(node)",
                             "!registrations.saidGoodbye(node) || node != null"),
+            SeededBug.rare(
+                            "a reign that did not open forgets the leases before it",
+                            "10",
+                            Family.EVERYTHING,
+                            16,
+                            1,
+                            200)
+                    .in(
+                            AUTHORITY,
+                            "            return new EndedReign(granted, opensAt());",
+                            "            return new EndedReign(granted);"),
             SeededBug.of("a new term waits for nodes that have left", "10", Family.WITNESSED, 1, 1)
                     .in(COORDINATOR, "            authority.left(event.node(), event.heardAt());\n", ""),
             SeededBug.of("a node outside the view may register", "11", Family.PARTITIONS, 15, 14)

@@ -1,0 +1,29 @@
+package io.shardbus.core.coordinator;
+
+import io.shardbus.NodeId;
+import java.util.Set;
+
+/**
+ * What the end of a reign leaves to the next one: leases of it, and of reigns before it, that may not have run out.
+ *
+ * @param holders all regions to which it may have granted a lease
+ * @param earlierUntil when leases of reigns before it have run out, on this node's clock; {@link #NOTHING_EARLIER} if they have
+ */
+public record EndedReign(Set<NodeId> holders, long earlierUntil) {
+    /** No lease of a reign before it lasts. */
+    public static final long NOTHING_EARLIER = Session.NEVER;
+
+    public EndedReign {
+        holders = Set.copyOf(holders);
+    }
+
+    /** One for which no region waited any more. */
+    public EndedReign(Set<NodeId> holders) {
+        this(holders, NOTHING_EARLIER);
+    }
+
+    /** Whether it had waited long enough for leases of reigns before it. */
+    public boolean wasOpen() {
+        return earlierUntil == NOTHING_EARLIER;
+    }
+}
