@@ -157,6 +157,32 @@ class CoordinatorRolesIT {
         }
     }
 
+    @Test
+    @DisplayName(
+            "minimumMembers: two hosts were there once; the coordinating one leaves before the type has a shard, and the other gets it")
+    void theMinimumIsMetForTheLifeOfTheCluster() {
+        for (List<String> roles : List.of(List.of(HOSTING), List.of(HOSTING), List.<String>of())) {
+            cluster.startNode(TestCluster.options().setMinimumMembers(2).setRoles(roles));
+        }
+        TestCluster.Node first = cluster.node(0);
+        TestCluster.Node second = cluster.node(1);
+        TestCluster.Node third = cluster.node(2);
+        await(first.sharding().start(census.definition().withRole(HOSTING)));
+        await(third.sharding().start(census.definition().withRole(HOSTING)));
+        var region = third.sharding().region(CounterMessage.COUNTER.name()).orElseThrow();
+        until("the type waits for another host", () -> region.missingMembers() == 1);
+        await(second.sharding().start(census.definition().withRole(HOSTING)));
+        await(region.ready());
+        assertEquals(0, region.missingMembers());
+        assertEquals(first.id(), cluster.coordinator());
+
+        cluster.leave(first);
+        until("another coordinates", () -> cluster.agreedCoordinator() != null);
+        assertEquals(
+                second.id().value(),
+                await(third.counter("first of all").ask(new Where())).node());
+    }
+
     private static int members(TestCluster.Node node) {
         return node.sharding().clusterState().nodes().size();
     }
