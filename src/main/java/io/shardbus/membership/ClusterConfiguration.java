@@ -9,8 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.infinispan.configuration.global.GlobalConfigurationBuilder;
 import org.infinispan.configuration.global.ShutdownHookBehavior;
-import org.infinispan.configuration.global.TransportConfiguration;
 import org.infinispan.configuration.parsing.ConfigurationBuilderHolder;
 import org.infinispan.configuration.parsing.ParserRegistry;
 import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
@@ -22,7 +22,10 @@ final class ClusterConfiguration {
     private static final String BUILT_IN_STACK = "shardbus/jgroups-loopback.xml";
 
     /** Infinispan's own, 4 minutes. */
-    private static final long STOCK_TIMEOUT_MS = TransportConfiguration.DISTRIBUTED_SYNC_TIMEOUT.getDefaultValue();
+    private static final long STOCK_TIMEOUT_MS = GlobalConfigurationBuilder.defaultClusteredBuilder()
+            .build()
+            .transport()
+            .distributedSyncTimeout();
 
     /**
      * How long the coordinator of the caches and the members wait for each other. It waits a tenth of it, 2 s in place of 24 s, for a

@@ -29,8 +29,8 @@ public final class Overrides {
         var missing = missing(protocol, method -> true);
         if (!missing.isEmpty()) {
             throw new IllegalStateException(complaint(missing)
-                    + "; lost members would not be excluded as they must be. Use a release of JGroups that this one of Shardbus"
-                    + " is tested with, as its README says");
+                    + "; lost members would not be excluded as they must be. Use a release of JGroups that docs/PLATFORM.md"
+                    + " of Shardbus names");
         }
     }
 
