@@ -7,6 +7,13 @@ import io.vertx.core.Future;
  * next one waits until the future of the last has completed. All methods are called on the shard's event loop, or on a
  * worker or virtual thread where the definition says so, and are ordered: what one call wrote, the next one sees.
  *
+ * <p>No instance starts and no message is given to one without a lease: the clock is compared with its end right before. Code that had
+ * begun by then is not taken back. If its process is frozen, or its future completes late, it may still be at work when another
+ * instance has begun on another node. Its answer does not count: an ask whose answer is ready after the lease has ended fails with
+ * {@link FailureCode#OUTCOME_UNKNOWN}. What it writes to a store is harmless if the store refuses a lower
+ * {@linkplain EntityContext#token() fencing token} than it has seen. {@link #stopping} is called without a lease, too; with
+ * {@link StopReason#LEASE_LOST} another instance may be live.
+ *
  * @param <M> what it understands
  */
 @FunctionalInterface
@@ -34,7 +41,7 @@ public interface Entity<M> {
         return Future.succeededFuture();
     }
 
-    /** This answer, ready for the next message; {@link EntityContext#reply} is the same, checked by the compiler. */
+    /** This answer, ready for the next message. */
     default <R> Future<R> reply(R answer) {
         return Future.succeededFuture(answer);
     }

@@ -18,6 +18,7 @@ import io.shardbus.core.region.FrameWriter;
 import io.shardbus.core.region.Lane;
 import io.shardbus.core.region.LanePort;
 import io.shardbus.core.region.LaneSettings;
+import io.shardbus.core.region.Lease;
 import io.shardbus.core.region.PendingAsk;
 import java.util.List;
 
@@ -27,6 +28,8 @@ final class LaneStub implements LanePort, FrameWriter {
     private static final NodeId SELF = new NodeId("self");
     private static final int LARGE = 1 << 20;
     private static final long LONG = Long.MAX_VALUE / 4;
+
+    private static final Lease LEASE = new Lease(0, Long.MAX_VALUE);
 
     final Lane lane;
 
@@ -38,12 +41,21 @@ final class LaneStub implements LanePort, FrameWriter {
     LaneStub() {
         var times = new LaneSettings.LaneTimes(500, LONG, LONG, LONG, LONG);
         lane = new Lane(new LaneSettings(SELF, 0, SHARDS, LARGE, LARGE, 512, 32, times), this, this, 0);
-        lane.extendLease(LONG, 0);
         for (int shard = 0; shard < SHARDS; shard++) {
             var token = new FencingToken(1, 1, shard + 1);
             lane.hostShard(shard, token, 0);
             lane.showHomes(List.of(new ShardHome(shard, token, token, SELF, 1)), 0);
         }
+    }
+
+    @Override
+    public long now() {
+        return System.nanoTime() / 1_000_000;
+    }
+
+    @Override
+    public Lease lease() {
+        return LEASE;
     }
 
     void answerHeld() {

@@ -1,11 +1,13 @@
 package io.shardbus.simulation;
 
 import io.shardbus.FailureCode;
+import io.shardbus.StopReason;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.core.region.Lease;
 import io.shardbus.core.region.Region;
 import io.shardbus.core.region.RegionCommand;
 import io.shardbus.core.region.RegionStatus;
@@ -29,6 +31,14 @@ final class Hosting implements RegionCommand.Visitor {
     /** Whether the node's control knows of it. */
     private boolean added;
 
+    /** What its lanes see of its lease. */
+    private Lease lease = Lease.NONE;
+    /** What it was really granted, on this node's clock. */
+    private long grantedUntil = Long.MIN_VALUE;
+    /** How often it lost its lease. */
+    private int lapses;
+
+    private boolean shutDown;
     private boolean ending;
     private boolean mute;
 
@@ -69,6 +79,15 @@ final class Hosting implements RegionCommand.Visitor {
     /** Whether it was told to leave or to stop. */
     boolean isEnding() {
         return ending;
+    }
+
+    Lease lease() {
+        return lease;
+    }
+
+    /** Whether what its lanes host since so many lapses may run at this moment. */
+    boolean holdsLease(int since) {
+        return since == lapses && node.clock() < grantedUntil;
     }
 
     LaneLoop laneOf(int shard) {
@@ -235,12 +254,23 @@ final class Hosting implements RegionCommand.Visitor {
 
     @Override
     public void extendLease(RegionCommand.ExtendLease command) {
-        lanes.forEach(lane -> lane.order(() -> lane.extendLease(command.until())));
+        lease = lease.extended(command.until(), node.clock());
+        // a lease that has run out while all ends does not come back for what is still there
+        if (!shutDown || node.clock() < grantedUntil) {
+            grantedUntil = Math.max(grantedUntil, command.until());
+        }
     }
 
     @Override
     public void stopAll(RegionCommand.StopAll command) {
         stops++;
+        if (command.reason() == StopReason.LEASE_LOST) {
+            lease = lease.lapsed();
+            grantedUntil = Long.MIN_VALUE;
+            lapses++;
+        } else {
+            shutDown = true;
+        }
         lanes.forEach(lane -> lane.order(() -> lane.stopAll(command.reason())));
     }
 

@@ -19,6 +19,7 @@ import io.shardbus.core.region.FrameWriter;
 import io.shardbus.core.region.Lane;
 import io.shardbus.core.region.LanePort;
 import io.shardbus.core.region.LaneSettings;
+import io.shardbus.core.region.Lease;
 import io.shardbus.core.region.PendingAsk;
 import io.shardbus.core.remember.MemoryPort;
 import io.shardbus.simulation.Letter.Next;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** One event loop of a node: its lane, what the lane needs of its surroundings, and the queues between them. */
@@ -41,13 +43,14 @@ final class LaneLoop implements LanePort, FrameWriter {
     private final Scheduler.Line queue;
     private final Scheduler.Line orders;
     private int stops;
-    private boolean ends;
+    /** How many lapses of its region's lease it has carried out. */
+    private int lapses;
+    /** The time that its loop had read when its process stopped in the middle of a burst; -1 outside of such a burst. */
+    private long burstFrom = -1;
     /** Shards whose senders here were told to wait. */
     private final Set<Integer> full = new TreeSet<>();
 
     private final @Nullable LaneMemories memories;
-    /** What the region was really granted, whatever the lane believes; on this node's clock. */
-    private long leaseEnd = Long.MIN_VALUE;
 
     private PeerLane to;
     private FrameHead head;
@@ -86,8 +89,24 @@ final class LaneLoop implements LanePort, FrameWriter {
         return peer.lane() < world.options().lanes && node.knows(peer.node());
     }
 
-    boolean leaseIsValid() {
-        return node.clock() < leaseEnd;
+    /** Whether what this lane hosts since so many lapses may run, whatever the lane believes. */
+    boolean leaseIsValid(int since) {
+        return hosting.holdsLease(since);
+    }
+
+    /** How many lapses of its region's lease it has carried out. */
+    int lapses() {
+        return lapses;
+    }
+
+    @Override
+    public long now() {
+        return node.clock();
+    }
+
+    @Override
+    public Lease lease() {
+        return hosting.lease();
     }
 
     /** Puts a task into the loop's queue. */
@@ -115,6 +134,44 @@ final class LaneLoop implements LanePort, FrameWriter {
             throw new Violation(
                     Kind.BUFFER, this + " buffers " + lane.buffered() + " of " + world.options().bufferSize);
         }
+    }
+
+    /** The process stops while this lane is in a burst: a message is in hand, and what it sent waits in the mailbox of another entity. */
+    void stopInBurst() {
+        burstFrom = node.clock();
+        lane.at(burstFrom);
+        for (Next next : chain()) {
+            sendLetter(-1, next, null);
+        }
+    }
+
+    /** The process goes on where it was: in a burst of this lane, which has read the clock before. */
+    void restOfBurst() {
+        if (burstFrom < 0) {
+            return;
+        }
+        lane.flush(burstFrom);
+        for (Next next : chain()) {
+            sendLetter(-1, next, null);
+        }
+        lane.flush(burstFrom);
+        burstFrom = -1;
+        turn(() -> {});
+    }
+
+    /** Messages to an entity of this lane, each of which sends another to one more. */
+    private List<Next> chain() {
+        List<String> here = IntStream.range(0, world.options().entities)
+                .mapToObj(number -> "e" + number)
+                .filter(entity -> hosting.laneOf(world.shardOf(entity)) == this)
+                .toList();
+        List<Next> chain = new ArrayList<>();
+        for (int i = 0; i < 2 && !here.isEmpty(); i++) {
+            Next last = new Next(here.get(node.dice.nextInt(here.size())), false, false, Letter.Work.NONE);
+            Letter.Work sends = new Letter.Work(0, false, Letter.Ending.GOOD, last);
+            chain.add(new Next(here.get(node.dice.nextInt(here.size())), false, false, sends));
+        }
+        return chain;
     }
 
     void tick() {
@@ -151,20 +208,11 @@ final class LaneLoop implements LanePort, FrameWriter {
         lane.showHomes(here, node.clock());
     }
 
-    /** A lease that has run out while all ends does not come back for what is still there. */
-    void extendLease(long until) {
-        if (!ends || leaseIsValid()) {
-            leaseEnd = Math.max(leaseEnd, until);
-        }
-        lane.extendLease(until, node.clock());
-    }
-
     void stopAll(StopReason reason) {
         world.timeline().add(this, "stops all", reason);
         stops++;
-        ends |= reason == StopReason.SHUTDOWN;
         if (reason == StopReason.LEASE_LOST) {
-            leaseEnd = Long.MIN_VALUE;
+            lapses++;
         }
         lane.stopAll(reason, node.clock());
     }
@@ -180,7 +228,8 @@ final class LaneLoop implements LanePort, FrameWriter {
         } else {
             world.clients().asked(letter);
         }
-        lane.sendFrom(fromShard, shard, next.entity(), letter, ask, node.clock());
+        lane.sendFrom(fromShard, shard, next.entity(), letter, ask, burstFrom < 0 ? node.clock() : burstFrom);
+        world.ledger().sent(letter);
     }
 
     int buffered() {

@@ -33,6 +33,12 @@ final class Ledger {
         final boolean late;
         final Set<NodeId> reached = new HashSet<>(2);
         boolean handed;
+        /** Whether its work ended when another instance might have begun elsewhere. */
+        boolean outlived;
+
+        /** Whether the lane on which it was sent has accepted it. */
+        boolean accepted;
+
         boolean ended;
 
         @Nullable
@@ -115,7 +121,7 @@ final class Ledger {
         if (before != null && before >= letter.number()) {
             throw new Violation(Kind.ORDER, letter + " is executed after number " + before);
         }
-        if (!entity.loop.leaseIsValid()) {
+        if (!entity.mayRun()) {
             throw new Violation(
                     Kind.NO_LEASE, letter + " is given to an entity on " + entity.loop + " without a lease");
         }
@@ -125,6 +131,17 @@ final class Ledger {
                     letter + " is given to an instance under " + entity.token + " after one began under "
                             + newest.get(letter.entity()));
         }
+    }
+
+    /** The lane on which it was sent has not refused it at once. */
+    void sent(Letter letter) {
+        Fate fate = fates.get((int) letter.id());
+        fate.accepted = !fate.ended;
+    }
+
+    /** An entity has done its work, under its lease or after it. */
+    void finished(Letter letter, boolean leased) {
+        fates.get((int) letter.id()).outlived = !leased;
     }
 
     /** The message got its answer or its failure. */
@@ -137,6 +154,13 @@ final class Ledger {
         fate.code = code;
         if (code == null && !fate.handed) {
             throw new Violation(Kind.WRONG_END, letter + " was answered and never executed");
+        }
+        boolean isStoreFull = world.options().remembering;
+        if (code == FailureCode.REGION_BUFFER_FULL && fate.accepted && !isStoreFull) {
+            throw new Violation(Kind.BUFFER, letter + " is refused after a buffer had accepted it");
+        }
+        if (fate.outlived && fate.ask && (code == null || code == FailureCode.ENTITY_FAILED)) {
+            throw new Violation(Kind.NO_LEASE, letter + " was answered by an instance without a lease: " + code);
         }
         if (code != null && NOT_EXECUTED.contains(code) && fate.handed) {
             throw new Violation(Kind.WRONG_END, letter + " fails with " + code + " though it was executed");
@@ -153,7 +177,7 @@ final class Ledger {
 
     /** An instance begins to be. */
     long begins(SimEntity entity) {
-        if (!entity.loop.leaseIsValid()) {
+        if (!entity.mayRun()) {
             throw new Violation(
                     Kind.NO_LEASE, "entity " + entity.id() + " starts on " + entity.loop + " without a lease");
         }
@@ -180,7 +204,7 @@ final class Ledger {
     /** Whether an instance is there that has a lease. */
     boolean isLive(String entity) {
         return liveOf.getOrDefault(entity, Set.of()).stream()
-                .anyMatch(instance -> live.get(instance).loop().leaseIsValid());
+                .anyMatch(instance -> live.get(instance).cell().mayRun());
     }
 
     /** The instances on a node. */
@@ -191,7 +215,7 @@ final class Ledger {
     }
 
     private void refuseSecond(SimEntity entity, Instance other) {
-        if (other.loop().leaseIsValid() || other.loop().node == entity.loop.node) {
+        if (other.cell().mayRun() || other.loop().node == entity.loop.node) {
             throw new Violation(
                     Kind.LIVE_TWICE,
                     "entity " + entity.id() + " starts on " + entity.loop + " while it is live on " + other.loop());

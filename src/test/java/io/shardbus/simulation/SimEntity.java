@@ -20,6 +20,9 @@ import java.time.Duration;
 final class SimEntity extends EntityCell {
     final LaneLoop loop;
     final FencingToken token;
+    /** How many lapses of the lease its lane had carried out when it took the shard. */
+    private final int since;
+
     private final EntityOwner owner;
     private final Simulation world;
     private final int shard;
@@ -35,6 +38,12 @@ final class SimEntity extends EntityCell {
         this.world = loop.node.world;
         this.shard = shard;
         this.token = token;
+        this.since = loop.lapses();
+    }
+
+    /** Whether its code may begin at this moment. */
+    boolean mayRun() {
+        return loop.leaseIsValid(since);
     }
 
     @Override
@@ -151,6 +160,7 @@ final class SimEntity extends EntityCell {
         }
         Failure failure = work.ending() == Ending.THROWS ? Failure.of(FailureCode.ENTITY_FAILED, "thrown") : null;
         Letter letter = (Letter) envelope.payload();
+        world.ledger().finished(letter, mayRun());
         value += failure == null ? letter.amount() : 0;
         Object reply = failure == null ? new Clients.Reply(letter.id(), value, instance, token) : null;
         handled(envelope, reply, failure, failure != null);

@@ -334,8 +334,11 @@ final class SimNode implements NodeMessage.Visitor {
     }
 
     void freeze() {
-        frozen = true;
         world.timeline().turn(this, "freezes", "");
+        if (hosting.isAdded()) {
+            hosting.lanes.forEach(LaneLoop::stopInBurst);
+        }
+        frozen = true;
     }
 
     void thaw() {
@@ -345,6 +348,9 @@ final class SimNode implements NodeMessage.Visitor {
             clocks.resume();
         }
         thawedAt = world.scheduler().now();
+        if (life != Life.GONE) {
+            hosting.lanes.forEach(LaneLoop::restOfBurst);
+        }
         while (!backlog.isEmpty() && !frozen) {
             run(backlog.remove());
         }

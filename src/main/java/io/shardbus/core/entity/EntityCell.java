@@ -144,7 +144,9 @@ public abstract class EntityCell extends Addressee {
     /** Runs what waits, up to a burst, so that no entity keeps its lane. */
     public final void runWaiting() {
         scheduled = false;
-        for (int i = 0; i < BURST && state == CellState.IDLE && beforeEnd != 0; i++) {
+        for (int i = 0;
+                i < BURST && state == CellState.IDLE && beforeEnd != 0 && waiting() > 0 && owner().mayRun();
+                i++) {
             Envelope next = next();
             if (next == null) {
                 break;
@@ -160,12 +162,19 @@ public abstract class EntityCell extends Addressee {
             return;
         }
         if (beforeEnd == 0 || (beforeEnd > 0 && waiting() == 0)) {
-            owner().passivating();
-            stop(StopReason.PASSIVATION);
+            putAwayNow();
         } else if (waiting() > 0) {
             schedule();
         } else {
             tidy();
+        }
+    }
+
+    /** An instance without a lease learns that it is over when its shard is stopped, not that it is put away. */
+    private void putAwayNow() {
+        if (owner().mayRun()) {
+            owner().passivating();
+            stop(StopReason.PASSIVATION);
         }
     }
 
@@ -226,17 +235,36 @@ public abstract class EntityCell extends Addressee {
         boolean isStashed = stashing;
         stashing = false;
         if (failure != null) {
-            owner().failed(envelope, failure);
+            owner().failed(envelope, isLate(envelope, failure) ? unknownOutcome() : failure);
         } else if (isStashed) {
             stash(envelope);
         } else {
             failures = Failures.afterSuccess(failures);
-            owner().answered(envelope, value);
+            answer(envelope, value);
         }
         if (state == CellState.BUSY) {
             state = CellState.IDLE;
             goOn(threw);
         }
+    }
+
+    private void answer(Envelope envelope, @Nullable Object value) {
+        if (isLate(envelope, null)) {
+            owner().failed(envelope, unknownOutcome());
+        } else {
+            owner().answered(envelope, value);
+        }
+    }
+
+    /** Whether an ask's answer comes when another instance may have begun elsewhere. One that was never begun can be told so. */
+    private boolean isLate(Envelope envelope, @Nullable Failure failure) {
+        boolean begun = failure == null || failure.code() != FailureCode.NOT_IN_MAJORITY;
+        return envelope.ask() != 0 && begun && !owner().holdsLease();
+    }
+
+    private Failure unknownOutcome() {
+        String text = "entity '" + id() + "' answered after the lease of its shard had ended";
+        return Failure.of(FailureCode.OUTCOME_UNKNOWN, text);
     }
 
     private void goOn(boolean threw) {

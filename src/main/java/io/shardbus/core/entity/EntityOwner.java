@@ -16,7 +16,15 @@ public interface EntityOwner {
     void ready(EntityCell cell);
 
     /** Whether an instance may start: the lease is valid, and a remembered id is stored. If not, the cell is started or stopped later. */
-    boolean mayStart(EntityCell cell);
+    default boolean mayStart(EntityCell cell) {
+        return mayRun();
+    }
+
+    /** Whether code of an instance may begin at this very moment. */
+    boolean mayRun();
+
+    /** Whether what an instance answers at this moment still counts: no other instance can have begun elsewhere. */
+    boolean holdsLease();
 
     /** Whether code of an entity of this lane is on the stack: another one must wait for its turn. */
     boolean isRunning();

@@ -54,7 +54,13 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     /** What entities have handed over at the former home, until an instance has it. */
     private final Map<String, EntityState> arrived = new LinkedHashMap<>();
 
+    /** The stay of the lane's lease in which it came here. */
+    private final long stay;
+
     private Phase phase = Phase.ACTIVE;
+    /** Whether it may be at home elsewhere, though the region has its lease. */
+    private boolean lost;
+
     private int unfinished;
     private int live;
     private long passivated;
@@ -71,6 +77,7 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
         this.shard = shard;
         this.token = token;
         this.lane = lane;
+        this.stay = lane.stay();
         this.memory = memories == null ? null : memories.open(this);
         this.passivation = lane.hosted().passivation().open(this::putAway);
         handovers().open(shard, token).forEach(state -> arrived.put(state.entityId(), state));
@@ -136,7 +143,7 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
 
     @Override
     public boolean startsByItself() {
-        return phase == Phase.ACTIVE && lane.mayRun();
+        return phase == Phase.ACTIVE && mayRun();
     }
 
     @Override
@@ -250,7 +257,7 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
 
     /** Begins the stop if all have drained and nothing is under way. */
     void proceed() {
-        if (phase == Phase.DRAINING && undrained.isEmpty() && unfinished == 0) {
+        if (phase == Phase.DRAINING && undrained.isEmpty() && unfinished == 0 && mayRun()) {
             stop(StopReason.HANDOFF, FailureCode.SHUTTING_DOWN);
         }
     }
@@ -258,6 +265,7 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     /** Ends the shard without a word to the coordinator. */
     void drop(StopReason reason) {
         silent = true;
+        lost |= reason == StopReason.LEASE_LOST;
         if (accepts()) {
             stop(reason, reason == StopReason.SHUTDOWN ? FailureCode.SHUTTING_DOWN : FailureCode.NOT_IN_MAJORITY);
         } else if (reason == StopReason.LEASE_LOST) {
@@ -267,6 +275,7 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
 
     /** Ends the shard and tells the coordinator, which finds it a home again; code that still waits for a thread is not to begin. */
     void leaseLost() {
+        lost = true;
         if (accepts()) {
             stop(StopReason.LEASE_LOST, FailureCode.NOT_IN_MAJORITY);
         } else {
@@ -349,8 +358,18 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     }
 
     @Override
+    public boolean mayRun() {
+        return !lost && lane.mayRun(stay);
+    }
+
+    @Override
+    public boolean holdsLease() {
+        return !lost && lane.holdsLease(stay);
+    }
+
+    @Override
     public boolean mayStart(EntityCell cell) {
-        return lane.mayRun() && (memory == null || memory.mayStart(cell));
+        return mayRun() && (memory == null || memory.mayStart(cell));
     }
 
     @Override

@@ -34,13 +34,18 @@ public final class Lane {
     private final WakeQueue wakeUps = new WakeQueue();
     private final Delivery delivery = new Delivery();
 
-    private long leaseEnd = Long.MIN_VALUE;
+    /** How often the lease was lost, as far as this lane has carried it out. */
+    private long stay;
+    /** Whether the lane has seen the end of this stay's lease. */
     private boolean lapsed;
+
     private boolean closed;
     private boolean empty;
     private long closeBy = Long.MAX_VALUE;
     private int runningShard = -1;
     private long now;
+    /** Whether code of others may have run since the clock was read. */
+    private boolean stale = true;
 
     public Lane(LaneSettings settings, LanePort port, FrameWriter writer, long now) {
         this.settings = settings;
@@ -77,7 +82,8 @@ public final class Lane {
 
     /** Something of an entity's own goes on at this moment: call it before any answer of a cell that comes later. */
     public void at(long moment) {
-        now = moment;
+        now = Math.max(now, moment);
+        stale = true;
     }
 
     /** Sends a message from this node; {@code ask} is null for a tell. */
@@ -111,7 +117,7 @@ public final class Lane {
             @Nullable PendingAsk ask,
             ItemHeaders headers,
             long moment) {
-        now = moment;
+        at(moment);
         long number = ask == null ? 0 : asks.add(ask);
         Envelope envelope = new Envelope(shard, entityId, payload, number, null);
         envelope.headers(headers);
@@ -128,7 +134,7 @@ public final class Lane {
 
     /** Gives a message to an entity of a shard that is at home here, as its timers do; false if the shard is not. */
     public boolean deliverHere(int shard, String entityId, Object payload, long moment) {
-        now = moment;
+        at(moment);
         Envelope envelope = new Envelope(shard, entityId, payload, 0, null);
         return mayRun() && hosted.deliverOwn(envelope);
     }
@@ -143,12 +149,38 @@ public final class Lane {
         return true;
     }
 
-    /** Whether the lease is valid; once it was not, only a new registration makes it so. */
+    /** How many times the lease was lost; what is hosted from now on belongs to the stay since then. */
+    public long stay() {
+        return stay;
+    }
+
+    /** Whether code of what is hosted at present may begin; to be asked right before it does. */
     boolean mayRun() {
-        if (now < leaseEnd && !lapsed) {
+        return mayRun(stay);
+    }
+
+    /** The same for what is hosted since that stay. */
+    boolean mayRun(long since) {
+        return !closed && holdsLease(since);
+    }
+
+    /**
+     * Whether the lease under which something is hosted holds at this moment. The clock is read anew if entities or askers may have had
+     * the thread since: the process may have been frozen while they did. Once it was seen to be over, only another stay has one.
+     */
+    boolean holdsLease(long since) {
+        if (stale) {
+            now = Math.max(now, port.now());
+            stale = false;
+        }
+        if (since != stay || lapsed) {
+            return false;
+        }
+        Lease lease = port.lease();
+        if (lease.isHeld(stay, now)) {
             return true;
         }
-        if (!lapsed && leaseEnd != Long.MIN_VALUE) {
+        if (lease.stay() == stay && lease.wasGranted()) {
             lapsed = true;
             port.lapseSeen();
         }
@@ -157,13 +189,13 @@ public final class Lane {
 
     /** A frame from another lane. */
     public void frameReceived(PeerLane from, FrameHead head, List<FrameItem> items, long moment) {
-        now = moment;
+        at(moment);
         routes.frameReceived(from, head, items);
     }
 
     /** Says to a lane of another node that this one is there: if it knew an earlier one in this place, it begins anew with this one. */
     public void greet(PeerLane peer, long moment) {
-        now = moment;
+        at(moment);
         if (port.admits(peer)) {
             routes.channels.to(peer).sayWhatIsHeard();
         }
@@ -257,7 +289,8 @@ public final class Lane {
         }
     }
 
-    private static void end(PendingAsk ask, FrameItem.Reply reply) {
+    private void end(PendingAsk ask, FrameItem.Reply reply) {
+        stale = true;
         if (!reply.headers().isEmpty()) {
             ask.headers(reply.headers());
         }
@@ -280,23 +313,23 @@ public final class Lane {
 
     /** The shard is at home here from now on. */
     public void hostShard(int shard, FencingToken token, long moment) {
-        now = moment;
+        at(moment);
         hosted.host(shard, token);
     }
 
     /** The shard has another home: its entities end, the coordinator hears nothing. */
     public void dropShard(int shard, FencingToken token, long moment) {
-        now = moment;
+        at(moment);
         hosted.drop(shard, token, StopReason.LEASE_LOST);
     }
 
     public void showHomes(Collection<ShardHome> homes, long moment) {
-        now = moment;
+        at(moment);
         homes.forEach(routes::show);
     }
 
     public void beginHandoff(BeginHandoff message, boolean mayStay, long moment) {
-        now = moment;
+        at(moment);
         if (message.home().equals(settings.self())) {
             hosted.beginHandoff(message, mayStay);
         }
@@ -304,20 +337,15 @@ public final class Lane {
     }
 
     public void abortHandoff(int shard, FencingToken version, long moment) {
-        now = moment;
+        at(moment);
         hosted.abort(shard, version);
     }
 
     /** The coordinator of all present handoffs is gone. */
     public void cancelHandoffs(long moment) {
-        now = moment;
+        at(moment);
         hosted.cancelHandoffs();
         routes.cancelHandoffs();
-    }
-
-    public void extendLease(long until, long moment) {
-        now = moment;
-        leaseEnd = Math.max(leaseEnd, until);
     }
 
     /**
@@ -325,25 +353,23 @@ public final class Lane {
      * messages, and answers when those that it has taken before are with their entities and answered, or too late for that.
      */
     public void stopAll(StopReason reason, long moment) {
-        now = moment;
-        lapsed = true;
-        leaseEnd = Long.MIN_VALUE;
+        at(moment);
         empty = false;
         if (reason == StopReason.SHUTDOWN) {
             closed = true;
             closeBy = Math.min(closeBy, now + settings.giveUpAfter());
         } else {
+            stay++;
+            lapsed = false;
             routes.forgetAll();
         }
         hosted.stopAll(reason);
     }
 
     void allStopped() {
-        readyCells.clear();
         if (closed) {
             empty = true;
         } else {
-            lapsed = false;
             port.allStopped();
         }
     }
@@ -362,7 +388,7 @@ public final class Lane {
 
     /** The node has left the cluster: what was under way to it has an unknown outcome, what had not left waits for another home. */
     public void nodeGone(NodeId node, long moment) {
-        now = moment;
+        at(moment);
         routes.nodeGone(node);
         hosted.nodeGone(node);
         Failure unknown = Failure.of(FailureCode.OUTCOME_UNKNOWN, "node " + node + " has left the cluster");
@@ -371,24 +397,25 @@ public final class Lane {
 
     private void fail(PendingAsk ask, Failure failure) {
         port.count(failure.code());
+        stale = true;
         ask.fail(failure);
     }
 
     /** From now on all messages that wait and that come are refused for this reason; null: no more. */
     public void refuse(@Nullable Failure reason, long moment) {
-        now = moment;
+        at(moment);
         routes.refuse(reason);
     }
 
     /** The node is a member of the cluster, perhaps again. */
     public void nodeBack(NodeId node, long moment) {
-        now = moment;
+        at(moment);
         routes.channels.nodeBack(node);
     }
 
     /** Time passed: deadlines, repetitions, questions for homes. */
     public void tick(long moment) {
-        now = moment;
+        at(moment);
         asks.expire(now, ask -> fail(ask, Failure.of(FailureCode.TIMED_OUT, "no answer before the deadline")));
         wakeUps.wake(now);
         hosted.tick(now);
@@ -397,17 +424,15 @@ public final class Lane {
 
     /** Ends a burst: entities that wait for their turn run, handoffs go on, frames leave. True when more is to be done at once. */
     public boolean flush(long moment) {
-        now = moment;
+        at(moment);
         int turns = readyCells.size();
-        if (turns > 0 && mayRun()) {
-            for (int i = 0; i < turns; i++) {
-                readyCells.remove().runWaiting();
-            }
+        for (int i = 0; i < turns && mayRun(); i++) {
+            readyCells.remove().runWaiting();
         }
         hosted.proceed();
         routes.flush();
         closeWhenQuiet();
-        return !readyCells.isEmpty() && !lapsed && now < leaseEnd;
+        return !readyCells.isEmpty() && mayRun();
     }
 
     void ready(EntityCell cell) {
@@ -420,6 +445,7 @@ public final class Lane {
 
     void running(int shard) {
         runningShard = shard;
+        stale = true;
     }
 
     void wakeAt(EntityCell cell, long moment) {

@@ -28,6 +28,12 @@ public interface LanePort {
         return true;
     }
 
+    /** Elapsed milliseconds, read now. */
+    long now();
+
+    /** The region's lease as it is now: what its control has granted or taken is seen at once. */
+    Lease lease();
+
     /** A cell for an entity; it has no instance yet. */
     EntityCell createCell(EntityOwner owner, int shard, FencingToken token, String entityId);
 

@@ -83,7 +83,7 @@ final class Routes implements Channel.Listener {
             return;
         }
         Route route = route(envelope.shard());
-        if (!(route.isOpen() && route.isIdle() && forward(route, envelope))) {
+        if (!(route.isOpen() && route.isIdle() && forward(route, envelope, false))) {
             buffer(route, envelope);
         }
     }
@@ -113,12 +113,29 @@ final class Routes implements Channel.Listener {
     }
 
     private void refuse(Envelope envelope) {
-        String text = buffered + " messages wait on this lane of the region, no more may for shard " + envelope.shard();
+        String text = "shard " + envelope.shard() + ": " + buffered + " of " + settings.bufferSize()
+                + " messages wait on this lane of the region";
         lane.failed(envelope, Failure.of(FailureCode.REGION_BUFFER_FULL, text));
     }
 
-    /** Sends over an open way; false when it turns out not to lead there. */
-    private boolean forward(Route route, Envelope envelope) {
+    private void refuse(Envelope envelope, PeerLane slow, int load) {
+        int room = settings.bufferSize() - buffered;
+        if (room <= 0) {
+            refuse(envelope);
+            return;
+        }
+        String text = "shard " + envelope.shard() + ": " + load + " messages wait for its home " + slow.node()
+                + ", which leaves " + room + " of " + settings.bufferSize()
+                + " places on this lane of the region to others";
+        lane.failed(envelope, Failure.of(FailureCode.REGION_BUFFER_FULL, text));
+    }
+
+    /**
+     * Sends over an open way; false when it turns out not to lead there.
+     *
+     * @param accepted whether the message has waited here already: then it has its place and is not refused
+     */
+    private boolean forward(Route route, Envelope envelope, boolean accepted) {
         PeerLane peer = route.peer();
         ShardHome home = route.home();
         if (peer == null || home == null) {
@@ -133,8 +150,9 @@ final class Routes implements Channel.Listener {
             return delivered;
         }
         // A slow home may take three times what it leaves to all others of the buffer.
-        if (channels.of(route, peer).load() >= 3 * (settings.bufferSize() - buffered)) {
-            refuse(envelope);
+        int load = channels.of(route, peer).load();
+        if (!accepted && load >= 3 * (settings.bufferSize() - buffered)) {
+            refuse(envelope, peer, load);
         } else {
             enqueue(route, peer, envelope);
         }
@@ -216,7 +234,7 @@ final class Routes implements Channel.Listener {
         route.settle();
         for (Envelope envelope = route.poll(); envelope != null; envelope = route.poll()) {
             buffered--;
-            if (!forward(route, envelope)) {
+            if (!forward(route, envelope, true)) {
                 buffered++;
                 route.addFirst(envelope);
                 hold(route);

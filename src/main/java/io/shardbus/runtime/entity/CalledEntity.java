@@ -31,12 +31,14 @@ abstract class CalledEntity<M> extends EntityCell {
     /** The number of the live instance; 0 for none. */
     volatile long life;
 
+    private final long stay;
     private int onThreads;
 
     CalledEntity(EntityHost.Place<M> place, String id) {
         super(id);
         this.host = place.host();
         this.queue = place.queue();
+        this.stay = queue.stay();
     }
 
     @Override
@@ -88,7 +90,7 @@ abstract class CalledEntity<M> extends EntityCell {
 
     /** It may have waited for its thread for long, or the process was frozen meanwhile: the shard may have another home. */
     private boolean mayBegin() {
-        return stopReason() != StopReason.LEASE_LOST && host.hasLease();
+        return stopReason() != StopReason.LEASE_LOST && host.hasLease(stay);
     }
 
     private void callHere(Callable<Future<?>> code, long of, Ending ending) {

@@ -53,9 +53,9 @@ public final class EntityHost<M> {
         definition = next;
     }
 
-    /** Whether the region has its lease at this moment; any thread. */
-    boolean hasLease() {
-        return region.hasLease();
+    /** Whether what is hosted since that stay may begin something at this moment; any thread. */
+    boolean hasLease(long stay) {
+        return region.hasLease(stay);
     }
 
     EntityRef<M> reference(String entityId) {

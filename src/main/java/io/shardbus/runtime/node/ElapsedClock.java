@@ -50,6 +50,11 @@ public final class ElapsedClock {
         return new ClockReading(awake(), wall.getAsLong(), boot.getAsLong(), awake());
     }
 
+    /** As {@link #now}, without a look at the wall clock: half the price, and a suspension since the last one is not seen. */
+    public long withoutWall() {
+        return time().at(awake());
+    }
+
     /** The same by the monotonic clock alone: it does not jump, and stands still while the machine is suspended. */
     public long awake() {
         return (nanos.getAsLong() - startNanos) / NANOS;

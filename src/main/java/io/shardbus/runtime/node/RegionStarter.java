@@ -91,10 +91,6 @@ final class RegionStarter {
         closed = true;
     }
 
-    boolean isClosed() {
-        return closed;
-    }
-
     static ShardingException closedNode() {
         return new ShardingException(FailureCode.SHUTTING_DOWN, "this node's sharding is closed");
     }
@@ -300,8 +296,7 @@ final class RegionStarter {
                         ? closedNode()
                         : new ShardingException(
                                 FailureCode.UNKNOWN_TYPE,
-                                "entity type '" + type + "' was not started on this node, only " + types()
-                                        + ": call start or startProxy first"));
+                                "entity type '" + type + "' was not started on this node: " + types()));
     }
 
     /** Whether every region is registered and can get shards. */

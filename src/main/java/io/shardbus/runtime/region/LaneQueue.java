@@ -20,6 +20,9 @@ public final class LaneQueue {
     /** What the region itself has to do waits here too; so many of its tasks take no place from messages. */
     private static final int OWN_TASKS = 16;
 
+    /** What is begun in a burst after the machine was suspended in it is fewer than so many messages. */
+    private static final int WALL_CLOCK_EVERY = 64;
+
     private final Context context;
     private final ElapsedClock clock;
     private final Queue<LaneTask> tasks = PlatformDependent.newMpscQueue();
@@ -34,6 +37,7 @@ public final class LaneQueue {
 
     private static final Thread IDLE = new Thread("idle lane");
     private long now;
+    private int readings;
     /** Whether senders are to wait. */
     private volatile boolean full;
 
@@ -92,6 +96,17 @@ public final class LaneQueue {
 
     CallerAnswers answers() {
         return answers;
+    }
+
+    /** The stay of the lease in which what the lane hosts now came here; on the lane. */
+    public long stay() {
+        return lane.stay();
+    }
+
+    /** Elapsed milliseconds, read now. The wall clock, which alone shows a suspended machine, is looked at less often; on the lane. */
+    long readClock() {
+        readings++;
+        return readings % WALL_CLOCK_EVERY == 0 ? clock.now() : clock.withoutWall();
     }
 
     /** Whether the calling thread is working on the lane. */

@@ -15,6 +15,7 @@ import io.shardbus.core.passivation.LanePassivation;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.region.Lane;
 import io.shardbus.core.region.LanePort;
+import io.shardbus.core.region.Lease;
 import io.shardbus.core.remember.MemoryPort;
 import io.shardbus.runtime.entity.EntityHost;
 import io.shardbus.runtime.entity.LiveEntity;
@@ -191,6 +192,16 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     @Override
     public LanePassivation passivation() {
         return region.putsAway().ofLane();
+    }
+
+    @Override
+    public long now() {
+        return queue().readClock();
+    }
+
+    @Override
+    public Lease lease() {
+        return region.lease();
     }
 
     @Override

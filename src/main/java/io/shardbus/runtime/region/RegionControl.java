@@ -281,12 +281,14 @@ public final class RegionControl<M> {
         @Override
         public void extendLease(RegionCommand.ExtendLease command) {
             handle.extendLease(command.until());
-            onLanes((lane, now) -> lane.extendLease(command.until(), now));
         }
 
         @Override
         public void stopAll(RegionCommand.StopAll command) {
             stops++;
+            if (command.reason() == StopReason.LEASE_LOST) {
+                handle.leaseLapsed();
+            }
             ending |= command.reason() == StopReason.SHUTDOWN;
             if (lanes.isEmpty()) {
                 wiring.control().get().runOnContext(ignored -> nothingRuns());

@@ -10,6 +10,7 @@ import io.shardbus.TypeState;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.PeerLane;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.region.Lease;
 import io.shardbus.runtime.entity.GuardedMetrics;
 import io.shardbus.runtime.entity.TypedPayloads;
 import io.shardbus.runtime.node.ElapsedClock;
@@ -46,7 +47,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     private volatile boolean proxy;
     private volatile LaneQueue[] lanes = CLOSED;
     private volatile boolean hostless;
-    private volatile long leaseEnd = Long.MIN_VALUE;
+    private volatile Lease lease = Lease.NONE;
     private volatile @Nullable RegionHandle<M> successor;
 
     /** What the region's node does for it. */
@@ -120,13 +121,24 @@ public final class RegionHandle<M> implements ShardRegion<M> {
         queues.close();
     }
 
+    /** By the control of the region alone. */
     void extendLease(long until) {
-        leaseEnd = until;
+        lease = lease.extended(until, clock.now());
     }
 
-    /** Whether entities may run at this moment, by the last lease that it got; any thread. */
-    public boolean hasLease() {
-        return clock.now() < leaseEnd;
+    /** By the control of the region alone, before it has the lanes stop. */
+    void leaseLapsed() {
+        lease = lease.lapsed();
+    }
+
+    /** The last word of its control; any thread. */
+    Lease lease() {
+        return lease;
+    }
+
+    /** Whether entities that are hosted since that stay may begin something at this moment; any thread. */
+    public boolean hasLease(long stay) {
+        return lease.isHeld(stay, clock.now());
     }
 
     /** Whether it has lanes. */
@@ -243,7 +255,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     private LaneQueue lane(int shard) {
         LaneQueue[] present = lanes;
         if (present.length == 0) {
-            throw new ShardingException(FailureCode.SHUTTING_DOWN, notOpen());
+            throw new ShardingException(FailureCode.SHUTTING_DOWN, "the region of '" + type.name() + "' is not open");
         }
         return present[shard % present.length];
     }
@@ -264,22 +276,14 @@ public final class RegionHandle<M> implements ShardRegion<M> {
 
     void tell(int shard, String entityId, Object message) {
         Object payload = prepare(message);
-        LaneQueue[] present = lanes;
-        if (present.length == 0) {
-            refuse(shard, entityId, payload, Failure.of(FailureCode.SHUTTING_DOWN, notOpen()));
-        } else if (!present[shard % present.length].send(
-                (lane, now) -> lane.send(shard, entityId, payload, null, now))) {
-            refuse(shard, entityId, payload, LANE_FULL);
+        if (!lane(shard).send((lane, now) -> lane.send(shard, entityId, payload, null, now))) {
+            refuse(shard, entityId, payload);
         }
     }
 
-    private void refuse(int shard, String entityId, Object payload, Failure reason) {
-        counters.failed(reason.code());
-        counters.deadLetter(type.name(), new Envelope(shard, entityId, payload, 0, null), reason);
-    }
-
-    private String notOpen() {
-        return "the region of '" + type.name() + "' is not open";
+    private void refuse(int shard, String entityId, Object payload) {
+        counters.failed(FailureCode.REGION_BUFFER_FULL);
+        counters.deadLetter(type.name(), new Envelope(shard, entityId, payload, 0, null), LANE_FULL);
     }
 
     /** Told by the lane of the shard. */

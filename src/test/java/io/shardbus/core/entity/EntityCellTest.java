@@ -44,7 +44,12 @@ class EntityCellTest {
         }
 
         @Override
-        public boolean mayStart(EntityCell cell) {
+        public boolean mayRun() {
+            return lease;
+        }
+
+        @Override
+        public boolean holdsLease() {
             return lease;
         }
 

@@ -26,7 +26,7 @@ class DepartedNodesTest {
     private long statements;
 
     private static void homeAt(NodeId node, LaneFixture there, LaneFixture sender, long now) {
-        there.lane.extendLease(1_000_000, now);
+        there.extendLease(1_000_000, now);
         there.lane.hostShard(1, TOKEN, now);
         sender.lane.showHomes(List.of(new ShardHome(1, TOKEN, TOKEN, node, 1)), now);
     }
@@ -262,7 +262,7 @@ class DepartedNodesTest {
         now += 200;
         LaneFixture next = new LaneFixture(B, 10, now);
         FencingToken token = new FencingToken(1, 1, 9);
-        next.lane.extendLease(now + 10_000, now);
+        next.extendLease(now + 10_000, now);
         next.lane.hostShard(2, token, now);
         a.lane.nodeGone(B, now);
         a.lane.nodeBack(B, now);

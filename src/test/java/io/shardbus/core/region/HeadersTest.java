@@ -38,7 +38,7 @@ class HeadersTest {
     }
 
     private void host(LaneFixture at, FencingToken token) {
-        at.lane.extendLease(10_000, now);
+        at.extendLease(10_000, now);
         at.lane.hostShard(1, token, now);
     }
 

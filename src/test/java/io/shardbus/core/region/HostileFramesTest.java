@@ -92,7 +92,7 @@ class HostileFramesTest {
     void aLaneTakesWhatCanBeReadAndServesOthers() {
         here.admitted =
                 peer -> peer.lane() < 4 && (peer.node().equals(B) || peer.node().equals(C));
-        here.lane.extendLease(Long.MAX_VALUE / 2, 0);
+        here.extendLease(Long.MAX_VALUE / 2, 0);
         here.lane.hostShard(0, TOKEN, 0);
         new Mutants(real())
                 .decode(bytes -> decoder.decode(Buffer.buffer(bytes)), Set.of(WireFormatException.class), frame -> {

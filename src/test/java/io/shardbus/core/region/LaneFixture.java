@@ -43,6 +43,10 @@ final class LaneFixture implements LanePort, FrameWriter {
         @Nullable
         EntityCell last;
 
+        /** What happens while the next message is handled. */
+        @Nullable
+        Runnable meanwhile;
+
         @Nullable
         Runnable held;
 
@@ -64,6 +68,9 @@ final class LaneFixture implements LanePort, FrameWriter {
 
         ItemHeaders headers = ItemHeaders.NONE;
 
+        @Nullable
+        String text;
+
         Ask(long deadline) {
             super(deadline);
         }
@@ -81,6 +88,7 @@ final class LaneFixture implements LanePort, FrameWriter {
         @Override
         public void fail(Failure failure) {
             code = failure.code();
+            text = failure.message();
         }
     }
 
@@ -102,6 +110,10 @@ final class LaneFixture implements LanePort, FrameWriter {
     final List<FailureCode> counted = new ArrayList<>();
     Predicate<PeerLane> admitted = peer -> true;
     int lapses;
+    Lease lease = Lease.NONE;
+    /** What the clock says inside a burst, if it is later than when the burst began. */
+    long clock = Long.MIN_VALUE;
+
     int allStopped;
     private final NodeId self;
     private final List<Frame> sent = new ArrayList<>();
@@ -118,6 +130,27 @@ final class LaneFixture implements LanePort, FrameWriter {
         this.to = new PeerLane(self, 0);
         LaneSettings.LaneTimes times = new LaneSettings.LaneTimes(50, 1_000, 400, 100, 500);
         this.lane = new Lane(new LaneSettings(self, 0, 10, bufferSize, 20, 4, 4, times), this, this, now);
+    }
+
+    /** The region's control grants or extends the lease. */
+    void extendLease(long until, long now) {
+        lease = lease.extended(until, now);
+    }
+
+    /** The region's control loses the lease and has the lane stop. */
+    void loseLease(long now) {
+        lease = lease.lapsed();
+        lane.stopAll(StopReason.LEASE_LOST, now);
+    }
+
+    @Override
+    public long now() {
+        return clock;
+    }
+
+    @Override
+    public Lease lease() {
+        return lease;
     }
 
     void flush(long now) {
@@ -186,6 +219,11 @@ final class LaneFixture implements LanePort, FrameWriter {
             handled.add(envelope.payload());
             headers.add(envelope.headers());
             envelope.answerHeaders(entity.answerHeaders);
+            Runnable meanwhile = entity.meanwhile;
+            entity.meanwhile = null;
+            if (meanwhile != null) {
+                meanwhile.run();
+            }
             if (entity.holding) {
                 entity.held = () -> answer(envelope);
             } else {

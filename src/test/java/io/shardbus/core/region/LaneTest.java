@@ -45,7 +45,7 @@ class LaneTest {
     }
 
     private void homeAtB() {
-        b.lane.extendLease(10_000, now);
+        b.extendLease(10_000, now);
         b.lane.hostShard(1, T1, now);
         a.lane.showHomes(List.of(home(T1, T1, B)), now);
     }
@@ -131,7 +131,7 @@ class LaneTest {
     @Test
     void whatWasRefusedGoesBackInOrderAndLeavesAgain() {
         a.lane.showHomes(List.of(home(T1, T1, B)), now);
-        b.lane.extendLease(10_000, now);
+        b.extendLease(10_000, now);
         tell(a, 1);
         tell(a, 2);
         exchange();
@@ -279,12 +279,12 @@ class LaneTest {
         LaneFixture.Ask first = a.ask(1, "running", 5_000, now);
         LaneFixture.Ask second = a.ask(1, "waiting", 5_000, now);
         exchange();
-        b.lane.stopAll(StopReason.LEASE_LOST, now);
+        b.loseLease(now);
         exchange();
         assertEquals(FailureCode.NOT_IN_MAJORITY, second.code);
         b.entity.finish();
         exchange();
-        assertEquals("answer to running", first.value);
+        assertEquals(FailureCode.OUTCOME_UNKNOWN, first.code);
         assertEquals(1, b.allStopped);
     }
 
@@ -311,7 +311,7 @@ class LaneTest {
         homeAtB();
         LaneFixture.Ask ask = a.ask(1, "on its way", 100_000, now);
         a.flush(now);
-        b.lane.stopAll(StopReason.LEASE_LOST, now);
+        b.loseLease(now);
         a.lane.refuse(Failure.of(FailureCode.NOT_IN_MAJORITY, "a split"), now);
         exchange();
         a.lane.tick(now);

@@ -52,7 +52,7 @@ class LeavingLaneTest {
     /** The shard stops in one reign; the next takes it for at home here, says so, and lets it go: the other has not heard that yet. */
     private void stopsAcrossReigns(boolean drained) {
         lane.entity.stubborn = true;
-        lane.lane.extendLease(10_000, 0);
+        lane.extendLease(10_000, 0);
         lane.lane.hostShard(1, TOKEN, 0);
         other.lane.showHomes(List.of(new ShardHome(1, TOKEN, TOKEN, A, 1)), 0);
         other.ask(1, "x", 100, 0);

@@ -20,7 +20,7 @@ class MereAnswersTest {
 
     @BeforeEach
     void bIsTheHome() {
-        b.lane.extendLease(10_000, 0);
+        b.extendLease(10_000, 0);
         b.lane.hostShard(1, TOKEN, 0);
         a.lane.showHomes(List.of(new ShardHome(1, TOKEN, TOKEN, B, 1)), 0);
     }

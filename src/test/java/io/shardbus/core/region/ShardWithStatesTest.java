@@ -38,7 +38,7 @@ class ShardWithStatesTest {
     }
 
     private void comesWithStates() {
-        b.lane.extendLease(10_000, 0);
+        b.extendLease(10_000, 0);
         b.lane.hosted().fetchStates(T2, new ShardHome(1, T1, T1, A, 1));
         receive(A, 1, state("e1", 2), state("e2", 1), new FrameItem.State(1, T1, null, 0));
         b.lane.hostShard(1, T2, 0);

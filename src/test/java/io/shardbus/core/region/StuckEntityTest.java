@@ -26,7 +26,7 @@ class StuckEntityTest {
 
     @BeforeEach
     void hold() {
-        home.lane.extendLease(1_000_000, now);
+        home.extendLease(10 * DAY, now);
         home.lane.hostShard(1, TOKEN, now);
         show(1);
         takeUp();
@@ -134,7 +134,6 @@ class StuckEntityTest {
         begin(2);
         home.entity.finish();
         now += 3 * DAY;
-        home.lane.extendLease(now + 1_000_000, now);
         show(3);
         takeUp();
         now += PATIENCE + 1;

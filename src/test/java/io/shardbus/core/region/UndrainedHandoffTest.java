@@ -23,7 +23,7 @@ class UndrainedHandoffTest {
 
     @BeforeEach
     void host() {
-        home.lane.extendLease(1_000_000, 0);
+        home.extendLease(1_000_000, 0);
         home.lane.hostShard(1, TOKEN, 0);
         home.lane.showHomes(List.of(new ShardHome(1, new FencingToken(7, 1, 2), TOKEN, HOME, 1)), 0);
     }

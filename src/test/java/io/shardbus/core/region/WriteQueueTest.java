@@ -10,6 +10,7 @@ import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Senders hear when too much waits on a way, and one slow home leaves room for the others. */
@@ -58,7 +59,7 @@ class WriteQueueTest {
         assertEquals(List.of(), ways());
         tell(1, 1);
         assertEquals(List.of("full 1"), ways());
-        a.lane.extendLease(1_000, 0);
+        a.extendLease(1_000, 0);
         a.lane.hostShard(1, token(1), 0);
         home(1, A);
         assertEquals(List.of("free 1"), ways());
@@ -76,7 +77,7 @@ class WriteQueueTest {
         tell(1, 1);
         a.flush(0);
         assertEquals(List.of(), ways(), "said once");
-        b.lane.extendLease(1_000, 0);
+        b.extendLease(1_000, 0);
         b.lane.hostShard(1, token(1), 0);
         b.lane.hostShard(2, token(2), 0);
         exchange();
@@ -93,6 +94,46 @@ class WriteQueueTest {
         assertEquals(BUFFER / 4, a.deadLetters.size());
         tell(3, BUFFER / 10);
         assertEquals(BUFFER / 4, a.deadLetters.size(), "room for another home");
+    }
+
+    @Test
+    void whatTheBufferHasAcceptedGoesToASlowHomeWholeAndInOrder() {
+        for (int i = 0; i < BUFFER + 2; i++) {
+            a.lane.send(1, "e", i, null, 0);
+        }
+        assertEquals(
+                List.of(BUFFER + " REGION_BUFFER_FULL", (BUFFER + 1) + " REGION_BUFFER_FULL"),
+                a.deadLetters,
+                "the last, at once");
+        home(1, B);
+        a.flush(0);
+        assertEquals(BUFFER, a.lane.buffered(), "all that it has accepted");
+        tell(1, 1);
+        assertEquals(3, a.deadLetters.size(), "there is no place yet");
+        b.extendLease(1_000, 0);
+        b.lane.hostShard(1, token(1), 0);
+        exchange();
+        assertEquals(IntStream.range(0, BUFFER).boxed().toList(), b.handled);
+        assertEquals(3, a.deadLetters.size());
+        assertEquals(0, a.lane.buffered());
+    }
+
+    @Test
+    void aRefusalSaysHowManyMessagesWaitAndForWhom() {
+        LaneFixture.Ask last = null;
+        for (int i = 0; i <= BUFFER; i++) {
+            last = a.ask(1, i, 1_000, 0);
+        }
+        assertEquals("shard 1: 100 of 100 messages wait on this lane of the region", last.text);
+    }
+
+    @Test
+    void aRefusalForASlowHomeSaysWhatItLeavesToOthers() {
+        home(1, B);
+        tell(1, BUFFER * 3 / 4);
+        assertEquals(
+                "shard 1: 75 messages wait for its home b, which leaves 25 of 100 places on this lane of the region to others",
+                a.ask(1, "one more", 1_000, 0).text);
     }
 
     @Test

@@ -125,6 +125,16 @@ final class MemoryFixture implements MemoryPort {
         }
 
         @Override
+        public boolean mayRun() {
+            return true;
+        }
+
+        @Override
+        public boolean holdsLease() {
+            return true;
+        }
+
+        @Override
         public boolean isRunning() {
             return false;
         }

@@ -219,7 +219,7 @@ final class LifeBugs {
                             12)
                     .in(CHANNEL, "        unanswered = 0;\n", ""),
             SeededBug.of("a slow home may have all of the buffer and more", "backpressure", Family.EVERYTHING, 2, 21)
-                    .in(ROUTES, ".load() >= 3 * (settings.bufferSize() - buffered)) {", ".load() < 0) {"),
+                    .in(ROUTES, "load >= 3 * (settings.bufferSize() - buffered)) {", "load < 0) {"),
             SeededBug.of("what was lost on the way still takes room", "backpressure", Family.EVERYTHING, 1, 36)
                     .in(
                             ROUTES,

@@ -205,11 +205,12 @@ final class SeededBugs {
                             "            if (assignment != null && assignment.home.equals(from)) {\n                free("));
 
     static final List<SeededBug> REGIONS = List.of(
-            SeededBug.of("a lane does not check its lease", "17", Family.PARTITIONS, 4, 16)
-                    .in(
-                            LANE,
-                            "        if (now < leaseEnd && !lapsed) {\n            return true;",
-                            "        if (!lapsed) {\n            return true;"),
+            SeededBug.of("a lane does not check its lease", "17", Family.PARTITIONS, 5, 19)
+                    .in(LANE, "if (lease.isHeld(stay, now)) {", "if (lease.stay() == stay) {"),
+            SeededBug.of("the clock is not read again inside a burst", "33", Family.PARTITIONS, 17, 6)
+                    .in(LANE, "        if (stale) {", "        if (stale && now < 0) {"),
+            SeededBug.of("an answer after the lease counts", "34", Family.PARTITIONS, 1, 38)
+                    .in(CELL, "envelope.ask() != 0 && begun && !owner().holdsLease()", "envelope.ask() < 0 && begun"),
             SeededBug.rare("a region does not notice that its lease ran out", "17", Family.PARTITIONS, 57, 6, 300)
                     .in(
                             REGION,
@@ -339,6 +340,8 @@ final class SeededBugs {
                                     + "        if (head.number() > received + 1) {\n            return false;"),
             SeededBug.rare("messages to the new home overtake those to the old", "28", Family.RETURNS, 26, 4, 129)
                     .in(ROUTE, "&& (underWay == 0 || sentUnder.equals(home.token()))", ""),
+            SeededBug.of("what a buffer has accepted is refused when it leaves", "28", Family.EVERYTHING, 1, 28)
+                    .in(ROUTES, "if (!accepted && load >= ", "if (load >= "),
             SeededBug.of("what came back goes behind what waits", "28", Family.PARTITIONS, 1, 14)
                     .in(
                             ROUTE,
