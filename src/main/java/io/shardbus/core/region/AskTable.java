@@ -64,6 +64,18 @@ final class AskTable {
         return slots[slot];
     }
 
+    /**
+     * Gives each ask to the consumer, which must not change the table. Another thread may call this while the table's owner goes on: it
+     * sees those that it can know to have been there, and perhaps some that have just been removed.
+     */
+    void forEach(Consumer<PendingAsk> consumer) {
+        for (PendingAsk ask : slots) {
+            if (ask != null) {
+                consumer.accept(ask);
+            }
+        }
+    }
+
     /** Whether the message is an ask that waits no longer for its answer. */
     boolean isOver(Envelope message) {
         return message.ask() != 0 && get(message.ask()) == null;

@@ -15,6 +15,7 @@ import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -396,7 +397,9 @@ public final class Lane {
     }
 
     private void fail(PendingAsk ask, Failure failure) {
-        port.count(failure.code());
+        if (!ask.isOver()) {
+            port.count(failure.code());
+        }
         stale = true;
         ask.fail(failure);
     }
@@ -450,6 +453,11 @@ public final class Lane {
 
     void wakeAt(EntityCell cell, long moment) {
         wakeUps.add(cell, moment);
+    }
+
+    /** Gives each ask that waits for its answer to the consumer; also on another thread, see {@link AskTable#forEach}. */
+    public void forEachAsk(Consumer<PendingAsk> consumer) {
+        asks.forEach(consumer);
     }
 
     /** Messages that wait for a home or for a place in a frame. */

@@ -33,6 +33,11 @@ public abstract class PendingAsk {
     /** What came beside the answer; before the answer itself, and only if there is something. */
     public void headers(ItemHeaders headers) {}
 
+    /** Whether the asker has been told how it ended: at the deadline it may be, while its lane is blocked. */
+    public boolean isOver() {
+        return false;
+    }
+
     /** The answer has come. */
     public abstract void complete(@Nullable Object value);
 

@@ -19,6 +19,10 @@ final class FutureAsk extends PendingAsk implements LaneTask {
     private final Promise<Object> promise;
     private final LaneQueue lane;
     private final int timeout;
+    /** The ask that ended on its lane before this one; see {@link CallerAnswers}. */
+    @Nullable
+    FutureAsk before;
+
     private @Nullable Object value;
     private @Nullable Failure failure;
 
@@ -36,6 +40,9 @@ final class FutureAsk extends PendingAsk implements LaneTask {
 
     @Override
     public void run(Lane on, long now) {
+        if (isOver()) {
+            return;
+        }
         on.send(question.shard(), question.entityId(), question.payload(), this, now);
     }
 
@@ -56,11 +63,41 @@ final class FutureAsk extends PendingAsk implements LaneTask {
      * for the second one while it handles the first.
      */
     private void end() {
-        ContextInternal caller = promise instanceof PromiseInternal<Object> known ? known.context() : null;
+        ContextInternal caller = caller();
         if (caller != null && caller.isEventLoopContext() && !caller.inThread()) {
-            lane.answers().add(caller, this);
+            lane.answers().add(this);
         } else {
             completeFuture();
+        }
+    }
+
+    @Nullable
+    ContextInternal caller() {
+        return promise instanceof PromiseInternal<Object> known ? known.context() : null;
+    }
+
+    @Override
+    public boolean isOver() {
+        return promise.future().isComplete();
+    }
+
+    /** Fails it if its deadline has passed, whatever its lane is doing; an answer that comes then is too late. Any thread. */
+    void expire(long now) {
+        if (deadline() > now || isOver()) {
+            return;
+        }
+        RegionHandle<?> region = lane.region();
+        Failure late = Failure.of(FailureCode.TIMED_OUT, region.lateness(question.entityId(), timeout));
+        Runnable fail = () -> {
+            if (promise.tryFail(new ShardingException(late.code(), late.message()))) {
+                region.counters().failed(late.code());
+            }
+        };
+        if (caller() == null) {
+            // what the caller does with it runs where it may block
+            lane.aside(fail);
+        } else {
+            fail.run();
         }
     }
 

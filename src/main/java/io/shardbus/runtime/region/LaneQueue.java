@@ -6,6 +6,7 @@ import io.shardbus.runtime.node.ElapsedClock;
 import io.vertx.core.Context;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +18,9 @@ import org.slf4j.LoggerFactory;
 public final class LaneQueue {
     private static final Logger LOG = LoggerFactory.getLogger(LaneQueue.class);
     private static final int BURST = 1024;
+    /** The ticks begin a burst every ten milliseconds. */
+    private static final long LATE = 100;
+
     /** What the region itself has to do waits here too; so many of its tasks take no place from messages. */
     private static final int OWN_TASKS = 16;
 
@@ -27,6 +31,10 @@ public final class LaneQueue {
     private final ElapsedClock clock;
     private final Queue<LaneTask> tasks = PlatformDependent.newMpscQueue();
     private final AtomicBoolean woken = new AtomicBoolean();
+    /** Written after each task: who has read it sees the asks that were there then. */
+    private final AtomicLong progress = new AtomicLong();
+
+    private volatile long burstFrom;
     private final Lane lane;
     private final RegionHandle<?> region;
     private final int most;
@@ -38,6 +46,7 @@ public final class LaneQueue {
     private static final Thread IDLE = new Thread("idle lane");
     private long now;
     private int readings;
+    private long tasksRun;
     /** Whether senders are to wait. */
     private volatile boolean full;
 
@@ -52,6 +61,7 @@ public final class LaneQueue {
         this.lane = lane;
         this.most = most;
         this.drained = drained;
+        this.burstFrom = clock.now();
     }
 
     /** Runs the task on the lane; any thread. At once if the lane is at work here, unless that would overtake an earlier one. */
@@ -83,6 +93,41 @@ public final class LaneQueue {
         }
         execute(task);
         return true;
+    }
+
+    /**
+     * Fails asks whose deadlines have passed if the lane does not come to them itself: its thread is blocked, or it has more in its queue
+     * than a burst takes. Any thread.
+     */
+    void expireIfBehind() {
+        long present = clock.now();
+        if (present - burstFrom < LATE && tasks.size() <= BURST) {
+            return;
+        }
+        for (LaneTask task : tasks) {
+            if (task instanceof FutureAsk ask) {
+                ask.expire(present);
+            }
+        }
+        if (progress.get() > 0) {
+            lane.forEachAsk(ask -> {
+                if (ask instanceof FutureAsk mine) {
+                    mine.expire(present);
+                }
+            });
+        }
+        answers.flush();
+    }
+
+    /** Runs it on a worker thread. */
+    void aside(Runnable task) {
+        context.owner()
+                .executeBlocking(
+                        () -> {
+                            task.run();
+                            return null;
+                        },
+                        false);
     }
 
     /** Whether so much waits that senders should. */
@@ -129,6 +174,7 @@ public final class LaneQueue {
     void burst(@Nullable LaneTask first) {
         worker = Thread.currentThread();
         now = clock.now();
+        burstFrom = now;
         lane.at(now);
         boolean more = false;
         try {
@@ -166,5 +212,6 @@ public final class LaneQueue {
         } catch (RuntimeException e) {
             LOG.error("a task of a lane failed; the lane goes on", e);
         }
+        progress.lazySet(++tasksRun);
     }
 }

@@ -72,6 +72,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     private @Nullable LaneQueue queue;
     private BusTransport.@Nullable Registration registration;
     private @Nullable LaneLinks links;
+    private @Nullable LaneWatch watch;
 
     LaneVerticle(int number, RegionHandle<M> region, EntityHost<M> host, LaneWiring wiring) {
         this.number = number;
@@ -112,6 +113,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
         LaneQueue opened = new LaneQueue(
                 context, clock, lane, region, settings.lane(number).bufferSize(), () -> region.laneDrained(number));
         queue = opened;
+        watch = LaneWatch.over(opened);
         vertx.setPeriodic(TICK, ignored -> opened.burst((l, now) -> l.tick(now)));
         FrameDecoder decoder =
                 new FrameDecoder(region.payloads(), settings.numberOfShards(), clock::now, transport::skipped);
@@ -153,6 +155,9 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
 
     @Override
     public Future<?> stop() {
+        if (watch != null) {
+            watch.end();
+        }
         LaneLinks direct = links;
         Future<Void> unregistered = registration == null ? Future.succeededFuture() : registration.close();
         return direct == null ? unregistered : unregistered.eventually(direct::close);
