@@ -46,9 +46,15 @@ final class ControlDecoder {
                 switch (kind) {
                     case ControlKind.REGISTER ->
                         new ToCoordinator.Register(
-                                in.number(1), profile(in.requireRecord(2)), reports(in, 3), in.number(4), in.flag(5));
+                                in.number(1),
+                                profile(in.requireRecord(2)),
+                                reports(in, 3),
+                                in.number(4),
+                                in.flag(5),
+                                reports(in, 6));
                     case ControlKind.HEARTBEAT ->
-                        new ToCoordinator.Heartbeat(in.number(1), in.number(2), in.number(3), reports(in, 4));
+                        new ToCoordinator.Heartbeat(
+                                in.number(1), in.number(2), in.number(3), reports(in, 4), reports(in, 5));
                     case ControlKind.GET_SHARD_HOMES -> new ToCoordinator.GetShardHomes(in.number(1), in.counts(2));
                     case ControlKind.SHARD_HOSTED ->
                         new ToCoordinator.ShardHosted(in.number(1), in.count(2), in.token(3), in.number(4));

@@ -84,6 +84,7 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
             body.number(1, m.attempt()).record(2, profile -> profile(profile, m.profile()));
             reports(body, 3, m.shards());
             body.number(4, m.heartbeat()).flag(5, m.founded());
+            reports(body, 6, m.ending());
         });
     }
 
@@ -92,6 +93,7 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
         body(ControlKind.HEARTBEAT, body -> {
             body.number(1, m.attempt()).number(2, m.number()).number(3, m.echo());
             reports(body, 4, m.shards());
+            reports(body, 5, m.ending());
         });
     }
 

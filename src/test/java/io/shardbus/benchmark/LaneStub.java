@@ -151,7 +151,7 @@ final class LaneStub implements LanePort, FrameWriter {
     public void handoffAborted(int shard, FencingToken version) {}
 
     @Override
-    public void lapseSeen() {}
+    public void lapseSeen(long stay) {}
 
     @Override
     public void allStopped() {}

@@ -99,6 +99,7 @@ final class Hosting implements RegionCommand.Visitor {
     }
 
     private void run(List<RegionCommand> commands) {
+        world.rules().registersAgain(node, region.term(), commands);
         commands.forEach(command -> command.accept(this));
     }
 
@@ -167,8 +168,8 @@ final class Hosting implements RegionCommand.Visitor {
         lanes.forEach(lane -> lane.order(() -> lane.lane().refuse(refusal, node.clock())));
     }
 
-    void lapseSeen() {
-        run(region.lapseSeen(node.clock()));
+    void lapseSeen(long stay) {
+        run(region.lapseSeen(stay, node.clock()));
     }
 
     /** A lane has carried out as many stops; the region hears of it when the last lane has carried out the last one. */
@@ -224,8 +225,9 @@ final class Hosting implements RegionCommand.Visitor {
         run(region.leaseChanged(shard, held, node.clock()));
     }
 
-    void shardEnded(int shard) {
+    void shardEnded(int shard, io.shardbus.FencingToken token) {
         leases.release(shard);
+        run(region.codeEnded(shard, token, node.clock()));
     }
 
     @Override

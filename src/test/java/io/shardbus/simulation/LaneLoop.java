@@ -320,7 +320,7 @@ final class LaneLoop implements LanePort, FrameWriter {
 
     @Override
     public void shardDropped(int shard, FencingToken token) {
-        node.onControl(node.loopDelay(), () -> hosting.shardEnded(shard));
+        node.onControl(node.loopDelay(), () -> hosting.shardEnded(shard, token));
     }
 
     @Override
@@ -329,9 +329,9 @@ final class LaneLoop implements LanePort, FrameWriter {
     }
 
     @Override
-    public void lapseSeen() {
+    public void lapseSeen(long stay) {
         world.timeline().add(this, "lapse seen", "");
-        node.onControl(node.loopDelay(), () -> hosting.lapseSeen());
+        node.onControl(node.loopDelay(), () -> hosting.lapseSeen(stay));
     }
 
     @Override

@@ -2,11 +2,13 @@ package io.shardbus.simulation;
 
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
+import io.shardbus.StopReason;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.ElectionCommand;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.TermRecord;
+import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.core.region.RegionCommand;
 import io.shardbus.simulation.Violation.Kind;
@@ -43,6 +45,18 @@ final class Rules {
         if (!holds) {
             throw new Violation(Kind.RULE, otherwise);
         }
+    }
+
+    /** A region that loses its lease does not wait for its code: it registers again at once. */
+    void registersAgain(SimNode node, TermId term, List<RegionCommand> commands) {
+        boolean loses = commands.contains(new RegionCommand.StopAll(StopReason.LEASE_LOST));
+        check(
+                !loses || term.equals(TermId.NONE) || commands.stream().anyMatch(Rules::isRegistration),
+                node + " does not register again: " + commands);
+    }
+
+    private static boolean isRegistration(RegionCommand command) {
+        return command instanceof RegionCommand.Send send && send.message() instanceof ToCoordinator.Register;
     }
 
     void tookHold(TermRecord record) {

@@ -336,10 +336,13 @@ public final class SimulationOptions {
         return options;
     }
 
-    /** Code that occupies its thread for longer than anybody waits. */
+    /** Code that occupies its thread for longer than anybody waits; every other time its region loses the lease meanwhile. */
     public static SimulationOptions longWork(long seed) {
         SimulationOptions options =
                 new SimulationOptions(seed).with(Fault.LEAVE, Fault.JOIN, Fault.RESTART, Fault.HASTY_RESTART);
+        if (seed % 4 >= 2) {
+            options.with(Fault.UNHEARD, Fault.DEAF);
+        }
         options.slowPercent = 2;
         options.slowMillis = 4_000;
         options.sendPause = 150;

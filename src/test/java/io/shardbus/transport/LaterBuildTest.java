@@ -46,9 +46,10 @@ class LaterBuildTest {
         var reports = List.of(new ShardReport(0, TOKEN), new ShardReport(299, TOKEN));
         var toCoordinator = Stream.of(
                 new ToCoordinator.Register(1L << 32, profile, reports, 5),
-                new ToCoordinator.Register(1L << 32, profile, List.of(), 5, true),
+                new ToCoordinator.Register(1L << 32, profile, List.of(), 5, true, reports),
                 new ToCoordinator.Heartbeat(3, 4, 5, reports),
                 new ToCoordinator.Heartbeat(3, 4, 5, List.of()),
+                new ToCoordinator.Heartbeat(3, 4, 5, List.of(), reports),
                 new ToCoordinator.GetShardHomes(1, List.of(0, 5, 299)),
                 new ToCoordinator.ShardHosted(1, 5, TOKEN, 9),
                 new ToCoordinator.ShardStopped(5, TOKEN, true),

@@ -18,6 +18,9 @@ final class Assignment {
     @Nullable
     Handoff handoff;
 
+    /** Until when it stays for code that the home has said to be ending: of a lease that the home has given up. */
+    long endingUntil = Session.NEVER;
+
     /** Where entities have handed over what they knew, for this home. */
     @Nullable
     ShardHome former;
@@ -40,6 +43,20 @@ final class Assignment {
         this(shard, home, token);
         this.version = version;
         this.confirmed = true;
+    }
+
+    /**
+     * The home has lost it, and its code still runs there: it is nobody's home until then, or until the lease would have run out. What
+     * had begun mostly ends sooner, and then nothing of the next instance overlaps with it.
+     */
+    void endsBy(long moment) {
+        confirmed = false;
+        endingUntil = moment;
+    }
+
+    /** Whether its former code is waited for. */
+    boolean isEnding() {
+        return endingUntil != Session.NEVER;
     }
 
     /** It may move now, however often it has stayed. */

@@ -163,6 +163,7 @@ public final class Coordinator {
         @Override
         public void ticked(CoordinatorEvent.Ticked event) {
             freeTheGone();
+            table.overdue().forEach(Coordinator.this::free);
             if (authority.awaitsConfirmation(table, now)) {
                 commands.add(new CoordinatorCommand.ConfirmTerm());
             }
@@ -256,6 +257,9 @@ public final class Coordinator {
             }
             boolean first = session.echo == 0 && message.echo() > 0;
             session.heard(message.number(), now);
+            if (message.number() == session.heartbeat) {
+                session.ending(message.ending());
+            }
             session.echoed(message.echo(), now);
             if (reconcile(session, message)) {
                 registrations.grant(session, authority.end());
@@ -356,7 +360,9 @@ public final class Coordinator {
             message.shards().forEach(report -> listed.put(report.shard(), report.token()));
             for (Assignment assignment : table.assignmentsOf(session)) {
                 FencingToken token = listed.remove(assignment.shard);
-                if (assignment.token.equals(token)) {
+                if (assignment.isEnding()) {
+                    freeIfEnded(assignment, message);
+                } else if (assignment.token.equals(token)) {
                     confirm(assignment, session, message.number());
                 } else if (!assignment.confirmed) {
                     placement.host(assignment, session);
@@ -369,6 +375,12 @@ public final class Coordinator {
             }
             finishLeave(session);
             return listed.isEmpty();
+        }
+
+        private void freeIfEnded(Assignment assignment, ToCoordinator.Heartbeat message) {
+            if (!Registrations.isListed(assignment, message.ending())) {
+                free(assignment);
+            }
         }
 
         private void finishLeave(@Nullable Session session) {

@@ -73,7 +73,7 @@ final class Placement {
     /** The strategy has answered; a home that does not accept shards now is no answer, and it is asked again later. */
     void placed(int shard, @Nullable NodeId home, boolean mayAllocate, long now) {
         asked.remove(shard);
-        Session session = home == null ? null : table.session(home);
+        Session session = home == null ? null : takerOf(shard, table.session(home), now);
         Assignment present = table.assignment(shard);
         if (present != null) {
             settled(present);
@@ -84,6 +84,21 @@ final class Placement {
             table.assign(assignment);
             host(assignment, session);
         }
+    }
+
+    /** The strategy's choice; where code of the shard's last life still runs on its node, the region with fewest shards of the others. */
+    private @Nullable Session takerOf(int shard, @Nullable Session chosen, long now) {
+        if (chosen == null || !chosen.isEnding(shard)) {
+            return chosen;
+        }
+        Session taker = null;
+        for (Session session : table.sessions()) {
+            boolean takes = session.accepts(now, settings.times()) && !session.isEnding(shard);
+            if (takes && (taker == null || session.shards.size() < taker.shards.size())) {
+                taker = session;
+            }
+        }
+        return taker;
     }
 
     /** The shard has no home any more. */

@@ -171,12 +171,29 @@ final class Registrations {
         for (Assignment assignment : had) {
             if (session.kept.contains(assignment.shard)) {
                 session.shards.add(assignment.shard);
+            } else if (isListed(assignment, message.ending()) && now < endsBy(assignment, session, now)) {
+                session.shards.add(assignment.shard);
+                table.endsBy(assignment, endsBy(assignment, session, now));
             } else {
                 unlisted.add(assignment);
             }
         }
         answer(session, message, authorityEnd, now);
         return unlisted;
+    }
+
+    /**
+     * The region has said that it has no lease any more, so the shard may have another home at once. Its code mostly ends soon, and is
+     * waited for: as long as its lease would have lasted, and a quarter of a lease at most.
+     */
+    private long endsBy(Assignment assignment, Session session, long now) {
+        return assignment.isEnding()
+                ? assignment.endingUntil
+                : Math.min(session.grantEnd, now + times.lease() / 4) + times.margin();
+    }
+
+    static boolean isListed(Assignment assignment, List<ShardReport> reports) {
+        return reports.contains(new ShardReport(assignment.shard, assignment.token));
     }
 
     private Set<Integer> keep(Session session, List<ShardReport> reports) {
@@ -203,6 +220,9 @@ final class Registrations {
 
     private void answer(Session session, Register message, long authorityEnd, long now) {
         session.heard(message.heartbeat(), now);
+        if (message.heartbeat() == session.heartbeat) {
+            session.ending(message.ending());
+        }
         send(session.node, new ToRegion.Registered(session.attempt, session.kept));
         grant(session, authorityEnd);
     }

@@ -2,8 +2,11 @@ package io.shardbus.core.coordinator;
 
 import io.shardbus.NodeId;
 import io.shardbus.core.protocol.RegionProfile;
+import io.shardbus.core.protocol.ShardReport;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** A region as its coordinator knows it: one registration, its lease, and the shards that it is home of. */
 final class Session {
@@ -14,6 +17,9 @@ final class Session {
     final RegionProfile profile;
     final TreeSet<Integer> shards = new TreeSet<>();
     Set<Integer> kept = Set.of();
+    /** Shards that its node cannot start now: their earlier code still runs there. */
+    private Set<Integer> ending = Set.of();
+
     long grantEnd = NEVER;
     long heartbeat;
     long heartbeatAt = NEVER;
@@ -39,6 +45,16 @@ final class Session {
     /** Whether there is such a shard, and the region is one that has shards. */
     boolean mayHost(int shard) {
         return !profile.proxy() && shard >= 0 && shard < profile.numberOfShards();
+    }
+
+    /** The region lists the shards whose earlier code has not ended on its node. */
+    void ending(List<ShardReport> reports) {
+        ending = reports.stream().map(ShardReport::shard).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Whether the shard cannot be started on its node now. */
+    boolean isEnding(int shard) {
+        return ending.contains(shard);
     }
 
     /** Whether it may be given shards: both ways between it and the coordinator were open a moment ago. */

@@ -36,6 +36,8 @@ final class ShardTable implements AllocationSnapshot {
     private final Set<Integer> waiting = new LinkedHashSet<>();
 
     private final Set<Integer> outranked = new LinkedHashSet<>();
+    /** Those whose home has lost them, and whose code there is waited for. */
+    private final Set<Integer> ending = new LinkedHashSet<>();
     /** Nodes that are to have no shards, each with an attempt of the region for which the drain holds, {@link #NO_ATTEMPT} before one has registered. */
     private final Map<NodeId, Long> drained = new HashMap<>();
 
@@ -124,10 +126,27 @@ final class ShardTable implements AllocationSnapshot {
         waiting.remove(assignment.shard);
         inHandoff.remove(assignment.shard);
         outranked.remove(assignment.shard);
+        ending.remove(assignment.shard);
         Session session = sessions.get(assignment.home);
         if (session != null) {
             session.shards.remove(assignment.shard);
         }
+    }
+
+    /** The home has lost the shard, and its code is waited for until this moment at most. */
+    void endsBy(Assignment assignment, long moment) {
+        endHandoff(assignment);
+        assignment.endsBy(moment);
+        ending.add(assignment.shard);
+    }
+
+    /** Those whose code has not ended in time. */
+    List<Assignment> overdue() {
+        return ending.isEmpty()
+                ? List.of()
+                : assignments(ending).stream()
+                        .filter(assignment -> now >= assignment.endingUntil)
+                        .toList();
     }
 
     /** Another region has the shard under a newer token: stores that have seen that one refuse the home's. */

@@ -52,11 +52,18 @@ public sealed interface ToCoordinator {
      * @param shards all that it is home of
      * @param heartbeat counts as a heartbeat of this number
      * @param founded whether a coordinator has told it that the type's shards may have homes: its profile is the cluster's
+     * @param ending shards that it has lost while their code still runs here: it cannot take them
      */
-    record Register(long attempt, RegionProfile profile, List<ShardReport> shards, long heartbeat, boolean founded)
+    record Register(
+            long attempt,
+            RegionProfile profile,
+            List<ShardReport> shards,
+            long heartbeat,
+            boolean founded,
+            List<ShardReport> ending)
             implements ToCoordinator {
         public Register(long attempt, RegionProfile profile, List<ShardReport> shards, long heartbeat) {
-            this(attempt, profile, shards, heartbeat, false);
+            this(attempt, profile, shards, heartbeat, false, List.of());
         }
 
         @Override
@@ -76,8 +83,14 @@ public sealed interface ToCoordinator {
      *
      * @param echo the number of the newest heartbeat for which a grant came back: proof that both ways are open
      * @param shards all that it is home of
+     * @param ending shards that it has lost while their code still runs here: it cannot take them
      */
-    record Heartbeat(long attempt, long number, long echo, List<ShardReport> shards) implements ToCoordinator {
+    record Heartbeat(long attempt, long number, long echo, List<ShardReport> shards, List<ShardReport> ending)
+            implements ToCoordinator {
+        public Heartbeat(long attempt, long number, long echo, List<ShardReport> shards) {
+            this(attempt, number, echo, shards, List.of());
+        }
+
         @Override
         public void accept(Visitor visitor) {
             visitor.heartbeat(this);

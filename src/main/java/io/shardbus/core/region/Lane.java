@@ -183,7 +183,7 @@ public final class Lane {
         }
         if (lease.stay() == stay && lease.wasGranted()) {
             lapsed = true;
-            port.lapseSeen();
+            port.lapseSeen(stay);
         }
         return false;
     }

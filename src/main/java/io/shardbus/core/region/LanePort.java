@@ -74,8 +74,12 @@ public interface LanePort {
     /** A shard stays because these nodes have not drained for its handoff in so many milliseconds. */
     default void undrained(int shard, Set<NodeId> nodes, long millis) {}
 
-    /** To the control: the lease ran out and work was refused for it. */
-    void lapseSeen();
+    /**
+     * To the control: the lease ran out and work was refused for it.
+     *
+     * @param stay how many lapses the lane had carried out before
+     */
+    void lapseSeen(long stay);
 
     /** To the control: everything has ended after stopAll. */
     void allStopped();

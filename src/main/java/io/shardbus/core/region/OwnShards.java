@@ -25,6 +25,8 @@ final class OwnShards {
     private final List<RegionCommand> commands;
     private final TreeMap<Integer, FencingToken> hosted = new TreeMap<>();
     private final TreeMap<Integer, FencingToken> stopped = new TreeMap<>();
+    /** Shards that are lost while code of their entities still runs here: none of them is started again before it has ended. */
+    private final TreeMap<Integer, FencingToken> ending = new TreeMap<>();
     /** The newest life of each shard that is over here: its end may be recorded, and an order for it still come. */
     private final Map<Integer, FencingToken> ended = new HashMap<>();
 
@@ -49,6 +51,16 @@ final class OwnShards {
         return hosted;
     }
 
+    /** The shards that cannot be started here now, though they are not at home here any more. */
+    Map<Integer, FencingToken> ending() {
+        return ending;
+    }
+
+    /** The last code of a lost shard has ended on its lane. */
+    void codeEnded(int shard, FencingToken token) {
+        ending.remove(shard, token);
+    }
+
     void requireLeases() {
         leasesRequired = true;
     }
@@ -66,6 +78,10 @@ final class OwnShards {
         FencingToken over = ended.get(order.shard());
         // a repeated order may come when the life that it is about is over already
         if (over != null && !order.token().isNewerThan(over)) {
+            return false;
+        }
+        if (ending.containsKey(order.shard())) {
+            end(order.shard(), order.token());
             return false;
         }
         if (!hasStates(order)) {
@@ -150,6 +166,7 @@ final class OwnShards {
     /** A lane has stopped the shard; false if it was given up already. */
     boolean stopped(int shard, FencingToken token, boolean states) {
         boolean was = hosted.remove(shard, token);
+        codeEnded(shard, token);
         if (was) {
             leased.remove(shard);
             end(shard, token);
@@ -205,6 +222,7 @@ final class OwnShards {
             if (!kept.contains(entry.getKey())) {
                 hosted.remove(entry.getKey());
                 leased.remove(entry.getKey());
+                ending.put(entry.getKey(), entry.getValue());
                 commands.add(new RegionCommand.DropShard(entry.getKey(), entry.getValue()));
             }
         }
@@ -219,7 +237,9 @@ final class OwnShards {
         givesStates.clear();
     }
 
-    void forgetAll() {
+    /** The lanes stop everything, and the region goes on: what they have not ended yet is not started again. */
+    void lapse() {
+        ending.putAll(hosted);
         forget();
         stopped.clear();
     }

@@ -33,7 +33,6 @@ public final class Region {
     private TermId term = TermId.NONE;
     private RegionStatus status = RegionStatus.REGISTERING;
     private boolean accepted;
-    private boolean stopping;
     private boolean leaving;
     private boolean leaveComplete;
     /** Whether a coordinator has said that shards of the type may have homes. */
@@ -41,6 +40,9 @@ public final class Region {
 
     private long attempt;
     private long echo;
+    /** How often the lanes were told that the lease is lost. */
+    private long lapses;
+
     private long leaseEnd = Long.MIN_VALUE;
     private long nextHeartbeat = Long.MIN_VALUE;
     private long nextRetry = Long.MIN_VALUE;
@@ -118,7 +120,7 @@ public final class Region {
     /** Time passed. */
     public List<RegionCommand> tick(long moment) {
         enter(moment);
-        if (!status.isFinal() && !isHalted() && !term.equals(TermId.NONE)) {
+        if (!status.isFinal() && !term.equals(TermId.NONE)) {
             if (!accepted && now >= nextRetry) {
                 register();
             } else if (accepted && now >= nextHeartbeat) {
@@ -133,7 +135,7 @@ public final class Region {
     public List<RegionCommand> homesWanted(List<Integer> shards, long moment) {
         enter(moment);
         wanted.addAll(shards);
-        if (accepted && !isHalted()) {
+        if (accepted) {
             send(new ToCoordinator.GetShardHomes(attempt, List.copyOf(shards)));
         }
         return leave();
@@ -155,24 +157,43 @@ public final class Region {
         return leave();
     }
 
-    /** A lane met a message after its lease had run out. */
-    public List<RegionCommand> lapseSeen(long moment) {
-        return suspended("the lease ran out before a lane came to its messages", moment);
+    /**
+     * A lane met a message after its lease had run out.
+     *
+     * @param stay how many lapses the lane had carried out: what it says of an earlier lease counts no more
+     */
+    public List<RegionCommand> lapseSeen(long stay, long moment) {
+        enter(moment);
+        if (stay == lapses) {
+            suspend("the lease ran out before a lane came to its messages");
+        }
+        return leave();
+    }
+
+    /** The last code of a shard has ended that is not at home here any more. */
+    public List<RegionCommand> codeEnded(int shard, FencingToken token, long moment) {
+        enter(moment);
+        shards.codeEnded(shard, token);
+        return leave();
     }
 
     /** Its entities may not run any more, whatever the lease says. */
     public List<RegionCommand> suspended(String reason, long moment) {
         enter(moment);
-        if (!stopping && !status.isFinal()) {
+        suspend(reason);
+        return leave();
+    }
+
+    private void suspend(String reason) {
+        if (!leaveComplete && !status.isFinal() && (accepted || leaseEnd != Long.MIN_VALUE)) {
             lapse(reason);
         }
-        return leave();
     }
 
     /** The node does not fit the cluster: the region ends, and does not register again. */
     public List<RegionCommand> refused(String reason, long moment) {
         enter(moment);
-        if (!stopping && !status.isFinal()) {
+        if (!leaveComplete && !status.isFinal()) {
             refuse(reason);
         }
         return leave();
@@ -187,15 +208,10 @@ public final class Region {
     /** The last lane has stopped its last entity after StopAll. */
     public List<RegionCommand> allStopped(long moment) {
         now = moment;
-        if (leaveComplete && stopping) {
-            stopping = false;
+        if (leaveComplete && !status.isFinal()) {
             shards.forget();
             send(new ToCoordinator.Goodbye(attempt));
             become(RegionStatus.LEFT, "all entities have ended");
-        } else if (stopping) {
-            stopping = false;
-            become(RegionStatus.REGISTERING, "all entities have ended");
-            registerAnew();
         }
         return leave();
     }
@@ -205,7 +221,7 @@ public final class Region {
         enter(moment);
         if (profile.proxy() && !status.isFinal()) {
             profile = hosting;
-            if (!stopping) {
+            if (!leaveComplete) {
                 become(RegionStatus.REGISTERING, "a proxy becomes a host");
             }
             registerAnew();
@@ -240,7 +256,7 @@ public final class Region {
         if (leaseEnd == Long.MIN_VALUE || now < leaseEnd || status.isFinal()) {
             return;
         }
-        if (stopping) {
+        if (leaveComplete) {
             shards.forget();
             leaseEnd = Long.MIN_VALUE;
         } else {
@@ -254,17 +270,19 @@ public final class Region {
         return taken;
     }
 
+    /** The registration is over, and another one begins at once: code that does not end keeps its own shard from starting, no other. */
     private void lapse(String reason) {
-        accepted = false;
-        shards.forgetAll();
+        lapses++;
+        shards.lapse();
         leaseEnd = Long.MIN_VALUE;
-        stopping = true;
         become(RegionStatus.LAPSED, reason);
         commands.add(new RegionCommand.StopAll(StopReason.LEASE_LOST));
+        become(RegionStatus.REGISTERING, "registers again");
+        registerAnew();
     }
 
     private void registerAnew() {
-        if (status.isFinal() || isHalted()) {
+        if (status.isFinal()) {
             return;
         }
         attempt++;
@@ -279,13 +297,23 @@ public final class Region {
     private void register() {
         nextRetry = now + backoff.pause();
         send(new ToCoordinator.Register(
-                attempt, profile, shards.listAnew(term, this::send), heartbeats.send(now), founded));
+                attempt,
+                profile,
+                shards.listAnew(term, this::send),
+                heartbeats.send(now),
+                founded,
+                ShardReport.listOf(shards.ending())));
     }
 
     private void beat() {
         nextHeartbeat = now + times.heartbeatInterval();
         shards.unrecordedStops().forEach(this::send);
-        send(new ToCoordinator.Heartbeat(attempt, heartbeats.send(now), echo, ShardReport.listOf(shards.hosted())));
+        send(new ToCoordinator.Heartbeat(
+                attempt,
+                heartbeats.send(now),
+                echo,
+                ShardReport.listOf(shards.hosted()),
+                ShardReport.listOf(shards.ending())));
     }
 
     private void repeat() {
@@ -303,14 +331,8 @@ public final class Region {
     private void complete() {
         if (!leaveComplete) {
             leaveComplete = true;
-            stopping = true;
             commands.add(new RegionCommand.StopAll(StopReason.SHUTDOWN));
         }
-    }
-
-    /** Whether it waits for its entities to end and says nothing meanwhile. */
-    private boolean isHalted() {
-        return stopping && !leaveComplete;
     }
 
     private void send(ToCoordinator message) {
@@ -327,7 +349,7 @@ public final class Region {
     private final class Messages implements ToRegion.Visitor {
         @Override
         public void registered(ToRegion.Registered message) {
-            if (message.attempt() != attempt || accepted || isHalted()) {
+            if (message.attempt() != attempt || accepted) {
                 return;
             }
             accepted = true;
@@ -378,7 +400,7 @@ public final class Region {
 
         @Override
         public void hostShard(ToRegion.HostShard message) {
-            if (message.attempt() != attempt || !hasLease(now) || profile.proxy() || stopping) {
+            if (message.attempt() != attempt || !hasLease(now) || profile.proxy() || leaveComplete) {
                 return;
             }
             boolean exists = message.shard() >= 0 && message.shard() < profile.numberOfShards();

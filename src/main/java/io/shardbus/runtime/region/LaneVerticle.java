@@ -49,11 +49,11 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
 
         void statesFetched(int shard, FencingToken token);
 
-        void shardDropped(int shard);
+        void shardDropped(int shard, FencingToken token);
 
         void handoffAborted(int shard, FencingToken version);
 
-        void lapseSeen();
+        void lapseSeen(long stay);
 
         /** The lane has carried out this many orders to stop everything. */
         void allStopped(int lane, int stops);
@@ -242,7 +242,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
 
     @Override
     public void shardDropped(int shard, FencingToken token) {
-        control.shardDropped(shard);
+        control.shardDropped(shard, token);
     }
 
     @Override
@@ -261,8 +261,8 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     }
 
     @Override
-    public void lapseSeen() {
-        control.lapseSeen();
+    public void lapseSeen(long stay) {
+        control.lapseSeen(stay);
     }
 
     @Override

@@ -359,8 +359,8 @@ public final class RegionControl<M> {
         }
 
         @Override
-        public void shardDropped(int shard) {
-            submit(() -> leases.ended(shard));
+        public void shardDropped(int shard, FencingToken token) {
+            submit(() -> leases.ended(shard).onComplete(back -> run(region.codeEnded(shard, token, now()))));
         }
 
         @Override
@@ -369,8 +369,8 @@ public final class RegionControl<M> {
         }
 
         @Override
-        public void lapseSeen() {
-            submit(() -> run(region.lapseSeen(now())));
+        public void lapseSeen(long stay) {
+            submit(() -> run(region.lapseSeen(stay, now())));
         }
 
         @Override

@@ -56,7 +56,7 @@ class FoundedTypeTest {
     }
 
     private List<CoordinatorCommand> register(NodeId node, RegionProfile profile, boolean founded) {
-        return hear(node, new Register(1, profile, List.of(), 1, founded));
+        return hear(node, new Register(1, profile, List.of(), 1, founded, List.of()));
     }
 
     private static List<ToRegion> to(NodeId node, List<CoordinatorCommand> commands) {

@@ -36,7 +36,7 @@ class UnfitRegionTest {
 
     @BeforeEach
     void registerOne() {
-        hear(A, new Register(1, CLUSTERS, List.of(), 1, true));
+        hear(A, new Register(1, CLUSTERS, List.of(), 1, true, List.of()));
     }
 
     private List<CoordinatorCommand> register(NodeId node, RegionProfile profile) {

@@ -295,7 +295,7 @@ final class LaneFixture implements LanePort, FrameWriter {
     }
 
     @Override
-    public void lapseSeen() {
+    public void lapseSeen(long stay) {
         lapses++;
     }
 

@@ -126,10 +126,57 @@ class RegionTest {
         assertEquals(new StopAll(StopReason.LEASE_LOST), commands.get(1));
         assertEquals(Map.of(), region.hosted());
         assertEquals(List.of(), hear(new LeaseGranted(1, 2, 5_000), 1_001), "a grant after a nap revives nothing");
-        assertEquals(RegionStatus.LAPSED, region.status());
+        assertFalse(region.hasLease(1_001));
+    }
+
+    /** The registration that follows a lapse; shard 3 is ending under T1 where it had been hosted. */
+    private static Send registersAgain(ShardReport... ending) {
+        return send(new Register(2, PROFILE, List.of(), 3, false, List.of(ending)));
+    }
+
+    @Test
+    @DisplayName(
+            "a region registers again at once when its lease is lost; code that still runs keeps its own shard only")
+    void registersAgainAtOnce() {
+        register();
+        host(3);
+        List<RegionCommand> commands = region.tick(1_000);
+        assertEquals(registersAgain(new ShardReport(3, T1)), commands.get(commands.size() - 1));
+        hear(new Registered(2, Set.of()), 1_010);
+        hear(new LeaseGranted(2, 3, 1_000), 1_010);
+        hear(new LeaseGranted(2, 4, 1_000), 1_020);
+        assertEquals(RegionStatus.REGISTERED, region.status());
+        FencingToken next = new FencingToken(7, 1, 9);
+        assertEquals(List.of(), hear(new ToRegion.HostShard(2, 3, next), 1_030), "its code has not ended");
         assertEquals(
-                send(new Register(2, PROFILE, List.of(), 3)),
-                region.allStopped(1_050).get(1));
+                List.of(new HostShard(4, next), send(new ShardHosted(2, 4, next, 4))),
+                hear(new ToRegion.HostShard(2, 4, next), 1_030));
+        assertTrue(region.tick(1_130).contains(send(new ShardStopped(3, next))), "it gives the shard back");
+        region.codeEnded(3, T1, 1_140);
+        FencingToken later = new FencingToken(7, 1, 10);
+        assertEquals(
+                new HostShard(3, later),
+                hear(new ToRegion.HostShard(2, 3, later), 1_150).get(0));
+    }
+
+    @Test
+    void whatIsDroppedForAnotherHomeIsNotStartedBeforeItHasEnded() {
+        register();
+        host(3);
+        region.termSeen(new TermId(8, 2), 50);
+        region.received(new TermId(8, 2), new Registered(2, Set.of()), 60);
+        List<RegionCommand> beat = region.received(new TermId(8, 2), new LeaseGranted(2, 3, 1_000), 70);
+        assertTrue(beat.toString().contains("ending=[ShardReport[shard=3"), beat::toString);
+    }
+
+    @Test
+    void aShardThatHasStoppedAsTheLeaseWasLostIsNotEnding() {
+        register();
+        host(3);
+        region.tick(1_000);
+        assertEquals(List.of(), region.shardStopped(3, T1, false, 1_005));
+        region.termSeen(new TermId(8, 2), 1_010);
+        assertTrue(region.tick(1_500).toString().contains("ending=[]"));
     }
 
     @Test
@@ -139,7 +186,11 @@ class RegionTest {
         host(3);
         List<RegionCommand> commands = region.suspended("a split", 50);
         assertEquals(
-                List.of(new StatusChanged(RegionStatus.LAPSED, "a split"), new StopAll(StopReason.LEASE_LOST)),
+                List.of(
+                        new StatusChanged(RegionStatus.LAPSED, "a split"),
+                        new StopAll(StopReason.LEASE_LOST),
+                        new StatusChanged(RegionStatus.REGISTERING, "registers again"),
+                        registersAgain(new ShardReport(3, T1))),
                 commands);
         assertFalse(region.hasLease(50));
         assertEquals(List.of(), region.suspended("a split", 60));
@@ -148,8 +199,12 @@ class RegionTest {
     @Test
     void lapsesWhenALaneSawItFirst() {
         register();
-        assertEquals(new StopAll(StopReason.LEASE_LOST), region.lapseSeen(500).get(1));
-        assertEquals(List.of(), region.lapseSeen(501));
+        assertEquals(
+                new StopAll(StopReason.LEASE_LOST), region.lapseSeen(0, 500).get(1));
+        hear(new Registered(2, Set.of()), 501);
+        assertEquals(List.of(), region.lapseSeen(0, 501), "another lane, of the same lease");
+        assertEquals(
+                new StopAll(StopReason.LEASE_LOST), region.lapseSeen(1, 502).get(1));
     }
 
     @Test
@@ -341,7 +396,7 @@ class RegionTest {
         register();
         region.tick(1_000);
         assertEquals(List.of(new StopAll(StopReason.SHUTDOWN)), region.stopRequested(1_010));
-        assertEquals(send(new Goodbye(1)), region.allStopped(1_020).get(0));
+        assertEquals(send(new Goodbye(2)), region.allStopped(1_020).get(0));
     }
 
     @Test

@@ -60,6 +60,11 @@ final class CutOffNode implements AutoCloseable {
         store.silent = true;
     }
 
+    /** The store answers again; what was written meanwhile is lost. */
+    void reconnect() {
+        store.silent = false;
+    }
+
     Vertx vertx() {
         return vertx;
     }

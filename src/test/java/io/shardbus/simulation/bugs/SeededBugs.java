@@ -226,8 +226,8 @@ final class SeededBugs {
             SeededBug.rare("a HostShard of an earlier attempt counts", "19", Family.RETURNS, 162, 1, 200)
                     .in(
                             REGION,
-                            "if (message.attempt() != attempt || !hasLease(now) || profile.proxy() || stopping) {",
-                            "if (profile.proxy() || stopping) {"),
+                            "if (message.attempt() != attempt || !hasLease(now) || profile.proxy() || leaveComplete) {",
+                            "if (profile.proxy() || leaveComplete) {"),
             SeededBug.rare(
                             "a shard is taken without a lease, and given to who may not hear it",
                             "19",
@@ -255,6 +255,11 @@ final class SeededBugs {
                     .in(REGION, "            commands.add(new RegionCommand.CancelHandoffs());\n", ""),
             SeededBug.of("a shard is given up while its code runs", "21", Family.LONG_WORK, 1, 8)
                     .in(CELL, "        if (occupiesThread()) {", "        if (occupiesThread() && waiting() < 0) {"),
+            SeededBug.of("a region that lost its lease waits before it registers", "37", Family.PARTITIONS, 4, 23)
+                    .in(
+                            REGION,
+                            "\"registers again\");\n        registerAnew();",
+                            "\"registers again\");\n        accepted = false;\n        attempt++;"),
             SeededBug.of("lanes go on after a lost lease", "17", Family.PARTITIONS, 4, 30)
                     .in(
                             HOSTED,
