@@ -3,6 +3,7 @@ package io.shardbus;
 import io.shardbus.runtime.node.ShardingNode;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -103,6 +104,14 @@ public interface ClusterSharding {
      * the call with {@link FailureCode#INCOMPATIBLE}.
      */
     Future<Void> cancelShutdown();
+
+    /**
+     * Why this node is not ready though its side of the cluster may act, in words that say what to do: its options differ from those of the
+     * others where they must be the same. Empty if nothing is in its way.
+     */
+    default List<String> notReadyReasons() {
+        return List.of();
+    }
 
     /** Whether every region of this node is registered and its shards can be given a home; false from {@link #close} on. */
     boolean isReady();

@@ -74,6 +74,7 @@ final class HealthHandlers implements HealthCheck.Node {
                     + sharding.options().getSplitBrain().getStrategy()
                     + "); it takes part again by itself when it meets the others");
         }
+        reasons.addAll(sharding.notReadyReasons());
         return reasons;
     }
 

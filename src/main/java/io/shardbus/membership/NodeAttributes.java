@@ -1,5 +1,6 @@
 package io.shardbus.membership;
 
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -11,9 +12,18 @@ import java.util.Set;
  * @param appVersion the version of the application, for people and for rolling updates; empty if none was given
  * @param busHost the host of the node's event bus; empty if that is not known
  * @param busPort the port of the node's event bus; 0 if that is not known
+ * @param safety the options that must be the same on all nodes, in words, by their keys; empty if the node does not say
  */
-public record NodeAttributes(Set<String> roles, boolean mayCoordinate, String appVersion, String busHost, int busPort) {
+public record NodeAttributes(
+        Set<String> roles,
+        boolean mayCoordinate,
+        String appVersion,
+        String busHost,
+        int busPort,
+        Map<String, String> safety) {
     private static final int MAX_ROLES = 100;
+    private static final int MAX_SAFETY = 20;
+    private static final int MAX_SAFETY_LENGTH = 2_000;
     private static final int MAX_LENGTH = 200;
 
     /** A node without roles that may coordinate. */
@@ -22,6 +32,14 @@ public record NodeAttributes(Set<String> roles, boolean mayCoordinate, String ap
     /** @throws IllegalArgumentException for more than 100 roles, a text longer than 200 characters, and a port out of range */
     public NodeAttributes {
         roles = Set.copyOf(roles);
+        safety = Map.copyOf(safety);
+        if (safety.size() > MAX_SAFETY) {
+            throw new IllegalArgumentException("safety: " + safety.size() + " are too many; at most " + MAX_SAFETY);
+        }
+        safety.forEach((key, value) -> {
+            requireShort("safety", key);
+            requireAtMost(MAX_SAFETY_LENGTH, key, value);
+        });
         Objects.requireNonNull(appVersion, "appVersion");
         if (roles.size() > MAX_ROLES) {
             throw new IllegalArgumentException("roles: " + roles.size() + " are too many; at most " + MAX_ROLES);
@@ -39,14 +57,28 @@ public record NodeAttributes(Set<String> roles, boolean mayCoordinate, String ap
         this(roles, mayCoordinate, appVersion, "", 0);
     }
 
+    /** Of a node that does not say by which options it decides. */
+    public NodeAttributes(Set<String> roles, boolean mayCoordinate, String appVersion, String busHost, int busPort) {
+        this(roles, mayCoordinate, appVersion, busHost, busPort, Map.of());
+    }
+
     NodeAttributes at(String host, int port) {
-        return new NodeAttributes(roles, mayCoordinate, appVersion, host, port);
+        return new NodeAttributes(roles, mayCoordinate, appVersion, host, port, safety);
+    }
+
+    /** The same of a node that decides by these options. */
+    public NodeAttributes decidingBy(Map<String, String> options) {
+        return new NodeAttributes(roles, mayCoordinate, appVersion, busHost, busPort, options);
     }
 
     private static void requireShort(String key, String text) {
-        if (text.length() > MAX_LENGTH) {
+        requireAtMost(MAX_LENGTH, key, text);
+    }
+
+    private static void requireAtMost(int longest, String key, String text) {
+        if (text.length() > longest) {
             throw new IllegalArgumentException(
-                    key + ": " + text.length() + " characters are too many; at most " + MAX_LENGTH);
+                    key + ": " + text.length() + " characters are too many; at most " + longest);
         }
     }
 }

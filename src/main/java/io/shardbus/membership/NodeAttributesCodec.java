@@ -7,7 +7,10 @@ import io.shardbus.wire.Fields;
 import io.shardbus.wire.WireFormatException;
 import io.shardbus.wire.WireVersion;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -24,6 +27,10 @@ final class NodeAttributesCodec {
     private static final int ROLE = 4;
     private static final int BUS_HOST = 5;
     private static final int BUS_PORT = 6;
+    private static final int SAFETY = 7;
+
+    private static final int OPTION_KEY = 1;
+    private static final int OPTION_VALUE = 2;
 
     private NodeAttributesCodec() {}
 
@@ -37,6 +44,9 @@ final class NodeAttributesCodec {
         if (attributes.busPort() > 0) {
             out.text(BUS_HOST, attributes.busHost()).number(BUS_PORT, attributes.busPort());
         }
+        new TreeMap<>(attributes.safety())
+                .forEach((key, value) -> out.record(
+                        SAFETY, option -> option.text(OPTION_KEY, key).text(OPTION_VALUE, value)));
         return out.toBytes();
     }
 
@@ -59,11 +69,19 @@ final class NodeAttributesCodec {
         }
         try {
             var roles = new HashSet<>(in.list(ROLE, FieldReader::text));
-            var attributes = new NodeAttributes(roles, in.flag(MAY_COORDINATE), in.text(APP_VERSION));
+            var attributes =
+                    new NodeAttributes(roles, in.flag(MAY_COORDINATE), in.text(APP_VERSION)).decidingBy(safety(in));
             return in.count(BUS_PORT) > 0 ? attributes.at(in.text(BUS_HOST), in.count(BUS_PORT)) : attributes;
         } catch (WireFormatException | IllegalArgumentException e) {
             throw new UnreadableRecordException("node attributes of " + bytes.length + " bytes cannot be read", e);
         }
+    }
+
+    private static Map<String, String> safety(Fields in) {
+        var options = new HashMap<String, String>();
+        in.list(SAFETY, field -> Fields.of(field.record()))
+                .forEach(option -> options.put(option.text(OPTION_KEY), option.text(OPTION_VALUE)));
+        return options;
     }
 
     private static Fields fields(byte[] bytes) {

@@ -47,9 +47,26 @@ final class SplitCluster implements AutoCloseable {
 
     SplitCluster(int nodes, ShardingOptions options) {
         cluster.start(nodes, options);
-        cluster.startType(EntityDefinition.of(type, id -> new Resident()));
+        cluster.startType(definition());
         cluster.untilMembers(nodes);
         nodes().forEach(this::answersAll);
+    }
+
+    private SplitCluster(ShardingOptions first, int others, ShardingOptions options) {
+        cluster.startNode(first);
+        cluster.start(others, options);
+        cluster.untilMembers(1 + others);
+        nodes().stream().skip(1).forEach(node -> await(node.sharding().start(definition())));
+        nodes().stream().skip(1).forEach(this::answersAll);
+    }
+
+    /** A first node with options of its own, on which the type is not started, and others. */
+    static SplitCluster withAnotherFirst(ShardingOptions first, int others, ShardingOptions options) {
+        return new SplitCluster(first, others, options);
+    }
+
+    EntityDefinition<String> definition() {
+        return EntityDefinition.of(type, id -> new Resident());
     }
 
     List<TestCluster.Node> nodes() {

@@ -9,6 +9,7 @@ import io.shardbus.store.UnreadableRecordException;
 import io.shardbus.wire.FieldWriter;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,9 @@ class NodeAttributesTest {
         assertIs(SAYS, ATTRIBUTES);
         assertIs(SAYS + "2a0168" + "30943c", ATTRIBUTES.at("h", 7700));
         assertThrows(IllegalArgumentException.class, () -> ATTRIBUTES.at("h", 65_536));
+        assertIs(
+                SAYS + "3a06" + "0a0161" + "120131" + "3a06" + "0a0162" + "120132",
+                ATTRIBUTES.decidingBy(Map.of("b", "2", "a", "1")));
     }
 
     private static void assertIs(String hex, NodeAttributes attributes) {

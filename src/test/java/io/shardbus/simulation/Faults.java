@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What goes wrong, and what operators do. A majority of the members stays, so that the cluster can go on. */
 final class Faults {
+    /** How long a loss may stay unnoticed on one side when another has noticed it. */
+    static final long LATEST_DETECTION = 1_300;
+
     private static final int MOST_NODES = 7;
 
     private final Simulation world;
@@ -142,7 +145,7 @@ final class Faults {
 
     /** A weaker rule promises nothing when nodes are lost while not all have met since others were, or crash beside a split. */
     private boolean maySplit() {
-        return !rule().isWeaker()
+        return !world.options().hasWeakerRule()
                 || world.membership().isWhole()
                         && !world.network().isSplit()
                         && world.alive().size() == world.membership().size()

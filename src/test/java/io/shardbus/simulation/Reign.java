@@ -62,6 +62,9 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
             election.holders().list();
         }
         election.minorityMayGoOn(node.decisions.overridesMajority());
+        if (node.decisions.decides()) {
+            election.standOnlyWhenAsked();
+        }
         this.strategy = world.options().restless
                 ? new RestlessAllocation(world.dice("allocation " + node), world.faults()::areOver)
                 : new LeastShards(RoundLimit.NONE);
@@ -108,6 +111,11 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     @Override
     public void termRefused(ElectionCommand.TermRefused command) {
         node.impossible(command.term());
+    }
+
+    void stand(boolean may) {
+        world.timeline().turn(node, may ? "stands" : "does not stand", "");
+        run(now -> election.stand(may, now));
     }
 
     void termSeen(TermId term) {

@@ -38,6 +38,9 @@ final class SimNode implements NodeMessage.Visitor {
     final Scheduler.Line views;
     final Reign reign;
     final Witness witness;
+    /** By which it decides about splits. */
+    final SplitRule rule;
+
     final SplitDecisions decisions;
     /** Its region, or, between two, the one before. */
     Hosting hosting;
@@ -78,6 +81,7 @@ final class SimNode implements NodeMessage.Visitor {
         this.clocks = new NodeClocks(dice, world.options(), world.scheduler());
         this.hosting = new Hosting(this, ++regions);
         this.witness = new Witness(this);
+        this.rule = world.options().drawRule(dice);
         this.decisions = new SplitDecisions(this);
         this.reign = new Reign(this, incarnation);
     }

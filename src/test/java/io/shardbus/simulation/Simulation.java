@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -328,6 +329,11 @@ public final class Simulation {
     SimNode node(NodeId id) {
         SimNode found = nodes.get(id);
         return found == null || found.isGone() ? null : found;
+    }
+
+    /** Of a node that has ever been there. */
+    SplitRule ruleOf(NodeId id) {
+        return Objects.requireNonNull(nodes.get(id), "known").rule;
     }
 
     List<SimNode> alive() {

@@ -136,6 +136,9 @@ public final class SimulationOptions {
     /** By which rule the sides of a split decide. */
     SplitRule splitRule = SplitRule.UNDECIDED;
 
+    /** By which rule every third node decides instead. */
+    SplitRule otherRule = SplitRule.UNDECIDED;
+
     Witnesses witness = Witnesses.NONE;
     /** Whether a shard needs an outside lease, too. */
     boolean leased;
@@ -166,6 +169,15 @@ public final class SimulationOptions {
 
     LeaseTimes times(SplittableRandom dice) {
         return new LeaseTimes(differentLeases ? lease * (1 + dice.nextInt(3)) : lease, lease / 8, true);
+    }
+
+    SplitRule drawRule(SplittableRandom dice) {
+        return otherRule.decides() && dice.nextInt(3) == 0 ? otherRule : splitRule;
+    }
+
+    /** Whether nothing is promised when a split comes while another one lasts. */
+    boolean hasWeakerRule() {
+        return splitRule.isWeaker() || otherRule.isWeaker();
     }
 
     /** Few, so that moves wait for their turn in most runs. */
@@ -293,6 +305,18 @@ public final class SimulationOptions {
         options.storeRefusesFirst = seed % 4 >= 2 && options.witness == Witnesses.NONE;
         options.settling = 30_000;
         return options;
+    }
+
+    /** Splits of nodes that decide by different rules. */
+    public static SimulationOptions differentStrategies(long seed) {
+        SimulationOptions options = strategies(seed);
+        options.faults.removeAll(Set.of(Fault.ONE_WAY, Fault.DEPOSE, Fault.REGROUP));
+        SplitRule weaker = SplitRule.WEAKER.get((int) (seed % 4));
+        SplitRule safe = SplitRule.SAFE.get((int) (seed / 4 % 4));
+        options.splitRule = seed / 16 % 2 == 0 ? weaker : safe;
+        options.otherRule = seed / 16 % 2 == 0 ? safe : weaker;
+        options.nodes = Math.max(3, options.nodes);
+        return options.with(Fault.JOIN);
     }
 
     /** Few shards on few nodes, which lose them and get them back, while messages for them are stuck on the way. */
@@ -448,7 +472,8 @@ public final class SimulationOptions {
                 + (differentLeases ? " to " + 3 * lease : "") + " handoffTimeout="
                 + handoffTimeout + " unknownPercent=" + unknownPercent + " drift=" + drift + " wrongClocks="
                 + wrongClocks + " witness=" + witness
-                + " splitRule=" + splitRule + " leased=" + leased + " remembering=" + remembering + " passivation="
+                + " splitRule=" + splitRule + " otherRule=" + otherRule + " leased=" + leased + " remembering="
+                + remembering + " passivation="
                 + passivation
                 + " plannedOnly=" + plannedOnly;
     }

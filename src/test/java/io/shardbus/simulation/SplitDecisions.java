@@ -1,6 +1,7 @@
 package io.shardbus.simulation;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.splitbrain.SafetyOptions;
 import io.shardbus.core.splitbrain.SplitCommand;
 import io.shardbus.core.splitbrain.SplitMember;
 import io.shardbus.core.splitbrain.SplitMember.Status;
@@ -38,18 +39,22 @@ final class SplitDecisions implements SplitCommand.Visitor {
 
     private Membership.View seen = NOTHING;
     private @Nullable String stopped;
+    private boolean coordinates;
     /** Whether the election hears of a view next: it is not to claim before. */
     private boolean seeing;
 
     SplitDecisions(SimNode node) {
         this.node = node;
         this.world = node.world;
-        SimulationOptions options = world.options();
         this.suspensions = node.suspensions();
-        this.decides = options.splitRule.decides();
-        this.strategy = options.splitRule.strategy(options.nodes);
+        this.decides = node.rule.decides();
+        this.strategy = node.rule.strategy(world.options().nodes);
         this.resolver = new SplitResolver(
-                node.id, strategy, new SplitTimes(node.times.decision(), FLAPPING, MINORITY_DELAY, RELEASE_AFTER));
+                node.id,
+                strategy,
+                new SplitTimes(node.times.decision(), FLAPPING, MINORITY_DELAY, RELEASE_AFTER)
+                        .noticedWithin(Faults.LATEST_DETECTION),
+                node.rule.options());
     }
 
     boolean decides() {
@@ -112,9 +117,13 @@ final class SplitDecisions implements SplitCommand.Visitor {
 
     private void compare(boolean merged) {
         List<SplitMember> present = seen.members().stream()
-                .map(member -> new SplitMember(member, Set.of(), status(member)))
+                .map(member -> new SplitMember(member, Set.of(), status(member), options(member)))
                 .toList();
         run(now -> resolver.viewChanged(present, seen.available(), merged, now));
+    }
+
+    private @Nullable SafetyOptions options(NodeId member) {
+        return known.contains(member) ? world.ruleOf(member).options() : null;
     }
 
     private Status status(NodeId member) {
@@ -141,6 +150,10 @@ final class SplitDecisions implements SplitCommand.Visitor {
         long now = node.clock();
         resolver.timeDoubted(suspensions.doubtfulGain(node.clocks.time(), now));
         event.apply(now).forEach(command -> command.accept(this));
+        if (resolver.mayCoordinate() != coordinates) {
+            coordinates = resolver.mayCoordinate();
+            node.reign.stand(coordinates);
+        }
     }
 
     @Override

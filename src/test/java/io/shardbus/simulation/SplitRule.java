@@ -4,11 +4,13 @@ import io.shardbus.core.splitbrain.DownAll;
 import io.shardbus.core.splitbrain.KeepMajority;
 import io.shardbus.core.splitbrain.KeepOldest;
 import io.shardbus.core.splitbrain.LeaseMajority;
+import io.shardbus.core.splitbrain.SafetyOptions;
 import io.shardbus.core.splitbrain.SplitStrategy;
 import io.shardbus.core.splitbrain.StaticQuorum;
 import io.shardbus.core.splitbrain.StoreMajority;
 import io.shardbus.core.splitbrain.TieBreak;
 import java.util.List;
+import java.util.Map;
 
 /** By which rule the sides of a split decide, in a run. */
 enum SplitRule {
@@ -24,7 +26,8 @@ enum SplitRule {
     LOWEST_OF_HALVES,
     OLDEST_OF_HALVES;
 
-    private static final List<SplitRule> WEAKER =
+    static final List<SplitRule> SAFE = List.of(KEEP_MAJORITY, STATIC_QUORUM, DOWN_ALL, LEASE_MAJORITY);
+    static final List<SplitRule> WEAKER =
             List.of(KEEP_OLDEST, KEEP_OLDEST_EVEN_ALONE, LOWEST_OF_HALVES, OLDEST_OF_HALVES);
 
     boolean decides() {
@@ -34,6 +37,11 @@ enum SplitRule {
     /** Whether nothing is promised when a split comes while another one lasts. */
     boolean isWeaker() {
         return WEAKER.contains(this);
+    }
+
+    /** What a node with this rule says of itself. */
+    SafetyOptions options() {
+        return SafetyOptions.of(Map.of("splitBrain", name()));
     }
 
     /** @param nodes how many the cluster begins with: the quorum is more than half of them */

@@ -70,6 +70,7 @@ public final class Election {
     private long predecessorSeen;
     private boolean resigned;
     private boolean stopping;
+    private boolean stands = true;
 
     /**
      * @param minimumMembers members of the view that must be there before the first term of the cluster is claimed
@@ -278,16 +279,35 @@ public final class Election {
         return advance(now);
     }
 
+    /** This node claims nothing before {@link #stand} says that it may. */
+    public void standOnlyWhenAsked() {
+        stands = false;
+    }
+
+    /** Whether this node may coordinate now; who must not any more gives up in good order. */
+    public List<ElectionCommand> stand(boolean may, long now) {
+        stands = may;
+        nextOperation = now;
+        if (!may && step != Step.WATCHING) {
+            giveUp("this node must not coordinate: its options differ from those of the others", now);
+        }
+        return advance(now);
+    }
+
     /** Gives up in good order and claims no more: the record is marked as free. */
     public List<ElectionCommand> resign(long now) {
         resigned = true;
+        giveUp("this node leaves", now);
+        return take();
+    }
+
+    private void giveUp(String reason, long now) {
         TermRecord own = written;
         boolean reigned = step == Step.REIGNING;
-        stepDown("this node leaves");
+        stepDown(reason);
         if (reigned && own != null) {
             replace(own, ownRecord(own.term(), TermRecord.RELEASED, own.holders()), now);
         }
-        return take();
     }
 
     /** Whatever the record shows next is seen for the first time then. */
@@ -356,7 +376,7 @@ public final class Election {
 
     private boolean mayClaim(long now) {
         boolean tooFew = seen == null && view.members().size() < minimumMembers;
-        if (!mayCoordinate || tooFew || !view.available() || loss.forbidsClaims(now)) {
+        if (!mayCoordinate || !stands || tooFew || !view.available() || loss.forbidsClaims(now)) {
             return false;
         }
         int rank = view.rank(self);

@@ -1,5 +1,7 @@
 package io.shardbus.core.protocol;
 
+import java.util.Map;
+
 /**
  * What a region says of itself when it registers. Shards, extractor version, safety and memory must be the same on all
  * nodes.
@@ -23,7 +25,12 @@ public record RegionProfile(
      * @param splitBrain how its node decides which side of a split goes on, in words
      * @param leaseMillis how long authority and grants last
      */
-    public record Safety(String splitBrain, long leaseMillis) {}
+    public record Safety(String splitBrain, long leaseMillis) {
+        /** In words, by the keys of the options. */
+        public Map<String, String> options() {
+            return Map.of("splitBrain", splitBrain, "leaseDurationMs", Long.toString(leaseMillis));
+        }
+    }
 
     /**
      * Whether the type's entities live without being asked, and where they are remembered.

@@ -2,9 +2,18 @@ package io.shardbus.core.splitbrain;
 
 import io.shardbus.NodeId;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** A member of the cluster as one side of a split knows it. */
-public record SplitMember(NodeId node, Set<String> roles, Status status) {
+/**
+ * A member of the cluster as one side of a split knows it.
+ *
+ * @param options by which it decides about splits itself; null if that is not known
+ */
+public record SplitMember(
+        NodeId node,
+        Set<String> roles,
+        Status status,
+        @Nullable SafetyOptions options) {
     /** How far a member has come in its life. */
     public enum Status {
         /** Seen, but not yet known as a full member; the other side may know it as one. */
@@ -23,7 +32,12 @@ public record SplitMember(NodeId node, Set<String> roles, Status status) {
         roles = Set.copyOf(roles);
     }
 
+    /** One that says nothing of its options. */
+    public SplitMember(NodeId node, Set<String> roles, Status status) {
+        this(node, roles, status, SafetyOptions.NONE);
+    }
+
     SplitMember with(Status next) {
-        return new SplitMember(node, roles, next);
+        return new SplitMember(node, roles, next, options);
     }
 }

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SplitResolver {
     private static final String SLEPT = "this node did not run for a while, and must not ask the arbiter";
+    private static final String DIFFERENT =
+            "the cluster's caches are not on this side, and not all members are known to"
+                    + " decide by the same options: without that none goes on without the majority";
     private static final long NEVER = Long.MIN_VALUE / 2;
     private static final int MOST_LEFT_BEHIND = 512;
 
@@ -44,6 +47,7 @@ public final class SplitResolver {
     private final SplitStrategy strategy;
     private final SplitTimes times;
     private final LeaseStamps lease;
+    private final Agreement agreement;
     private final List<SplitCommand> commands = new ArrayList<>();
     /** The members before the loss and who came since, the oldest first. */
     private final Map<NodeId, SplitMember> known = new LinkedHashMap<>();
@@ -57,6 +61,8 @@ public final class SplitResolver {
     private boolean available;
     private Step step = Step.WHOLE;
     private boolean objected;
+    /** The difference that was told last. */
+    private @Nullable String told;
     /** Whether a side that stopped has seen anybody again of those it lost, or of others. */
     private boolean hasMetOthers;
 
@@ -72,6 +78,12 @@ public final class SplitResolver {
     private long sleptAt = NEVER;
 
     public SplitResolver(NodeId self, SplitStrategy strategy, SplitTimes times) {
+        this(self, strategy, times, SafetyOptions.NONE);
+    }
+
+    /** @param own by which options this node decides; other members say theirs */
+    public SplitResolver(NodeId self, SplitStrategy strategy, SplitTimes times, SafetyOptions own) {
+        this.agreement = new Agreement(self, own, times.together());
         this.self = self;
         this.strategy = strategy;
         this.times = times;
@@ -81,6 +93,16 @@ public final class SplitResolver {
     /** Whether this side must not act, because it was decided so. */
     public boolean isStopped() {
         return step == Step.STOPPED;
+    }
+
+    /** Whether this node may coordinate, because it decides by the same options as the cluster; false until that is known. */
+    public boolean mayCoordinate() {
+        return agreement.isSettledOnOwn();
+    }
+
+    /** What this node must change to decide as the others do; null if nothing. */
+    public @Nullable String misfit() {
+        return agreement.misfit();
     }
 
     /** Whether a loss is not decided yet. */
@@ -199,10 +221,28 @@ public final class SplitResolver {
             boolean shared = known.size() > 2;
             commands.add(new AskArbiter(question, first, self.value() + " " + question, shared));
         }
+        if (step == Step.WHOLE && !present.isEmpty()) {
+            agreement.whole(current().values(), now);
+            tellDifference();
+        }
         commands.addAll(lease.due(now));
         List<SplitCommand> taken = List.copyOf(commands);
         commands.clear();
         return taken;
+    }
+
+    /** Once for each difference: this node's from the cluster, or another member's. */
+    private void tellDifference() {
+        String misfit = agreement.misfit();
+        String difference = misfit != null ? misfit : agreement.difference();
+        if (difference != null && !difference.equals(told)) {
+            String consequence = misfit != null
+                    ? "this node does not coordinate and is not ready until they are the same"
+                    : "no side of a split goes on without the majority until they are the same";
+            commands.add(new SplitCommand.Warn(
+                    "options that must be the same on all nodes differ from " + difference + "; " + consequence));
+        }
+        told = difference;
     }
 
     private void compare(boolean turned, boolean merged, long now) {
@@ -319,8 +359,19 @@ public final class SplitResolver {
         }
     }
 
+    /** Whether this side may go on though the caches are not available to it. */
+    private boolean mayOverride() {
+        return strategy.overridesMajority() && agreement.isUnanimous(current().values());
+    }
+
     private void decide(long now) {
-        switch (strategy.decide(snapshot())) {
+        Verdict verdict = strategy.decide(snapshot());
+        if (verdict != Verdict.STOP && !available && !mayOverride()) {
+            // nor may it keep the arbiter's lease from the other side
+            stop(strategy.overridesMajority() ? DIFFERENT : "the cluster's caches are not on this side");
+            return;
+        }
+        switch (verdict) {
             case GO_ON -> goOn("the strategy lets this side go on");
             case STOP -> stop("the strategy lets another side go on, or none");
             case ASK_ARBITER -> ask(now, now);
@@ -340,8 +391,8 @@ public final class SplitResolver {
     }
 
     private void goOn(String reason) {
-        if (!available && !strategy.overridesMajority()) {
-            stop("the cluster's caches are not on this side");
+        if (!available && !mayOverride()) {
+            stop(strategy.overridesMajority() ? DIFFERENT : "the cluster's caches are not on this side");
             return;
         }
         boolean stopped = step == Step.STOPPED;
@@ -370,7 +421,8 @@ public final class SplitResolver {
         step = Step.STOPPED;
         settling = false;
         if (!already) {
-            commands.add(new SplitCommand.Stop(lost, available && strategy.overridesMajority(), reason));
+            boolean yield = available && strategy.overridesMajority() && agreement.isSettledOnOwn();
+            commands.add(new SplitCommand.Stop(lost, yield, reason));
         }
     }
 

@@ -7,17 +7,26 @@ package io.shardbus.core.splitbrain;
  * @param flapping how much longer than that changes may go on; at the next one the side stops
  * @param minorityDelay how long the side with the weaker claim waits before it asks the arbiter
  * @param releaseAfter how long after its grant the arbiter's lease is given back
+ * @param together how long members whose options differ must have been together before the more numerous ones count: longer than the loss
+ *     of one takes to be noticed
  * @param longestNap a node that did not run for so long may ask too late: the other side may have had the lease and have given it back
  */
-public record SplitTimes(long decision, long flapping, long minorityDelay, long releaseAfter, long longestNap) {
+public record SplitTimes(
+        long decision, long flapping, long minorityDelay, long releaseAfter, long together, long longestNap) {
     public SplitTimes(long decision, long flapping, long minorityDelay, long releaseAfter) {
-        this(decision, flapping, minorityDelay, releaseAfter, releaseAfter / 2);
+        this(decision, flapping, minorityDelay, releaseAfter, decision + flapping, releaseAfter / 2);
+    }
+
+    /** Where the loss of a member may take so long to be noticed. */
+    public SplitTimes noticedWithin(long detection) {
+        return new SplitTimes(
+                decision, flapping, minorityDelay, releaseAfter, Math.max(together, detection + decision), longestNap);
     }
 
     /** With naps as short as they must be when a side may have its answer from the arbiter so long after a cut. */
     public SplitTimes answeredWithin(long latest) {
         long slack = releaseAfter - latest;
         long nap = slack > 0 ? Math.min(longestNap, slack) : longestNap;
-        return new SplitTimes(decision, flapping, minorityDelay, releaseAfter, nap);
+        return new SplitTimes(decision, flapping, minorityDelay, releaseAfter, together, nap);
     }
 }

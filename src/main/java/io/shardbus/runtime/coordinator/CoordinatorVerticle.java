@@ -53,6 +53,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     private volatile TermId term = TermId.NONE;
     private volatile @Nullable NodeId coordinator;
     private volatile boolean lapsed;
+    private volatile @Nullable String misfit;
     private boolean preparedForShutdown;
     /** Whether a region was removed whose code may still run. */
     private boolean unended;
@@ -84,6 +85,7 @@ public final class CoordinatorVerticle extends VerticleBase {
             made.holders().list();
         }
         made.minorityMayGoOn(setup.strategy().overridesMajority());
+        made.standOnlyWhenAsked();
         machines = new Machines(
                 made,
                 new ElectionRunner(made, parts, context, reigns),
@@ -152,6 +154,11 @@ public final class CoordinatorVerticle extends VerticleBase {
         unended |= !region.ended().isComplete();
     }
 
+    /** Why this node is not ready though its side may act; null if nothing is in its way. Any thread. */
+    public @Nullable String misfit() {
+        return misfit;
+    }
+
     /** What is known of a type, if this node coordinates at this moment, as far as it knows. */
     public Optional<CoordinatorDesk.OfType> desk(String type) {
         return reigning().map(present -> present.desk(type));
@@ -214,6 +221,7 @@ public final class CoordinatorVerticle extends VerticleBase {
 
     private void tick() {
         machines().split().tick();
+        misfit = machines().split().misfit();
         elect(Election::tick);
         reigning().ifPresent(present -> present.all(new CoordinatorEvent.Ticked()));
         regions.values().forEach(RegionControl::tick);
@@ -374,6 +382,16 @@ public final class CoordinatorVerticle extends VerticleBase {
                 elect((election, now) -> election.viewChanged(picture.electionView(), false, false, now));
             }
             regions.values().forEach(region -> region.permit(reason));
+        }
+
+        @Override
+        public void mayCoordinate(boolean may) {
+            Reign present = reign;
+            Map<String, Set<NodeId>> holders = present == null ? Map.of() : present.leaseHolders();
+            elect((election, now) -> election.stand(may, now));
+            if (present != null && !may) {
+                broadcast(new NodeMessage.Abdicated(present.term(), holders));
+            }
         }
     }
 

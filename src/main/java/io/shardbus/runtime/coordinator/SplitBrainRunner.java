@@ -1,6 +1,7 @@
 package io.shardbus.runtime.coordinator;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.splitbrain.SafetyOptions;
 import io.shardbus.core.splitbrain.SplitCommand;
 import io.shardbus.core.splitbrain.SplitMember;
 import io.shardbus.core.splitbrain.SplitMember.Status;
@@ -8,6 +9,7 @@ import io.shardbus.core.splitbrain.SplitResolver;
 import io.shardbus.core.time.SuspensionWatch;
 import io.shardbus.membership.ClusterView;
 import io.shardbus.membership.NodeAttributes;
+import io.shardbus.runtime.region.RegionSettings;
 import io.shardbus.spi.SplitBrainArbiter;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -38,6 +40,9 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
          * @param viewFollows whether the change of the view that ended this is still to be told to the election
          */
         void stopped(@Nullable String reason, boolean viewFollows);
+
+        /** Whether this node may coordinate, because it decides by the same options as the cluster, has changed. */
+        void mayCoordinate(boolean may);
     }
 
     private final SplitBrainSetup setup;
@@ -49,13 +54,16 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
     private final Set<NodeId> goodbyes = new HashSet<>();
     private ClusterPicture picture = ClusterPicture.NOTHING;
     private boolean seeing;
+    private boolean coordinates;
 
     SplitBrainRunner(SplitBrainSetup setup, NodeParts parts, Context context, Effects effects) {
         this.setup = setup;
         this.parts = parts;
         this.context = context;
         this.effects = effects;
-        this.resolver = new SplitResolver(parts.self(), setup.strategy(), setup.times());
+        SafetyOptions own =
+                SafetyOptions.of(RegionSettings.safety(parts.options()).options());
+        this.resolver = new SplitResolver(parts.self(), setup.strategy(), setup.times(), own);
         this.suspensions = parts.suspensions();
         setup.strategy().caution().ifPresent(text -> LOG.warn("split brain, {}: {}", setup.name(), text));
     }
@@ -81,6 +89,16 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
         return picture.available() && !resolver.isStopped();
     }
 
+    /** Why this node is not ready though its side may act: its options are not those of the others; null if they are. */
+    @Nullable
+    String misfit() {
+        String difference = resolver.misfit();
+        return difference == null
+                ? null
+                : "options that must be the same on all nodes differ from " + difference
+                        + ": set the same, or stop all nodes to change them";
+    }
+
     boolean isUndecided() {
         return resolver.isUndecided();
     }
@@ -93,7 +111,8 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
     private SplitMember member(NodeId node) {
         NodeAttributes known = picture.attributes().get(node);
         Status status = goodbyes.contains(node) ? Status.DEPARTING : known == null ? Status.JOINING : Status.UP;
-        return new SplitMember(node, known == null ? Set.of() : known.roles(), status);
+        SafetyOptions options = known == null || known.safety().isEmpty() ? null : SafetyOptions.of(known.safety());
+        return new SplitMember(node, known == null ? Set.of() : known.roles(), status, options);
     }
 
     /** The node left in good order, or is proven to be dead: going on without it splits nothing. */
@@ -135,6 +154,10 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
         long now = parts.clock().now();
         resolver.timeDoubted(suspensions.doubtfulGain(parts.clock().time(), now));
         event.apply(now).forEach(command -> command.accept(this));
+        if (resolver.mayCoordinate() != coordinates) {
+            coordinates = resolver.mayCoordinate();
+            effects.mayCoordinate(coordinates);
+        }
     }
 
     @Override

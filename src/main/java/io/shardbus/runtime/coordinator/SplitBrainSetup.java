@@ -56,6 +56,7 @@ public record SplitBrainSetup(
         long decision = node.getDecisionTimeMs();
         long flapping = SplitBrainOptions.flappingMs(decision);
         return new SplitTimes(decision, flapping, options.getMinorityDelayMs(), options.getReleaseAfterMs())
+                .noticedWithin(node.getFailureDetectionMs())
                 .answeredWithin(options.latestAnswerMs(node.getFailureDetectionMs(), decision));
     }
 

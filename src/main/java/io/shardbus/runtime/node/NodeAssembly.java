@@ -10,6 +10,7 @@ import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.runtime.coordinator.CoordinatorVerticle;
 import io.shardbus.runtime.coordinator.NodeParts;
 import io.shardbus.runtime.coordinator.SplitBrainSetup;
+import io.shardbus.runtime.region.RegionSettings;
 import io.shardbus.spi.DirectOptions;
 import io.shardbus.spi.StateStore;
 import io.shardbus.store.InMemoryStateStore;
@@ -61,8 +62,9 @@ final class NodeAssembly {
     }
 
     static NodeAssembly assemble(Vertx vertx, ShardingOptions options) {
-        NodeAttributes attributes =
-                new NodeAttributes(Set.copyOf(options.getRoles()), options.isCoordinator(), options.getAppVersion());
+        NodeAttributes attributes = new NodeAttributes(
+                        Set.copyOf(options.getRoles()), options.isCoordinator(), options.getAppVersion())
+                .decidingBy(RegionSettings.safety(options).options());
         Membership membership = Membership.of(vertx, attributes);
         StateStore store =
                 vertx.isClustered() ? ShardbusClusterManager.of(vertx).stateStore() : new InMemoryStateStore();

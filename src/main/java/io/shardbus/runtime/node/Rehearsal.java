@@ -10,6 +10,7 @@ import io.shardbus.ShardingOptions;
 import io.shardbus.membership.LocalMembership;
 import io.shardbus.membership.NodeAttributes;
 import io.shardbus.runtime.coordinator.NodeParts;
+import io.shardbus.runtime.region.RegionSettings;
 import io.shardbus.spi.StateStore;
 import io.shardbus.store.InMemoryRememberedEntities;
 import io.shardbus.store.InMemoryStateStore;
@@ -119,8 +120,7 @@ final class Rehearsal {
                 .setCoordinator(self.equals(FIRST))
                 .setLanes(1)
                 .setAwaitPredecessorLeases(false);
-        Map<NodeId, NodeAttributes> members =
-                Map.of(FIRST, new NodeAttributes(Set.of(), true, ""), SECOND, new NodeAttributes(Set.of(), false, ""));
+        Map<NodeId, NodeAttributes> members = Map.of(FIRST, attributes(true), SECOND, attributes(false));
         RememberedStores remembered = new RememberedStores(InMemoryRememberedEntities::new);
         NodeAssembly assembly = NodeAssembly.of(
                 vertx,
@@ -137,6 +137,11 @@ final class Rehearsal {
         RegionStarter regions = new RegionStarter(vertx, assembly, Future.succeededFuture());
         NodeQueries queries = new NodeQueries(assembly, regions);
         return new Actor(assembly, regions, queries, new NodeShutdown(assembly, regions, queries));
+    }
+
+    private static NodeAttributes attributes(boolean coordinates) {
+        return new NodeAttributes(Set.of(), coordinates, "")
+                .decidingBy(RegionSettings.safety(new ShardingOptions()).options());
     }
 
     Future<Void> play() {

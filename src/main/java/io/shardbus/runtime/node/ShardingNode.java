@@ -20,6 +20,7 @@ import io.shardbus.runtime.region.RegionHandle;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -189,7 +190,13 @@ public final class ShardingNode implements ClusterSharding {
 
     @Override
     public boolean isReady() {
-        return regions.isReady() && assembly.isAvailable();
+        return regions.isReady() && assembly.isAvailable() && notReadyReasons().isEmpty();
+    }
+
+    @Override
+    public List<String> notReadyReasons() {
+        String misfit = assembly.control().misfit();
+        return misfit == null ? List.of() : List.of(misfit);
     }
 
     @Override

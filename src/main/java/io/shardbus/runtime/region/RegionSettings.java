@@ -95,8 +95,13 @@ public record RegionSettings(
                 node.getAppVersion(),
                 lanes,
                 node.getMinimumMembers(),
-                new RegionProfile.Safety(splitBrain(node), node.getLeaseDurationMs()),
+                safety(node),
                 new RegionProfile.Memory(options.remembers(), node.getStateStoreMode()));
+    }
+
+    /** What must be the same on all nodes. */
+    public static RegionProfile.Safety safety(ShardingOptions node) {
+        return new RegionProfile.Safety(splitBrain(node), node.getLeaseDurationMs());
     }
 
     /** Where an arbiter decides, each side keeps its lease until the other must have asked: all must mean the same time. */

@@ -472,6 +472,25 @@ class ElectionTest {
     }
 
     @Test
+    void aNodeThatMustNotCoordinateAnyMoreReleasesTheRecordAndClaimsWhenItMayAgain() {
+        reign();
+        List<ElectionCommand> commands = election.stand(false, 50);
+        assertEquals(StepDown.class, commands.get(0).getClass());
+        assertEquals(new Replace(4, OF_A, record(1, A, 10, TermRecord.RELEASED)), commands.get(1));
+        assertEquals(List.of(new Read(5)), election.replaceCompleted(4, Outcome.WRITTEN, 60));
+        assertEquals(List.of(), election.readCompleted(5, record(1, A, 10, TermRecord.RELEASED), 70));
+        assertEquals(Replace.class, election.stand(true, 80).get(0).getClass());
+    }
+
+    @Test
+    void aNodeThatDoesNotKnowYetWhetherItMayCoordinateClaimsNothing() {
+        election.standOnlyWhenAsked();
+        election.viewChanged(view(A), false, false, 0);
+        assertEquals(List.of(), election.readCompleted(1, null, 10));
+        assertEquals(Replace.class, election.stand(true, 20).get(0).getClass());
+    }
+
+    @Test
     void aClaimThatIsBeingVerifiedEndsWithTheResignation() {
         election.viewChanged(view(A, B), false, false, 0);
         election.readCompleted(1, null, 10);

@@ -16,6 +16,7 @@ import io.shardbus.membership.ClusterView;
 import io.shardbus.membership.LocalMembership;
 import io.shardbus.membership.NodeAttributes;
 import io.shardbus.runtime.node.ElapsedClock;
+import io.shardbus.runtime.region.RegionSettings;
 import io.shardbus.spi.SplitBrainArbiter;
 import io.shardbus.store.InMemoryRecordStore;
 import io.shardbus.store.InMemoryStateStore;
@@ -29,6 +30,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -41,6 +43,7 @@ class SplitBrainRunnerTest {
     private final Vertx vertx = Vertx.vertx();
     private final Context context = vertx.getOrCreateContext();
     private final List<String> effects = new CopyOnWriteArrayList<>();
+    private volatile boolean stands;
     private final SplitBrainArbiter arbiter =
             new StoreArbiter(new InMemoryRecordStore(), Duration.ofMinutes(5), () -> 0);
 
@@ -53,6 +56,11 @@ class SplitBrainRunnerTest {
         @Override
         public void stopped(@Nullable String reason, boolean viewFollows) {
             effects.add(reason == null ? "goes on" : "stopped");
+        }
+
+        @Override
+        public void mayCoordinate(boolean may) {
+            stands = may;
         }
     }
 
@@ -105,6 +113,9 @@ class SplitBrainRunnerTest {
             SplitBrainRunner runner = new SplitBrainRunner(setup, parts, context, new Effects());
             List<NodeId> all = Stream.concat(Stream.of(SELF), Stream.of(others)).toList();
             runner.viewChanged(new ClusterView(1, all, false, true));
+            NodeAttributes alike = new NodeAttributes(Set.of(), true, "")
+                    .decidingBy(RegionSettings.safety(parts.options()).options());
+            runner.attributesChanged(all.stream().collect(Collectors.toMap(node -> node, node -> alike)));
             runner.viewChanged(new ClusterView(2, List.of(SELF), false, true));
             running.complete(runner);
         });
@@ -116,6 +127,12 @@ class SplitBrainRunnerTest {
     void aSideThatStopsDoesSoBeforeItMayWriteAgain() {
         lose(new DownAll(), null, OTHER);
         assertEquals(List.of("undecided", "stopped", "decided"), effects);
+    }
+
+    @Test
+    void aNodeAmongMembersWithItsOptionsMayCoordinate() {
+        lose(new DownAll(), null, OTHER);
+        assertTrue(stands);
     }
 
     @Test

@@ -36,7 +36,7 @@ final class SeededBugs {
 
     private static Stream<SeededBug> all() {
         return Stream.concat(
-                Stream.of(TERM, COORDINATION, REGIONS, HANDOFF, MESSAGES, RestartBugs.ALL, ClockBugs.ALL)
+                Stream.of(TERM, COORDINATION, REGIONS, HANDOFF, MESSAGES, RestartBugs.ALL, ClockBugs.ALL, SplitBugs.ALL)
                         .flatMap(List::stream),
                 LifeBugs.all());
     }

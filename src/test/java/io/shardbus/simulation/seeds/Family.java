@@ -22,7 +22,8 @@ public enum Family {
     PASSIVATING(5),
     DIFFERENT_LEASES(6),
     CLOCKS(8),
-    INTRUDERS(4);
+    INTRUDERS(4),
+    DIFFERENT_STRATEGIES(6);
 
     private final int percent;
 
@@ -50,6 +51,7 @@ public enum Family {
             case DIFFERENT_LEASES -> SimulationOptions.differentLeases(seed);
             case CLOCKS -> SimulationOptions.clocks(seed);
             case INTRUDERS -> SimulationOptions.intruders(seed);
+            case DIFFERENT_STRATEGIES -> SimulationOptions.differentStrategies(seed);
         };
     }
 

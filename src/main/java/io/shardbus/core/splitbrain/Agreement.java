@@ -1,0 +1,121 @@
+package io.shardbus.core.splitbrain;
+
+import io.shardbus.NodeId;
+import io.shardbus.core.splitbrain.SplitMember.Status;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether the members decide about splits by the same options, and which of them are the odd ones. While options differ, or are not known
+ * of a member, no side goes on without the majority: two sides that decide by different rules could both go on.
+ *
+ * <p>Which options the cluster has is settled while it is whole: at once where all members agree; where they differ, by the more numerous,
+ * or else the oldest member, once nobody has come or gone for longer than the loss of a member takes to be noticed. So members that join
+ * one side of a cut that nobody has noticed yet do not outnumber those whose other side goes on by their own rule.
+ */
+final class Agreement {
+    private static final long NEVER = Long.MIN_VALUE;
+
+    private final NodeId self;
+    private final SafetyOptions own;
+    private final long settling;
+    private Map<NodeId, SafetyOptions> seen = Map.of();
+    private long unchangedSince = NEVER;
+    private @Nullable SafetyOptions clusters;
+    private @Nullable SplitMember different;
+
+    /** @param settling how long members that differ must have been together before the more numerous count, in milliseconds */
+    Agreement(NodeId self, SafetyOptions own, long settling) {
+        this.self = self;
+        this.own = own;
+        this.settling = settling;
+    }
+
+    /** Whether every one of these members is known to have this node's options. */
+    boolean isUnanimous(Collection<SplitMember> members) {
+        return members.stream().filter(Agreement::counts).allMatch(member -> own.equals(optionsOf(member)));
+    }
+
+    /** The cluster is whole with these members, the oldest first. */
+    void whole(Collection<SplitMember> members, long now) {
+        List<SplitMember> counted = members.stream().filter(Agreement::counts).toList();
+        different = counted.stream()
+                .filter(member -> {
+                    SafetyOptions options = optionsOf(member);
+                    return options != null && !own.equals(options);
+                })
+                .findFirst()
+                .orElse(null);
+        if (isUnanimous(counted)) {
+            clusters = own;
+            seen = Map.of();
+            return;
+        }
+        Map<NodeId, SafetyOptions> next = new LinkedHashMap<>();
+        counted.forEach(
+                member -> next.put(member.node(), Objects.requireNonNullElse(optionsOf(member), SafetyOptions.NONE)));
+        if (!next.equals(seen)) {
+            seen = next;
+            unchangedSince = now;
+        }
+        if (now >= unchangedSince + settling) {
+            clusters = mostNumerous(counted);
+        }
+    }
+
+    /** Whether this node has the cluster's options, as far as they are settled; only such a node coordinates. */
+    boolean isSettledOnOwn() {
+        return own.equals(clusters);
+    }
+
+    /** What differs between this node and the cluster, or a member of it while the cluster's options are not settled; null: nothing. */
+    @Nullable
+    String misfit() {
+        if (clusters != null) {
+            return own.equals(clusters) ? null : "the cluster: " + own.differenceFrom(clusters);
+        }
+        return difference();
+    }
+
+    /** What differs between this node and another member of the cluster; null: nothing that is known. */
+    @Nullable
+    String difference() {
+        SplitMember other = different;
+        return other == null
+                ? null
+                : other.node() + ": "
+                        + own.differenceFrom(Objects.requireNonNullElse(other.options(), SafetyOptions.NONE));
+    }
+
+    private @Nullable SafetyOptions optionsOf(SplitMember member) {
+        return member.node().equals(self) ? own : member.options();
+    }
+
+    private SafetyOptions mostNumerous(List<SplitMember> members) {
+        Map<SafetyOptions, Integer> votes = new LinkedHashMap<>();
+        for (SplitMember member : members) {
+            SafetyOptions options = optionsOf(member);
+            if (options != null) {
+                votes.merge(options, 1, Integer::sum);
+            }
+        }
+        SafetyOptions found = own;
+        int most = 0;
+        for (Map.Entry<SafetyOptions, Integer> vote : votes.entrySet()) {
+            if (vote.getValue() > most) {
+                found = vote.getKey();
+                most = vote.getValue();
+            }
+        }
+        return found;
+    }
+
+    /** Who has said goodbye runs nothing and decides nothing. */
+    private static boolean counts(SplitMember member) {
+        return member.status() != Status.DEPARTING && member.status() != Status.EXCLUDED;
+    }
+}

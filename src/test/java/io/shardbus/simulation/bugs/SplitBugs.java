@@ -1,0 +1,17 @@
+package io.shardbus.simulation.bugs;
+
+import io.shardbus.simulation.seeds.Family;
+import java.util.List;
+
+/** Mistakes of nodes that decide about splits by different options. */
+final class SplitBugs {
+    private static final String AGREEMENT = "splitbrain/Agreement.java";
+
+    private SplitBugs() {}
+
+    static final List<SeededBug> ALL = List.of(
+            SeededBug.of("a minority goes on though members differ", "32", Family.DIFFERENT_STRATEGIES, 15, 2)
+                    .in(AGREEMENT, "allMatch(member -> own.equals(optionsOf(member)))", "allMatch(member -> true)"),
+            SeededBug.of("members that have just joined outnumber the others", "32", Family.DIFFERENT_STRATEGIES, 12, 1)
+                    .in(AGREEMENT, "if (now >= unchangedSince + settling) {", "if (now >= unchangedSince) {"));
+}
