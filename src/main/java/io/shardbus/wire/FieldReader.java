@@ -246,15 +246,18 @@ public final class FieldReader {
 
     /** A number alone, without a field. */
     public long varint() {
+        int at = position;
+        int most = Math.min(end, at + FieldWriter.LONGEST_VARINT);
         long value = 0;
-        for (int shift = 0; shift < Long.SIZE; shift += 7) {
-            byte next = in[advance(1)];
+        for (int shift = 0; at < most; shift += 7) {
+            byte next = in[at++];
             value |= (next & 0x7fL) << shift;
             if (next >= 0) {
+                position = at;
                 return value;
             }
         }
-        throw new WireFormatException("a number of more than " + FieldWriter.LONGEST_VARINT + " bytes");
+        throw new WireFormatException("a number that does not end, at " + position);
     }
 
     private int advance(int bytes) {

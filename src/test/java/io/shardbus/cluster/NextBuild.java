@@ -70,11 +70,11 @@ final class NextBuild {
                     "out.text(COMMAND_ID, headers.commandId());",
                     "out.text(COMMAND_ID, headers.commandId())" + FIELDS + ";"),
             // in what is stored
-            new Edit(
-                    "core/coordinator/Election.java",
-                    "return new TermRecord(term, self, incarnation, beat, holders.leaseMillis(), leaseHolders);",
-                    "return new TermRecord(term, self, incarnation, beat, holders.leaseMillis(), leaseHolders,"
-                            + " io.shardbus.core.protocol.UnknownFields.of(new byte[] {(byte) 0xc8, 0x3e, 7}));"),
+            new Edit("core/protocol/TermRecord.java", "        Objects.requireNonNull(owner, \"owner\");", """
+                            Objects.requireNonNull(owner, "owner");
+                            boolean isClaim = beat == 0 && rest.equals(UnknownFields.NONE);
+                            rest = isClaim ? UnknownFields.of(new byte[] {(byte) 0xc8, 0x3e, 7}) : rest;
+                    """),
             new Edit(
                     "store/infinispan/IdBucket.java",
                     "return new IdBucket(token, counted, changed, rest);",
@@ -95,6 +95,7 @@ final class NextBuild {
 
     /** Compiles it, and says where its classes are: only those that differ. */
     static Path classes() {
+        PreviousBuild.empty(CLASSES);
         Map<String, String> sources = new LinkedHashMap<>();
         EDITS.forEach(edit ->
                 sources.compute(edit.file(), (file, text) -> edited(edit, text == null ? source(file) : text)));

@@ -35,7 +35,7 @@ final class PreviousBuild {
     }
 
     private static List<Path> compiled(String commit) {
-        delete();
+        empty(PLACE);
         require(run("git", "archive", "-o", PLACE.resolve("src.tar").toString(), commit, "src"), "archive");
         require(run("tar", "xf", PLACE.resolve("src.tar").toString(), "-C", PLACE.toString()), "tar");
         Path product = PLACE.resolve("classes");
@@ -76,15 +76,16 @@ final class PreviousBuild {
         }
     }
 
-    private static void delete() {
+    /** Classes of an earlier run must not be left. */
+    static void empty(Path place) {
         try {
-            Files.createDirectories(PLACE);
-            try (Stream<Path> files = Files.walk(PLACE)) {
+            Files.createDirectories(place);
+            try (Stream<Path> files = Files.walk(place)) {
                 for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                     Files.delete(file);
                 }
             }
-            Files.createDirectories(PLACE);
+            Files.createDirectories(place);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
