@@ -142,7 +142,9 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     private void receive(FrameDecoder decoder, Buffer buffer, LaneQueue opened) {
         LaneLinks direct = links;
         if (direct != null && LaneLinks.isNote(buffer)) {
-            direct.noted(buffer);
+            if (admits(LaneLinks.sender(buffer))) {
+                direct.noted(buffer);
+            }
         } else {
             take(decoder, buffer, opened);
         }

@@ -112,6 +112,15 @@ public final class LaneLinks {
         return LinkNote.isNote(buffer);
     }
 
+    /**
+     * The lane that a note says it is from.
+     *
+     * @throws WireFormatException for garbage
+     */
+    public static PeerLane sender(Buffer note) {
+        return LinkNote.read(note).from();
+    }
+
     /** @throws WireFormatException for garbage */
     public void noted(Buffer buffer) {
         LinkNote note = LinkNote.read(buffer);
