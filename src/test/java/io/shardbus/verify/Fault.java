@@ -194,11 +194,13 @@ public record Fault(Kind kind, int size, @Nullable Fault beside) {
         var others = others(target, cluster);
         others.forEach(other -> net.cut(target, other));
         try {
-            cluster.restart(target);
+            // it may not be ready before it meets the others
+            cluster.begin(target);
             Waiting.pass(Duration.ofSeconds(size));
         } finally {
             others.forEach(other -> net.mend(target, other));
         }
+        cluster.awaitReady(target);
     }
 
     private void cut(int target, LocalCluster cluster) {

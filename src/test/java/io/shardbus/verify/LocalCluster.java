@@ -101,10 +101,15 @@ public final class LocalCluster implements AutoCloseable {
     /** Starts a node whose process has ended. */
     public void restart(int number) {
         begin(number);
+        awaitReady(number);
+    }
+
+    void awaitReady(int number) {
         node(number).awaitReady(LONGEST_START);
     }
 
-    private void begin(int number) {
+    /** Starts a node whose process has ended, and does not wait for it. */
+    void begin(int number) {
         nodes[number - 1] = CounterNodeProcess.start(number, hosts, settings);
         logs.add(node(number).logFile());
     }
