@@ -1,11 +1,10 @@
 package benchmark;
 
 import io.shardbus.launcher.GracefulShutdown;
-import io.vertx.core.Future;
+import io.shardbus.launcher.GracefulShutdownOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.time.Duration;
 
 /**
  * A process with one node that hosts counters, remembered ones with {@code --remember}, or, with {@code --proxy}, one that only coordinates;
@@ -14,7 +13,7 @@ import java.time.Duration;
  * SIGTERM, and ends at once when its standard input does.
  */
 public final class HostMain {
-    private static final Duration LONGEST_SHUTDOWN = Duration.ofSeconds(60);
+    private static final long LONGEST_SHUTDOWN_MS = 60_000;
 
     private HostMain() {}
 
@@ -28,7 +27,8 @@ public final class HostMain {
         var options = told.options(new JsonObject().put("roles", roles));
         var node =
                 told.has("remember") ? Node.start(place, options, RestartRun.definition()) : Node.start(place, options);
-        var shutdown = GracefulShutdown.onSignal(LONGEST_SHUTDOWN, () -> leave(node));
+        var shutdown = GracefulShutdown.onSignal(
+                node.map(Node::vertx), new GracefulShutdownOptions().setDeadlineMs(LONGEST_SHUTDOWN_MS));
         if (told.has("watch")) {
             node.onSuccess(started -> Stalls.watch(started.vertx(), Node.LOOPS));
         }
@@ -42,9 +42,5 @@ public final class HostMain {
         if (System.in.read() < 0) {
             Runtime.getRuntime().halt(2);
         }
-    }
-
-    private static Future<?> leave(Future<Node> node) {
-        return node.succeeded() ? node.result().vertx().close() : Future.succeededFuture();
     }
 }

@@ -11,6 +11,7 @@ import io.shardbus.StopReason;
 import io.shardbus.admin.AdminRouter;
 import io.shardbus.admin.HttpFailure;
 import io.shardbus.launcher.GracefulShutdown;
+import io.shardbus.launcher.GracefulShutdownOptions;
 import io.shardbus.spi.PassivationOptions;
 import io.shardbus.spi.ShardingMetrics;
 import io.vertx.core.Future;
@@ -19,7 +20,6 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Set;
 
 /**
@@ -32,7 +32,6 @@ public final class DevicesMain {
     private static final int MOST_ACTIVE = 20;
     private static final long IDLE_MS = 3000;
     private static final int SHARDS = 10;
-    private static final Duration LONGEST_SHUTDOWN = Duration.ofSeconds(30);
 
     private final Vertx vertx = Vertx.vertx();
     private final ClusterSharding sharding;
@@ -53,8 +52,8 @@ public final class DevicesMain {
         }
         var node = new DevicesMain(Path.of(arguments[0]));
         int port = Integer.parseInt(arguments[1]);
-        var shutdown = GracefulShutdown.onSignal(LONGEST_SHUTDOWN, node.vertx::close);
-        node.start(port)
+        var shutdown = GracefulShutdown.onSignal(Future.succeededFuture(node.vertx), new GracefulShutdownOptions());
+        node.start(port, shutdown)
                 .onSuccess(done -> System.out.println("ready: http://127.0.0.1:" + port))
                 .onFailure(failure -> {
                     System.err.println("devices: " + failure.getMessage());
@@ -62,7 +61,7 @@ public final class DevicesMain {
                 });
     }
 
-    private Future<?> start(int port) {
+    private Future<?> start(int port, GracefulShutdown shutdown) {
         var sensors = sharding.start(EntityDefinition.of(SENSORS, id -> new Device())
                 .withMetrics(new Lives())
                 .withPassivation(new PassivationOptions()
@@ -72,15 +71,15 @@ public final class DevicesMain {
         var alarms = sharding.start(EntityDefinition.of(ALARMS, id -> new Device())
                 .withMetrics(new Lives())
                 .withRememberEntities(true));
-        return Future.all(sensors, alarms).compose(started -> listen(port));
+        return Future.all(sensors, alarms).compose(started -> listen(port, shutdown));
     }
 
-    private Future<?> listen(int port) {
+    private Future<?> listen(int port, GracefulShutdown shutdown) {
         var router = Router.router(vertx);
         router.post("/:type/:id/:value").handler(this::report);
         router.get("/:type/:id").handler(this::read);
         router.route("/sharding/*").order(-1).subRouter(AdminRouter.create(vertx, sharding));
-        return vertx.createHttpServer().requestHandler(router).listen(port, "127.0.0.1");
+        return shutdown.serves(vertx.createHttpServer(), router).listen(port, "127.0.0.1");
     }
 
     private void report(RoutingContext request) {

@@ -3,6 +3,7 @@ package io.shardbus;
 import io.shardbus.runtime.node.ShardingNode;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -24,6 +25,11 @@ public interface ClusterSharding {
         return ShardingNode.of(vertx, options);
     }
 
+    /** The sharding that {@link #create} made for a Vertx, while it is open. */
+    static Optional<ClusterSharding> find(Vertx vertx) {
+        return ShardingNode.find(vertx);
+    }
+
     /**
      * Hosts a type on this node, or is a proxy for it where the node lacks the type's role. Again with an equal definition: the same region.
      *
@@ -36,7 +42,12 @@ public interface ClusterSharding {
     /** Reaches a type from this node without hosting it. */
     <M> Future<ShardRegion<M>> startProxy(EntityDefinition<M> definition);
 
-    /** A reference to an entity of a type that was started on this node, as host or proxy; UNKNOWN_TYPE otherwise. */
+    /**
+     * A reference to an entity of a type that was started on this node, as host or proxy. Once sharding is closed the reference is one whose
+     * asks fail with {@link FailureCode#SHUTTING_DOWN} and whose messages are dead letters.
+     *
+     * @throws ShardingException UNKNOWN_TYPE for a type that was not started: call {@link #start} or {@link #startProxy} first
+     */
     <M> EntityRef<M> entityRef(EntityType<M> type, String entityId);
 
     /** The names of the types that were started on this node. */
@@ -113,7 +124,22 @@ public interface ClusterSharding {
         return List.of();
     }
 
-    /** Whether every region of this node is registered and its shards can be given a home; false from {@link #close} on. */
+    /**
+     * This node is about to leave: it is not ready from now on, so that load balancers send requests elsewhere, and after the delay its shards
+     * move to other nodes while it still answers and passes messages on. Completes when it is home of no shard, when no other node
+     * can take them, or {@code shutdownTimeoutMs} after the delay; never fails. {@link #close} is to follow.
+     *
+     * @param loadBalancerDelay how long load balancers take to notice; 0 or more
+     */
+    Future<Void> prepareToLeave(Duration loadBalancerDelay);
+
+    /** Whether {@link #prepareToLeave} or {@link #close} was called. */
+    boolean isLeaving();
+
+    /**
+     * Whether every region of this node is registered and its shards can be given a home; false from {@link #prepareToLeave} or
+     * {@link #close} on.
+     */
     boolean isReady();
 
     /** Leaves in good order: hands over shards, ends regions, says goodbye. A clustered Vertx has no other sharding after it. */

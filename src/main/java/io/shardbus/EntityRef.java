@@ -15,12 +15,11 @@ public interface EntityRef<M> {
     String id();
 
     /**
-     * Sends without an answer, at most once. What cannot be delivered is counted as a dead letter of
-     * the region, see {@link TypeState.Region#counters()}; ten in a minute are logged.
+     * Sends without an answer, at most once. What cannot be delivered, also because the region has left or sharding is closed, is counted
+     * as a dead letter of the region, see {@link TypeState.Region#counters()}; ten in a minute are logged.
      *
-     * @throws ShardingException INVALID_MESSAGE for null or a class that the type does not accept, SHUTTING_DOWN when the region has left or
-     *     the node's sharding is closed; with the option serializeLocal also PAYLOAD_NOT_ENCODABLE, PAYLOAD_TOO_LARGE and
-     *     PAYLOAD_NOT_DECODABLE
+     * @throws ShardingException INVALID_MESSAGE for null or a class that the type does not accept; with the option serializeLocal also
+     *     PAYLOAD_NOT_ENCODABLE, PAYLOAD_TOO_LARGE and PAYLOAD_NOT_DECODABLE
      */
     void tell(M message);
 

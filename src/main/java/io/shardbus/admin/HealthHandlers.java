@@ -66,6 +66,9 @@ final class HealthHandlers implements HealthCheck.Node {
     }
 
     private List<String> reasons(List<String> unregistered) {
+        if (sharding.isLeaving()) {
+            return List.of("this node is leaving");
+        }
         var reasons = new ArrayList<String>();
         unregistered.forEach(type ->
                 reasons.add("the region of '" + type + "' has no coordinator yet that gives its shards a home"));

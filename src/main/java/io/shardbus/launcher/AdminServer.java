@@ -11,11 +11,11 @@ import io.vertx.ext.web.Router;
 final class AdminServer {
     private AdminServer() {}
 
-    static Future<HttpServer> listen(Vertx vertx, ClusterSharding sharding, LauncherConfig.Listener address) {
+    static Future<HttpServer> listen(
+            Vertx vertx, ClusterSharding sharding, LauncherConfig.Listener address, GracefulShutdown shutdown) {
         var router = Router.router(vertx);
         router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding));
-        return vertx.createHttpServer()
-                .requestHandler(router)
+        return shutdown.serves(vertx.createHttpServer(), router)
                 .listen(address.port(), address.host())
                 .recover(failure -> Future.failedFuture(new IllegalStateException(
                         "admin: cannot listen on " + address.host() + ":" + address.port() + ": "

@@ -6,7 +6,6 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.time.Duration;
 
 /**
  * The demo: a cluster in one process, real flights as traffic, a node that joins and one that leaves; then it serves the
@@ -33,9 +32,9 @@ public final class Demo {
         requireFree(admin);
         var story = new DemoStory(System.out::println);
         // The whole cluster is in this process: there is nobody to hand over to.
-        var shutdown = GracefulShutdown.onSignal(Duration.ZERO);
+        var shutdown = GracefulShutdown.atOnce();
         story.begin()
-                .compose(first -> serve(first, admin))
+                .compose(first -> serve(first, admin, shutdown))
                 .compose(listening -> story.tell())
                 .onSuccess(told -> System.out.println(
                         "Serving http://" + HOST + ":" + admin.port() + "/sharding/ until stopped (Ctrl-C)."))
@@ -56,8 +55,8 @@ public final class Demo {
         }
     }
 
-    private static Future<?> serve(DemoNode first, LauncherConfig.Listener admin) {
-        return AdminServer.listen(first.vertx(), first.sharding(), admin)
+    private static Future<?> serve(DemoNode first, LauncherConfig.Listener admin, GracefulShutdown shutdown) {
+        return AdminServer.listen(first.vertx(), first.sharding(), admin, shutdown)
                 .onSuccess(server -> System.out.println(
                         "Watch it at http://" + HOST + ":" + admin.port() + "/sharding/api/types/airport"));
     }

@@ -1,83 +1,191 @@
 package io.shardbus.launcher;
 
+import io.shardbus.ClusterSharding;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * The way out of a process that is told to stop, by SIGTERM or SIGINT: it stops step by step, within a bound, and ends with
- * 0; with 1 if a step failed or the time was up. A second signal changes nothing. One per process.
+ * The way out of a process with one Vertx, for an application that serves HTTP: one call at the begin of {@code main}, one for each
+ * server. On SIGTERM or SIGINT, also before the node is ready, the node becomes not ready, waits for its load balancers, moves its shards to other
+ * nodes while it still serves, lets requests under way end, closes its ports, and closes the Vertx. Then the process ends with 0, with 1 if
+ * the deadline passed or a step failed. A second signal ends it at once, with 128 and the number of the signal.
+ *
+ * <pre>{@code
+ * Future<Vertx> vertx = Vertx.builder().withClusterManager(...).buildClustered();
+ * GracefulShutdown shutdown = GracefulShutdown.onSignal(vertx, new GracefulShutdownOptions());
+ * ...
+ * shutdown.serves(server, router).listen(8080);
+ * }</pre>
+ *
+ * One per process. May be used from any thread.
  */
 public final class GracefulShutdown {
-    /** A part of the way out; begins on a thread that may wait. */
-    public interface Step extends Supplier<Future<?>> {}
+    private static final List<String> SIGNALS = List.of("TERM", "INT");
+    private static final long QUIET_POLLS = 10;
 
-    private final Duration bound;
-    private final List<Step> steps;
-    private volatile int status;
+    private final GracefulShutdownOptions options;
+    private final Future<Vertx> vertx;
+    private final Queue<HttpPort> ports = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean told = new AtomicBoolean();
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final CompletableFuture<Integer> ended = new CompletableFuture<>();
+    private volatile boolean leaving;
+    private volatile long lastRequest = System.nanoTime();
 
-    private GracefulShutdown(Duration bound, List<Step> steps) {
-        this.bound = bound;
-        this.steps = steps;
+    private GracefulShutdown(Future<Vertx> vertx, GracefulShutdownOptions options) {
+        this.vertx = vertx;
+        this.options = new GracefulShutdownOptions(options);
     }
 
-    /**
-     * Arms the way out.
-     *
-     * @param bound how long all steps together may take
-     * @param steps each begins when the one before has ended, in whatever way. To close a Vertx is a step of its own,
-     *     since the futures of a closed Vertx may never complete
-     */
-    public static GracefulShutdown onSignal(Duration bound, Step... steps) {
-        var shutdown = new GracefulShutdown(bound, List.of(steps));
-        Runtime.getRuntime().addShutdownHook(new Thread(shutdown::run, "graceful-shutdown"));
+    /** One that begins with {@link #run} only; for tests. */
+    static GracefulShutdown of(Future<Vertx> vertx, GracefulShutdownOptions options) {
+        return new GracefulShutdown(vertx, options);
+    }
+
+    /** Arms the way out for signals. */
+    public static GracefulShutdown onSignal(Future<Vertx> vertx, GracefulShutdownOptions options) {
+        return onSignal(vertx, options, () -> {});
+    }
+
+    /** @param heard called for each signal first */
+    static GracefulShutdown onSignal(Future<Vertx> vertx, GracefulShutdownOptions options, Runnable heard) {
+        var shutdown = new GracefulShutdown(vertx, options);
+        Signals.handle(SIGNALS, number -> {
+            heard.run();
+            shutdown.signalled(number);
+        });
+        // where another part of the process calls System.exit
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> halt(shutdown.run(0)), "graceful-shutdown"));
         return shutdown;
     }
 
-    /** Takes the same way out without being told to, for a node that could not start; ends with this status. */
-    public void exit(int endStatus) {
-        status = endStatus;
-        // Exit does not return, and may not hold up an event loop that a step needs.
-        new Thread(() -> System.exit(endStatus), "exit").start();
+    /** For a process whose nodes are all in it: the process ends at once. */
+    static GracefulShutdown atOnce() {
+        return onSignal(Future.failedFuture("no node to empty"), new GracefulShutdownOptions());
     }
 
-    private void run() {
-        boolean good = takeSteps();
+    /**
+     * Gives the server its request handler, and takes its connection handler: requests are counted while the node leaves, and clients told to
+     * look elsewhere. To be called before the server listens.
+     *
+     * @return the server
+     */
+    public HttpServer serves(HttpServer server, Handler<HttpServerRequest> handler) {
+        ports.add(HttpPort.of(vertx, server));
+        return server.requestHandler(request -> {
+            lastRequest = System.nanoTime();
+            if (leaving) {
+                request.response().putHeader(HttpHeaders.CONNECTION, "close");
+            }
+            handler.handle(request);
+        });
+    }
+
+    /** Takes the same way out without a signal, as for a node that could not start; the process ends with this status. */
+    public void exit(int status) {
+        new Thread(() -> halt(run(status)), "graceful-shutdown").start();
+    }
+
+    private void signalled(int number) {
+        if (told.compareAndSet(false, true)) {
+            exit(0);
+        } else {
+            halt(128 + number);
+        }
+    }
+
+    private static void halt(int status) {
         System.out.flush();
         System.err.flush();
-        // Not exit: the JVM is shutting down already, and would report the signal instead of this status.
-        Runtime.getRuntime().halt(good ? status : Math.max(1, status));
+        // Not exit: the JVM may be shutting down already, and would report the signal instead of this status.
+        Runtime.getRuntime().halt(status);
+    }
+
+    /** Takes the steps once, and waits for them; the status to end with. */
+    int run(int status) {
+        if (begun.compareAndSet(false, true)) {
+            boolean good = takeSteps();
+            ended.complete(good ? status : Math.max(1, status));
+        }
+        return ended.join();
     }
 
     private boolean takeSteps() {
-        long end = System.nanoTime() + bound.toNanos();
-        boolean good = true;
-        for (var step : steps) {
-            good &= take(step, end - System.nanoTime());
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.getDeadlineMs());
+        leaving = true;
+        // A node that is about to join cannot leave yet. Each step begins when the one before has ended, in whatever
+        // way.
+        boolean good = take(vertx::otherwiseEmpty, end);
+        if (vertx.succeeded()) {
+            var node = vertx.result();
+            good &= take(() -> retreat(node), end);
+            good &= take(() -> stopServing(node), end);
+            good &= take(node::close, end);
         }
         return good;
     }
 
-    private boolean take(Step step, long nanos) {
+    private Future<?> retreat(Vertx node) {
+        var delay = Duration.ofMillis(options.getLoadBalancerDelayMs());
+        return ClusterSharding.find(node)
+                .map(sharding -> sharding.prepareToLeave(delay))
+                .orElseGet(Future::succeededFuture);
+    }
+
+    private Future<?> stopServing(Vertx node) {
+        if (ports.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        var longest = Duration.ofMillis(options.getLongestRequestMs());
+        return quiet(node)
+                .compose(done -> Future.join(
+                        ports.stream().map(port -> port.close(longest)).toList()));
+    }
+
+    private Future<Void> quiet(Vertx node) {
+        Promise<Void> quiet = Promise.promise();
+        long wanted = TimeUnit.MILLISECONDS.toNanos(options.getQuietMs());
+        long patience = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.getLongestQuietWaitMs());
+        node.setPeriodic(Math.max(1, options.getQuietMs() / QUIET_POLLS), timer -> {
+            long now = System.nanoTime();
+            if (now - lastRequest >= wanted || now >= patience) {
+                node.cancelTimer(timer);
+                quiet.complete();
+            }
+        });
+        return quiet.future();
+    }
+
+    private boolean take(Supplier<Future<?>> step, long end) {
         try {
-            begin(step).get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+            begin(step).get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
             return true;
         } catch (ExecutionException e) {
             System.err.println("did not stop in good order: " + e.getCause());
         } catch (TimeoutException e) {
-            System.err.println("did not stop within " + bound.toMillis() + " ms");
+            System.err.println("did not stop within " + options.getDeadlineMs() + " ms");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         return false;
     }
 
-    private static CompletableFuture<?> begin(Step step) {
+    private static CompletableFuture<?> begin(Supplier<Future<?>> step) {
         try {
             return step.get().toCompletionStage().toCompletableFuture();
         } catch (RuntimeException e) {

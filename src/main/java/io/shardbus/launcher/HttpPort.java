@@ -19,21 +19,21 @@ import org.jspecify.annotations.Nullable;
  * The port of an HTTP server, which can be closed before the server. Vert.x 5.0 shuts both down at once, with every
  * connection that has just been accepted and sent no request yet; its client sees a failed request.
  */
-public final class HttpPort {
+final class HttpPort {
     private static final Duration LATE = Duration.ofMillis(300);
     private static final long TURN_MS = 1;
 
-    private final Vertx vertx;
+    private final Future<Vertx> vertx;
     private final HttpServer server;
     private volatile @Nullable Channel port;
 
-    private HttpPort(Vertx vertx, HttpServer server) {
+    private HttpPort(Future<Vertx> vertx, HttpServer server) {
         this.vertx = vertx;
         this.server = server;
     }
 
     /** To be called before the server listens; takes its connection handler. */
-    public static HttpPort of(Vertx vertx, HttpServer server) {
+    static HttpPort of(Future<Vertx> vertx, HttpServer server) {
         var port = new HttpPort(vertx, server);
         server.connectionHandler(port::accepted);
         return port;
@@ -51,7 +51,7 @@ public final class HttpPort {
      *
      * @param longestRequest how long these may take
      */
-    public Future<Void> close(Duration longestRequest) {
+    Future<Void> close(Duration longestRequest) {
         var open = port;
         if (open == null) {
             return server.shutdown(longestRequest.toMillis(), TimeUnit.MILLISECONDS);
@@ -63,7 +63,7 @@ public final class HttpPort {
 
     private Future<Void> late() {
         Promise<Void> late = Promise.promise();
-        vertx.setTimer(LATE.toMillis(), timer -> late.complete());
+        vertx.result().setTimer(LATE.toMillis(), timer -> late.complete());
         return late.future();
     }
 
@@ -81,7 +81,10 @@ public final class HttpPort {
 
     private void closeWhenUnknown(Channel open, ServerSocketChannel listening, Promise<Void> closed) {
         if (listening.isRegistered()) {
-            vertx.setTimer(TURN_MS, timer -> open.eventLoop().execute(() -> closeWhenUnknown(open, listening, closed)));
+            vertx.result()
+                    .setTimer(
+                            TURN_MS,
+                            timer -> open.eventLoop().execute(() -> closeWhenUnknown(open, listening, closed)));
             return;
         }
         try {

@@ -8,7 +8,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
 
 /**
  * Starts one node from a configuration file: {@code java -cp ... io.shardbus.launcher.ShardbusLauncher [conf/sharding.json]}.
@@ -18,7 +17,7 @@ import java.time.Duration;
 public final class ShardbusLauncher {
     private static final String DEFAULT_FILE = "conf/sharding.json";
     private static final int EXIT_REFUSED = 2;
-    private static final Duration BEYOND_SHUTDOWN = Duration.ofSeconds(15);
+    private static final long BEYOND_SHUTDOWN_MS = 15_000;
 
     private final LauncherConfig config;
 
@@ -53,12 +52,12 @@ public final class ShardbusLauncher {
     private void run() {
         var options = new VertxOptions().setEventBusOptions(config.eventBus());
         var manager = ShardbusClusterManager.create(config.cluster());
-        var bound = Duration.ofMillis(config.sharding().getShutdownTimeoutMs()).plus(BEYOND_SHUTDOWN);
+        long bound = 2 * config.sharding().getShutdownTimeoutMs() + BEYOND_SHUTDOWN_MS;
         var clustered =
                 Vertx.builder().with(options).withClusterManager(manager).buildClustered();
-        var shutdown = GracefulShutdown.onSignal(bound, () -> settled(clustered), () -> close(clustered));
+        var shutdown = GracefulShutdown.onSignal(clustered, new GracefulShutdownOptions().setDeadlineMs(bound));
         clustered
-                .compose(this::start)
+                .compose(node -> start(node, shutdown))
                 .onSuccess(node -> System.out.println("ready: node " + node.self()))
                 .onFailure(failure -> {
                     tell(String.valueOf(failure.getMessage()));
@@ -66,30 +65,21 @@ public final class ShardbusLauncher {
                 });
     }
 
-    private Future<ClusterSharding> start(Vertx node) {
+    private Future<ClusterSharding> start(Vertx node, GracefulShutdown shutdown) {
         var sharding = ClusterSharding.create(node, config.sharding());
         var regions = config.regions().stream()
                 .map(region -> node.deployVerticle(
                         ShardRegionVerticle.class.getName(), new DeploymentOptions().setConfig(region)))
                 .toList();
         return Future.all(regions)
-                .compose(deployed -> serveAdmin(node, sharding))
+                .compose(deployed -> serveAdmin(node, sharding, shutdown))
                 .map(sharding);
     }
 
-    private Future<Void> serveAdmin(Vertx node, ClusterSharding sharding) {
+    private Future<Void> serveAdmin(Vertx node, ClusterSharding sharding, GracefulShutdown shutdown) {
         return config.admin()
-                .map(listener -> AdminServer.listen(node, sharding, listener).<Void>mapEmpty())
+                .map(listener ->
+                        AdminServer.listen(node, sharding, listener, shutdown).<Void>mapEmpty())
                 .orElseGet(Future::succeededFuture);
-    }
-
-    /** A node that is about to join cannot leave yet. */
-    private static Future<?> settled(Future<Vertx> node) {
-        return node.otherwiseEmpty();
-    }
-
-    /** Sharding closes with its Vertx, in good order. */
-    private static Future<?> close(Future<Vertx> node) {
-        return node.succeeded() ? node.result().close() : Future.succeededFuture();
     }
 }

@@ -10,6 +10,7 @@ import io.shardbus.ShardRegion;
 import io.shardbus.ShardingOptions;
 import io.shardbus.TypeState;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -149,6 +150,16 @@ public final class TestSharding implements ClusterSharding {
     @Override
     public Future<Void> cancelShutdown() {
         return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Void> prepareToLeave(Duration loadBalancerDelay) {
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public boolean isLeaving() {
+        return false;
     }
 
     @Override

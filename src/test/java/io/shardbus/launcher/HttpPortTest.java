@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.netty.channel.Channel;
 import io.shardbus.integration.Await;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.impl.HttpServerConnection;
@@ -34,7 +35,7 @@ class HttpPortTest {
     private final Vertx vertx = Vertx.vertx();
     private final CompletableFuture<Channel> listening = new CompletableFuture<>();
     private final HttpServer server = vertx.createHttpServer();
-    private final HttpPort port = HttpPort.of(vertx, server);
+    private final HttpPort port = HttpPort.of(Future.succeededFuture(vertx), server);
     private final List<Socket> clients = new ArrayList<>();
 
     @AfterEach

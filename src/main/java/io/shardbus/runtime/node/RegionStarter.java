@@ -91,6 +91,10 @@ final class RegionStarter {
         closed = true;
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
     static ShardingException closedNode() {
         return new ShardingException(FailureCode.SHUTTING_DOWN, "this node's sharding is closed");
     }
@@ -296,7 +300,8 @@ final class RegionStarter {
                         ? closedNode()
                         : new ShardingException(
                                 FailureCode.UNKNOWN_TYPE,
-                                "entity type '" + type + "' was not started on this node: " + types()));
+                                "entity type '" + type + "' was not started on this node, only " + types()
+                                        + ": call start or startProxy first"));
     }
 
     /** Whether every region is registered and can get shards. */

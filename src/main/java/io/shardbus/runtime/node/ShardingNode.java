@@ -12,6 +12,7 @@ import io.shardbus.ShardRegion;
 import io.shardbus.ShardingException;
 import io.shardbus.ShardingOptions;
 import io.shardbus.TypeState;
+import io.shardbus.logging.LogPace;
 import io.shardbus.membership.NodeAttributes;
 import io.shardbus.runtime.coordinator.ClusterPicture;
 import io.shardbus.runtime.region.CallerContext;
@@ -20,6 +21,7 @@ import io.shardbus.runtime.region.RegionHandle;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +39,8 @@ public final class ShardingNode implements ClusterSharding {
     private final RegionStarter regions;
     private final NodeQueries queries;
     private final NodeShutdown shutdown;
+    private final LogPace deadLetters;
+    private volatile boolean leaving;
 
     private ShardingNode(Vertx vertx, ShardingOptions options) {
         this.vertx = vertx;
@@ -45,6 +49,7 @@ public final class ShardingNode implements ClusterSharding {
         this.regions = new RegionStarter(vertx, assembly, assembly.onRoot(() -> Rehearsal.once(vertx)));
         this.queries = new NodeQueries(assembly, regions);
         this.shutdown = new NodeShutdown(assembly, regions, queries);
+        this.deadLetters = new LogPace(assembly.parts().clock()::now);
     }
 
     /** The sharding of a Vertx, made on first use. */
@@ -58,6 +63,11 @@ public final class ShardingNode implements ClusterSharding {
         }
         node.open();
         return node;
+    }
+
+    /** The open sharding of a Vertx. */
+    public static Optional<ClusterSharding> find(Vertx vertx) {
+        return Optional.ofNullable(NODES.get(vertx));
     }
 
     private void open() {
@@ -86,7 +96,12 @@ public final class ShardingNode implements ClusterSharding {
 
     @Override
     public <M> EntityRef<M> entityRef(EntityType<M> type, String entityId) {
-        RegionHandle<?> handle = regions.handle(type.name());
+        RegionHandle<?> handle = regions.isClosed()
+                ? regions.find(type.name()).map(RegionControl::handle).orElse(null)
+                : regions.handle(type.name());
+        if (handle == null) {
+            return new ClosedReference<>(type, entityId, deadLetters);
+        }
         if (!handle.type().equals(type)) {
             throw new ShardingException(
                     FailureCode.UNKNOWN_TYPE,
@@ -189,8 +204,20 @@ public final class ShardingNode implements ClusterSharding {
     }
 
     @Override
+    public Future<Void> prepareToLeave(Duration loadBalancerDelay) {
+        leaving = true;
+        return CallerContext.complete(
+                new Retreat(assembly, this, options.getShutdownTimeoutMs()).after(loadBalancerDelay));
+    }
+
+    @Override
+    public boolean isLeaving() {
+        return leaving || regions.isClosed();
+    }
+
+    @Override
     public boolean isReady() {
-        return regions.isReady() && assembly.isAvailable() && notReadyReasons().isEmpty();
+        return !leaving && regions.isReady() && assembly.isAvailable() && notReadyReasons().isEmpty();
     }
 
     @Override

@@ -255,7 +255,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     private LaneQueue lane(int shard) {
         LaneQueue[] present = lanes;
         if (present.length == 0) {
-            throw new ShardingException(FailureCode.SHUTTING_DOWN, "the region of '" + type.name() + "' is not open");
+            throw new ShardingException(FailureCode.SHUTTING_DOWN, notOpen());
         }
         return present[shard % present.length];
     }
@@ -276,14 +276,22 @@ public final class RegionHandle<M> implements ShardRegion<M> {
 
     void tell(int shard, String entityId, Object message) {
         Object payload = prepare(message);
-        if (!lane(shard).send((lane, now) -> lane.send(shard, entityId, payload, null, now))) {
-            refuse(shard, entityId, payload);
+        LaneQueue[] present = lanes;
+        if (present.length == 0) {
+            refuse(shard, entityId, payload, Failure.of(FailureCode.SHUTTING_DOWN, notOpen()));
+        } else if (!present[shard % present.length].send(
+                (lane, now) -> lane.send(shard, entityId, payload, null, now))) {
+            refuse(shard, entityId, payload, LANE_FULL);
         }
     }
 
-    private void refuse(int shard, String entityId, Object payload) {
-        counters.failed(FailureCode.REGION_BUFFER_FULL);
-        counters.deadLetter(type.name(), new Envelope(shard, entityId, payload, 0, null), LANE_FULL);
+    private void refuse(int shard, String entityId, Object payload, Failure reason) {
+        counters.failed(reason.code());
+        counters.deadLetter(type.name(), new Envelope(shard, entityId, payload, 0, null), reason);
+    }
+
+    private String notOpen() {
+        return "the region of '" + type.name() + "' is not open";
     }
 
     /** Told by the lane of the shard. */

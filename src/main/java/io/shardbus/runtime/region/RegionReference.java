@@ -99,7 +99,7 @@ final class RegionReference<M> implements EntityRef<M> {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof RegionReference<?> that && id.equals(that.id) && type.equals(that.type);
+        return other instanceof EntityRef<?> that && id.equals(that.id()) && type.equals(that.type());
     }
 
     @Override

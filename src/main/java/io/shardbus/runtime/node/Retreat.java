@@ -1,0 +1,72 @@
+package io.shardbus.runtime.node;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.TypeState;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+
+/**
+ * Empties a node that is about to leave, while it still answers and passes messages on. The node drains itself again and again, since a
+ * new coordinator does not know what the last one was told.
+ */
+final class Retreat {
+    private static final long POLL_MS = 50;
+
+    private final NodeAssembly assembly;
+    private final ClusterSharding sharding;
+    private final ElapsedClock clock;
+    private final long mayTake;
+
+    /** @param mayTake milliseconds after which the node gives up; its close moves what is left */
+    Retreat(NodeAssembly assembly, ClusterSharding sharding, long mayTake) {
+        this.assembly = assembly;
+        this.sharding = sharding;
+        this.clock = assembly.parts().clock();
+        this.mayTake = mayTake;
+    }
+
+    Future<Void> after(Duration delay) {
+        return pause(delay.toMillis()).compose(waited -> empty(clock.now() + mayTake));
+    }
+
+    /** Where the whole cluster stops, no shard moves. */
+    private Future<Void> empty(long end) {
+        return assembly.onControl(control -> Future.succeededFuture(control.isPreparedForShutdown()))
+                .compose(announced -> announced ? Future.succeededFuture() : emptyUnlessStopping(end));
+    }
+
+    private Future<Void> emptyUnlessStopping(long end) {
+        return Future.join(sharding.startedTypes().stream()
+                        .map(type -> sharding.typeState(type).map(this::isEmptied))
+                        .toList())
+                .map(all -> all.list().stream().allMatch(Boolean.TRUE::equals))
+                .otherwise(false)
+                .compose(emptied -> emptied || clock.now() >= end ? Future.succeededFuture() : again(end));
+    }
+
+    /** Whether this node is home of no shard of the type, or no other node can take one. */
+    private boolean isEmptied(TypeState state) {
+        return state.shards().stream().noneMatch(shard -> shard.home().equals(sharding.self()))
+                || state.regions().stream()
+                        .noneMatch(region -> !region.proxy()
+                                && !region.leaving()
+                                && !region.node().equals(sharding.self()));
+    }
+
+    private Future<Void> again(long end) {
+        return sharding.drain(sharding.self())
+                .transform(drained -> pause(POLL_MS))
+                .compose(waited -> empty(end));
+    }
+
+    private Future<Void> pause(long millis) {
+        Promise<Void> over = Promise.promise();
+        if (millis <= 0) {
+            over.complete();
+        } else {
+            assembly.vertx().setTimer(millis, ignored -> over.complete());
+        }
+        return over.future();
+    }
+}
