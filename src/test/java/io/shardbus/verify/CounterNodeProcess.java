@@ -15,26 +15,29 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A node of examples/counter: a process started by its run.sh, on an address of its own. */
+/** A node of an example, of examples/counter unless said otherwise: a process started by its run.sh, on an address of its own. */
 public final class CounterNodeProcess implements AutoCloseable {
     /** The top of this project, when it is not the working directory. */
     public static final String ROOT_PROPERTY = "shardbus.root";
 
     private static final Path ROOT =
             Path.of(System.getProperty(ROOT_PROPERTY, "")).toAbsolutePath();
-    private static final Path SCRIPT = ROOT.resolve("examples/counter/run.sh");
+    private static final String COUNTER = "counter";
+    private static final int COUNTER_PORT = 8080;
     private static final Path LOGS = ROOT.resolve("target/counter-nodes");
     private static final Duration LONGEST_EXIT = Duration.ofSeconds(70);
 
     private final int number;
     private final String host;
+    private final int httpPort;
     private final Process process;
     private final Path log;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
 
-    private CounterNodeProcess(int number, String host, Process process, Path log) {
+    private CounterNodeProcess(int number, String host, int httpPort, Process process, Path log) {
         this.number = number;
         this.host = host;
+        this.httpPort = httpPort;
         this.process = process;
         this.log = log;
         var reader = new Thread(this::readOutput, "output-of-node-" + number);
@@ -44,19 +47,32 @@ public final class CounterNodeProcess implements AutoCloseable {
 
     /** @param hosts the addresses of all nodes, number 1 first */
     public static CounterNodeProcess start(int number, List<String> hosts) {
-        return start(number, hosts, List.of(), Map.of());
+        return ofExample(COUNTER, COUNTER_PORT, number, hosts);
+    }
+
+    /**
+     * A node of an example that takes the same environment as examples/counter.
+     *
+     * @param httpPort its node N listens on this and N
+     */
+    public static CounterNodeProcess ofExample(String example, int httpPort, int number, List<String> hosts) {
+        return start(example, httpPort, number, hosts, new Surroundings(List.of(), Map.of()));
     }
 
     /** @param settings more variables of the environment */
     public static CounterNodeProcess start(int number, Hosts hosts, Map<String, String> settings) {
-        return start(number, hosts.addresses(), hosts.prefix(number), settings);
+        return start(
+                COUNTER, COUNTER_PORT, number, hosts.addresses(), new Surroundings(hosts.prefix(number), settings));
     }
 
+    /** Where a process starts: what its command begins with, and more variables of its environment. */
+    private record Surroundings(List<String> prefix, Map<String, String> settings) {}
+
     private static CounterNodeProcess start(
-            int number, List<String> hosts, List<String> prefix, Map<String, String> settings) {
+            String example, int httpPort, int number, List<String> hosts, Surroundings surroundings) {
         var host = hosts.get(number - 1);
-        var command = new ArrayList<>(prefix);
-        command.add(SCRIPT.toString());
+        var command = new ArrayList<>(surroundings.prefix());
+        command.add(ROOT.resolve("examples").resolve(example).resolve("run.sh").toString());
         command.add(Integer.toString(number));
         try {
             Files.createDirectories(LOGS);
@@ -65,8 +81,8 @@ public final class CounterNodeProcess implements AutoCloseable {
             builder.environment().put("SHARDBUS_HOST", host);
             builder.environment().put("SHARDBUS_PEERS", String.join(",", hosts));
             builder.environment().remove("JAVA_TOOL_OPTIONS");
-            builder.environment().putAll(settings);
-            return new CounterNodeProcess(number, host, builder.start(), log);
+            builder.environment().putAll(surroundings.settings());
+            return new CounterNodeProcess(number, host, httpPort + number, builder.start(), log);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -100,7 +116,7 @@ public final class CounterNodeProcess implements AutoCloseable {
     }
 
     public URI uri(String path) {
-        return URI.create("http://" + host + ":" + (8080 + number) + path);
+        return URI.create("http://" + host + ":" + httpPort + path);
     }
 
     /** SIGTERM. */

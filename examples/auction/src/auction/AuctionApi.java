@@ -1,0 +1,130 @@
+package auction;
+
+import io.shardbus.EntityRef;
+import io.shardbus.ShardRegion;
+import io.shardbus.ShardingException;
+import io.shardbus.admin.HttpFailure;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import java.util.Set;
+import java.util.function.Function;
+
+/** The auctions over HTTP. */
+final class AuctionApi {
+    private static final int LARGEST_BODY = 10_000;
+    private static final int LONGEST_NAME = 100;
+    private static final long LONGEST_AUCTION_MS = 31L * 24 * 3_600_000;
+    private static final Set<String> CONFLICTS = Set.of(Auction.TOO_LOW, Auction.CLOSED, Auction.ALREADY_OPEN);
+
+    private final ShardRegion<AuctionMessage> auctions;
+
+    private AuctionApi(ShardRegion<AuctionMessage> auctions) {
+        this.auctions = auctions;
+    }
+
+    static Router router(Vertx vertx, ShardRegion<AuctionMessage> auctions, AuctionFeed feed) {
+        var api = new AuctionApi(auctions);
+        var router = Router.router(vertx);
+        router.post().handler(BodyHandler.create(false).setBodyLimit(LARGEST_BODY));
+        router.get("/auctions/:id").handler(request -> answer(request, api::read));
+        router.post("/auctions/:id").handler(request -> answer(request, api::open));
+        router.post("/auctions/:id/bids").handler(request -> answer(request, api::bid));
+        router.get("/auctions/:id/events").handler(feed::listen);
+        router.route()
+                .last()
+                .handler(request -> answer(
+                        request,
+                        HttpFailure.notFound("no resource " + request.request().method() + " "
+                                + request.request().path())));
+        router.errorHandler(400, AuctionApi::answerError);
+        router.errorHandler(413, AuctionApi::answerError);
+        router.errorHandler(500, AuctionApi::answerError);
+        return router;
+    }
+
+    private EntityRef<AuctionMessage> auction(RoutingContext request) {
+        return auctions.entityRef(request.pathParam("id"));
+    }
+
+    private Future<AuctionState> read(RoutingContext request) {
+        return auction(request).ask(new AuctionMessage.Read());
+    }
+
+    private Future<AuctionState> open(RoutingContext request) {
+        long forMillis = number(body(request), "forMillis", LONGEST_AUCTION_MS);
+        return auction(request).ask(new AuctionMessage.Open(forMillis));
+    }
+
+    private Future<AuctionState> bid(RoutingContext request) {
+        var body = body(request);
+        if (!(body.getValue("bidder") instanceof String bidder) || bidder.isBlank() || bidder.length() > LONGEST_NAME) {
+            throw new IllegalArgumentException("bidder: a name of 1 to " + LONGEST_NAME + " characters is needed");
+        }
+        return auction(request).ask(new AuctionMessage.Bid(bidder, number(body, "amount", Long.MAX_VALUE)));
+    }
+
+    private static JsonObject body(RoutingContext request) {
+        try {
+            var body = request.body().asJsonObject();
+            if (body != null) {
+                return body;
+            }
+        } catch (DecodeException | ClassCastException e) {
+            // refused below
+        }
+        throw new IllegalArgumentException("the body must be a JSON object");
+    }
+
+    private static long number(JsonObject body, String name, long most) {
+        var value = body.getValue(name);
+        if ((value instanceof Integer || value instanceof Long)
+                && ((Number) value).longValue() > 0
+                && ((Number) value).longValue() <= most) {
+            return ((Number) value).longValue();
+        }
+        throw new IllegalArgumentException(name + ": a whole number from 1 to " + most + " is needed");
+    }
+
+    private static void answer(RoutingContext request, Function<RoutingContext, Future<AuctionState>> resource) {
+        try {
+            resource.apply(request)
+                    .onSuccess(state -> answer(request, 200, state.toJson()))
+                    .onFailure(failure -> answer(request, failure(failure)));
+        } catch (IllegalArgumentException e) {
+            answer(request, HttpFailure.badRequest(e.getMessage()));
+        } catch (ShardingException e) {
+            answer(request, failure(e));
+        }
+    }
+
+    private static HttpFailure failure(Throwable failure) {
+        return failure instanceof ShardingException sharding && CONFLICTS.contains(sharding.entityCode())
+                ? new HttpFailure(409, sharding.entityCode(), sharding.getMessage())
+                : HttpFailure.of(failure);
+    }
+
+    private static void answerError(RoutingContext request) {
+        var failure = request.failure();
+        answer(
+                request,
+                failure == null || request.statusCode() != 500
+                        ? new HttpFailure(request.statusCode(), "BAD_REQUEST", "the request is malformed or too large")
+                        : HttpFailure.of(failure));
+    }
+
+    private static void answer(RoutingContext request, HttpFailure failure) {
+        answer(request, failure.status(), failure.toJson());
+    }
+
+    private static void answer(RoutingContext request, int status, JsonObject body) {
+        request.response()
+                .setStatusCode(status)
+                .putHeader("Content-Type", "application/json")
+                .end(body.toBuffer());
+    }
+}

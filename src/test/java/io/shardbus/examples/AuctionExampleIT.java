@@ -1,0 +1,315 @@
+package io.shardbus.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.integration.Await;
+import io.shardbus.verify.CounterNodeProcess;
+import io.shardbus.verify.LoopbackHosts;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Flow;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What examples/auction promises, and a rolling restart of its three processes under 200 requests a second. */
+class AuctionExampleIT {
+    private static final Duration LONGEST_START = Duration.ofSeconds(60);
+    private static final int HTTP_PORT = 8280;
+    private static final List<String> HOSTS = LoopbackHosts.of(3);
+
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private static final List<CounterNodeProcess> NODES = new CopyOnWriteArrayList<>();
+
+    @BeforeAll
+    static void start() {
+        IntStream.rangeClosed(1, 3).forEach(number -> NODES.add(begin(number)));
+        NODES.forEach(node -> node.awaitReady(LONGEST_START));
+        untilWhole();
+    }
+
+    private static CounterNodeProcess begin(int number) {
+        return CounterNodeProcess.ofExample("auction", HTTP_PORT, number, HOSTS);
+    }
+
+    private static void untilWhole() {
+        Await.until(
+                () -> "no cluster of three",
+                () -> NODES.stream()
+                        .allMatch(node -> get(node, "/sharding/api/cluster")
+                                        .body()
+                                        .getJsonArray("nodes")
+                                        .size()
+                                == 3));
+    }
+
+    @AfterAll
+    static void stop() {
+        NODES.forEach(CounterNodeProcess::close);
+    }
+
+    private record Answer(int status, JsonObject body) {}
+
+    private static Answer send(HttpRequest.Builder request) {
+        try {
+            var response =
+                    HTTP.send(request.timeout(Duration.ofSeconds(20)).build(), HttpResponse.BodyHandlers.ofString());
+            return new Answer(response.statusCode(), new JsonObject(response.body()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Answer get(CounterNodeProcess node, String path) {
+        return send(HttpRequest.newBuilder(node.uri(path)));
+    }
+
+    private static Answer post(URI to, String body) {
+        return send(HttpRequest.newBuilder(to).POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    private static Answer bid(CounterNodeProcess node, String id, String bidder, long amount) {
+        var bid = new JsonObject().put("bidder", bidder).put("amount", amount);
+        return post(node.uri("/auctions/" + id + "/bids"), bid.encode());
+    }
+
+    @Test
+    void takesBidsUntilItsEnd() {
+        var first = NODES.get(0);
+        var unknown = get(first, "/auctions/vase");
+        assertEquals(200, unknown.status());
+        assertEquals(
+                Set.of("id", "highest", "bids", "closed", "node", "incarnation"),
+                unknown.body().fieldNames());
+        assertNull(unknown.body().getValue("highest"));
+        assertEquals(0, unknown.body().getLong("bids"));
+        assertEquals(false, unknown.body().getBoolean("closed"));
+
+        var taken = bid(NODES.get(1), "vase", "ann", 5);
+        assertEquals(200, taken.status());
+        assertEquals(
+                new JsonObject().put("bidder", "ann").put("amount", 5),
+                taken.body().getJsonObject("highest"));
+        assertEquals(taken.body(), get(NODES.get(2), "/auctions/vase").body());
+        for (long tooLow : new long[] {5, 4, 1}) {
+            var refused = bid(NODES.get(2), "vase", "bob", tooLow);
+            assertEquals(409, refused.status());
+            assertEquals("TOO_LOW", refused.body().getString("error"));
+        }
+        assertEquals(2, bid(first, "vase", "bob", 6).body().getLong("bids"));
+
+        assertEquals(
+                200, post(first.uri("/auctions/lamp"), "{\"forMillis\":300}").status());
+        assertEquals(
+                "ALREADY_OPEN",
+                post(first.uri("/auctions/lamp"), "{\"forMillis\":300}").body().getString("error"));
+        Await.until(() -> "open", () -> get(first, "/auctions/lamp").body().getBoolean("closed"));
+        var late = bid(first, "lamp", "ann", 50);
+        assertEquals(409, late.status());
+        assertEquals("CLOSED", late.body().getString("error"));
+        for (var bad : List.of(
+                "",
+                "x",
+                "[]",
+                "{}",
+                "{\"bidder\":\"b\"}",
+                "{\"bidder\":\"b\",\"amount\":0}",
+                "{\"bidder\":\"\",\"amount\":3}",
+                "{\"bidder\":\"b\",\"amount\":1.5}")) {
+            assertEquals(400, post(first.uri("/auctions/vase/bids"), bad).status(), bad);
+        }
+        assertEquals(404, get(first, "/nothing").status());
+    }
+
+    @Test
+    void listenersOfAnyNodeHearOfBids() throws Exception {
+        assertEquals(200, get(NODES.get(0), "/auctions/clock").status());
+        var heard = new ConcurrentLinkedQueue<String>();
+        var listening = HTTP.sendAsync(
+                HttpRequest.newBuilder(NODES.get(2).uri("/auctions/clock/events"))
+                        .build(),
+                HttpResponse.BodyHandlers.fromLineSubscriber(new Lines(heard)));
+        Await.until(heard::toString, () -> heard.contains(": listening"));
+        assertEquals(200, bid(NODES.get(1), "clock", "ann", 9).status());
+        Await.until(heard::toString, () -> heard.stream().anyMatch(line -> line.contains("\"amount\":9")));
+        assertTrue(heard.contains("event: bid"), heard::toString);
+        assertTrue(listening.cancel(true));
+    }
+
+    /** The lines of a stream that does not end. */
+    private record Lines(ConcurrentLinkedQueue<String> heard) implements Flow.Subscriber<String> {
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            subscription.request(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(String line) {
+            heard.add(line);
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            heard.add("failed: " + failure);
+        }
+
+        @Override
+        public void onComplete() {
+            heard.add("complete");
+        }
+    }
+
+    /** Each node in turn is stopped with SIGTERM and started again, while clients bid: nothing fails, nothing is lost. */
+    @Test
+    void aRollingRestartFailsNoRequestAndLosesNoState() {
+        var traffic = new Bidders();
+        try {
+            traffic.until(200);
+            for (int number = 1; number <= 3; number++) {
+                var old = NODES.get(number - 1);
+                traffic.leaving(old);
+                old.terminate();
+                assertEquals(0, old.awaitExit(), old::log);
+                var fresh = begin(number).awaitReady(LONGEST_START);
+                NODES.set(number - 1, fresh);
+                untilWhole();
+                traffic.joined(fresh);
+                traffic.until(200);
+            }
+        } finally {
+            traffic.close();
+        }
+        assertEquals(Map.of(), traffic.failures());
+        assertEquals(Map.of(), traffic.lostOf(NODES.get(0)));
+        assertTrue(traffic.perSecond() > 150, () -> traffic.perSecond() + " requests a second");
+    }
+
+    /** Clients that bid on a few auctions, together 200 times a second, and know what they were answered. */
+    private static final class Bidders implements AutoCloseable {
+        private static final int CLIENTS = 8;
+        private static final int GOAL_PER_SECOND = 200;
+        private static final int AUCTIONS = 40;
+
+        private final List<CounterNodeProcess> targets = new CopyOnWriteArrayList<>();
+        private final Map<String, Long> accepted = new ConcurrentHashMap<>();
+        private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
+        private final List<Thread> clients = new ArrayList<>();
+        private final long begun = System.nanoTime();
+        private final AtomicLong sent = new AtomicLong();
+        private volatile long endedAt;
+
+        Bidders() {
+            targets.addAll(NODES);
+            for (int client = 0; client < CLIENTS; client++) {
+                int first = client;
+                var thread = new Thread(() -> bid(first), "bidder-" + client);
+                clients.add(thread);
+                thread.start();
+            }
+        }
+
+        /** Each auction has one bidder, so that a bid can be too low only where an accepted one was lost. */
+        private void bid(int client) {
+            long pause = TimeUnit.SECONDS.toNanos(CLIENTS) / GOAL_PER_SECOND;
+            long next = System.nanoTime();
+            for (long round = 1; endedAt == 0; round++) {
+                for (int auction = client; auction < AUCTIONS && endedAt == 0; auction += CLIENTS) {
+                    var target = targets.get(ThreadLocalRandom.current().nextInt(targets.size()));
+                    one(target, "lot-" + auction, round);
+                    next += pause;
+                    LockSupport.parkNanos(next - System.nanoTime());
+                }
+            }
+        }
+
+        private void one(CounterNodeProcess target, String id, long amount) {
+            sent.incrementAndGet();
+            try {
+                var answer = AuctionExampleIT.bid(target, id, "bidder", amount);
+                if (answer.status() == 200 && answer.body().getLong("bids") == amount) {
+                    accepted.put(id, amount);
+                } else {
+                    failures.add(target + " " + id + " " + amount + ": " + answer);
+                }
+            } catch (UncheckedIOException e) {
+                failures.add(target + " " + id + " " + amount + ": " + e.getCause());
+            }
+        }
+
+        /** What a load balancer does with a node that is about to be stopped. */
+        void leaving(CounterNodeProcess node) {
+            targets.remove(node);
+        }
+
+        void joined(CounterNodeProcess node) {
+            targets.add(node);
+        }
+
+        /** Waits for so many more requests. */
+        void until(int more) {
+            long goal = sent.get() + more;
+            Await.until(failures::toString, () -> sent.get() >= goal);
+        }
+
+        @Override
+        public void close() {
+            endedAt = System.nanoTime();
+            clients.forEach(client -> {
+                try {
+                    client.join();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
+
+        long perSecond() {
+            return sent.get() * 1_000_000_000 / (endedAt - begun);
+        }
+
+        Map<String, Long> failures() {
+            return failures.stream()
+                    .limit(20)
+                    .collect(Collectors.groupingBy(failure -> failure, Collectors.counting()));
+        }
+
+        /** The auctions whose highest bid is not the last that was accepted. */
+        Map<String, JsonObject> lostOf(CounterNodeProcess node) {
+            assertNotEquals(0, accepted.size());
+            var lost = new ConcurrentHashMap<String, JsonObject>();
+            accepted.forEach((id, amount) -> {
+                var known = get(node, "/auctions/" + id).body();
+                if (known.getJsonObject("highest").getLong("amount") != amount.longValue()) {
+                    lost.put(id, known);
+                }
+            });
+            return lost;
+        }
+    }
+}
