@@ -41,7 +41,7 @@ public interface Entity<M> {
         return Future.succeededFuture();
     }
 
-    /** This answer, ready for the next message. */
+    /** This answer, ready for the next message; {@link EntityContext#reply} is the same, checked by the compiler. */
     default <R> Future<R> reply(R answer) {
         return Future.succeededFuture(answer);
     }

@@ -1,5 +1,6 @@
 package io.shardbus;
 
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 
@@ -28,6 +29,14 @@ public interface EntityContext<M> {
     EntityRef<M> self();
 
     Vertx vertx();
+
+    /**
+     * The answer to an ask, of the class that the ask says: {@code return context.reply(get, value)}. The compiler checks it; an answer of another
+     * class, given with {@link Entity#reply}, fails the ask with {@link FailureCode#INVALID_ANSWER}.
+     */
+    default <R> Future<R> reply(Ask<R> ask, R answer) {
+        return Future.succeededFuture(answer);
+    }
 
     /** Asks for this instance to be put away once its mailbox is done; messages that come later start another one. */
     void passivate();

@@ -35,7 +35,9 @@ public enum FailureCode {
     /** No node of this name is in the cluster. */
     UNKNOWN_NODE(16),
     /** Event-bus clients address more entities that are new to the region than the option {@code busNewEntitiesPerSecond} allows. */
-    TOO_MANY_NEW_ENTITIES(17);
+    TOO_MANY_NEW_ENTITIES(17),
+    /** The entity's answer is not of the class that the message's {@link Ask} says; the message was executed. */
+    INVALID_ANSWER(18);
 
     private final int number;
 

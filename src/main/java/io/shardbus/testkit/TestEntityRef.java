@@ -9,6 +9,7 @@ import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.ShardHash;
 import io.shardbus.ShardingException;
+import io.shardbus.codec.AnswerTypes;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import java.time.Duration;
@@ -92,7 +93,12 @@ public final class TestEntityRef<M> implements EntityRef<M> {
         try {
             M mine = accepted(message);
             received.add(mine);
-            return (Future<R>) answers.apply(mine);
+            return (Future<R>) answers.apply(mine).map(answer -> {
+                if (answer != null && !AnswerTypes.fits(mine, answer)) {
+                    throw AnswerTypes.failure(this.toString(), mine, answer);
+                }
+                return answer;
+            });
         } catch (RuntimeException e) {
             return Future.failedFuture(e);
         }

@@ -27,6 +27,7 @@ class HttpFailureTest {
         "INVALID_ID, 400",
         "UNKNOWN_TYPE, 404",
         "UNKNOWN_NODE, 404",
+        "INVALID_ANSWER, 500",
         "TIMED_OUT, 504",
         "REGION_BUFFER_FULL, 503",
         "MAILBOX_FULL, 503",

@@ -13,6 +13,7 @@ import io.shardbus.RestartPolicy;
 import io.shardbus.ShardingException;
 import io.shardbus.StartReason;
 import io.shardbus.StopReason;
+import io.shardbus.codec.AnswerTypes;
 import io.shardbus.core.entity.CellState;
 import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.EntityState;
@@ -127,7 +128,7 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         if (host.definition.execution() == ExecutionModel.EVENT_LOOP) {
             receiveHere(live, message, envelope);
         } else {
-            call(() -> live.receive(message, this), receiving(envelope));
+            call(() -> live.receive(message, this), receiving(envelope, message));
         }
     }
 
@@ -137,19 +138,19 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         try {
             future = live.receive(message, this);
         } catch (Throwable e) {
-            fail(e, receiving(envelope));
+            fail(e, receiving(envelope, message));
             return;
         }
         if (future == null) {
             handled(envelope, null, null, false);
         } else if (future.succeeded()) {
-            handled(envelope, future.result(), null, false);
+            answered(envelope, message, future.result());
         } else {
-            await(future, receiving(envelope));
+            await(future, receiving(envelope, message));
         }
     }
 
-    private Ending receiving(Envelope envelope) {
+    private Ending receiving(Envelope envelope, M message) {
         return (value, failure, threw) -> {
             if (failure instanceof LeaseOver) {
                 String text = "entity '" + id() + "': " + failure.getMessage();
@@ -160,10 +161,25 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
             if (fault && failure != null) {
                 host.metrics.failed(shard, failure);
             }
+            if (failure == null) {
+                answered(envelope, message, value);
+                return;
+            }
             thrown = fault ? failure : null;
-            handled(envelope, value, failure == null ? null : EntityHost.describe(failure), fault);
+            handled(envelope, null, EntityHost.describe(failure), fault);
             thrown = null;
         };
+    }
+
+    /** An answer that is not what the message's Ask says fails the ask, and nothing else. */
+    private void answered(Envelope envelope, M message, @Nullable Object value) {
+        boolean asked = envelope.ask() != 0;
+        if (asked && value != null && !AnswerTypes.fits(message, value)) {
+            String text = AnswerTypes.mismatch(type().name() + "/" + id(), message, value);
+            handled(envelope, null, Failure.of(FailureCode.INVALID_ANSWER, text), false);
+        } else {
+            handled(envelope, value, null, false);
+        }
     }
 
     @Override
