@@ -16,10 +16,6 @@ final class EntityAddress<M> {
     /** The header that names the entity. */
     static final String ID_HEADER = "entity-id";
 
-    private static final ShardingException TOO_MANY = new ShardingException(
-            FailureCode.TOO_MANY_NEW_ENTITIES,
-            "event-bus clients address more new entities per second than busNewEntitiesPerSecond allows on this node");
-
     private final RegionHandle<M> region;
     private final NewEntityLimit newEntities;
     private final BusTransport transport;
@@ -62,10 +58,16 @@ final class EntityAddress<M> {
         }
         if (!newEntities.admits(message.entityId(), region.clock().now())) {
             region.counters().busEntityRefused();
-            message.answer().accept(null, TOO_MANY);
+            message.answer().accept(null, tooMany());
             return;
         }
         send(message, entity, body);
+    }
+
+    private static ShardingException tooMany() {
+        return new ShardingException(
+                FailureCode.TOO_MANY_NEW_ENTITIES,
+                "event-bus clients address more new entities per second than busNewEntitiesPerSecond allows on this node");
     }
 
     private void send(BusTransport.EntityMessage message, EntityRef<M> entity, M body) {
