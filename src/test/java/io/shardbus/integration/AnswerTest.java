@@ -93,11 +93,11 @@ class AnswerTest {
     @Test
     void theTestReferenceChecksTheSame() {
         EntityType<Question> type = EntityType.of("answers-of-a-test", Question.class);
-        EntityRef<Question> entity =
-                TestEntityRef.of(type, "e").answering(message -> Future.succeededFuture(7));
+        EntityRef<Question> entity = TestEntityRef.of(type, "e").answering(message -> Future.succeededFuture(7));
         var failure = failure(entity.ask(new Name()));
         assertEquals(FailureCode.INVALID_ANSWER, failure.code());
         assertTrue(failure.getMessage().contains(Name.class.getName()), failure::getMessage);
-        assertEquals(FailureCode.INVALID_ANSWER, failure(entity.ask(new Count())).code());
+        assertEquals(
+                FailureCode.INVALID_ANSWER, failure(entity.ask(new Count())).code());
     }
 }

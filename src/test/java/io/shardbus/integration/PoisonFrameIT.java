@@ -131,12 +131,12 @@ class PoisonFrameIT {
 
     /** The reign of which the token of an entity is. */
     private static TermId term(TestCluster cluster, EntityDefinition<String> type) {
-        String[] token = await(cluster.node(0)
-                        .sharding()
-                        .entityRef(type.type(), "one")
-                        .request("token", String.class, Duration.ofSeconds(20)))
-                .split(":");
-        return new TermId(Long.parseLong(token[0]), Long.parseLong(token[1]));
+        String token = await(cluster.node(0)
+                .sharding()
+                .entityRef(type.type(), "one")
+                .request("token", String.class, Duration.ofSeconds(20)));
+        int colon = token.indexOf(':');
+        return new TermId(Long.parseLong(token.substring(0, colon)), Long.parseLong(token.substring(colon + 1)));
     }
 
     private static EntityDefinition<String> places() {

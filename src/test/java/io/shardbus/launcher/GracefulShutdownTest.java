@@ -19,6 +19,7 @@ import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -94,7 +95,7 @@ class GracefulShutdownTest {
     }
 
     private boolean isPortClosed() {
-        try (var socket = new Socket(HOST, port)) {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             return !socket.isConnected();
         } catch (ConnectException e) {
             return true;
@@ -147,7 +148,7 @@ class GracefulShutdownTest {
     }
 
     /** A process with the way out armed. */
-    private static final class StoppedProcess implements AutoCloseable {
+    public static final class StoppedProcess implements AutoCloseable {
         private final Process process;
 
         StoppedProcess(String start) throws IOException {

@@ -217,7 +217,10 @@ public final class ShardingNode implements ClusterSharding {
 
     @Override
     public boolean isReady() {
-        return !leaving && regions.isReady() && assembly.isAvailable() && notReadyReasons().isEmpty();
+        return !leaving
+                && regions.isReady()
+                && assembly.isAvailable()
+                && notReadyReasons().isEmpty();
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.zip.ZipInputStream;
@@ -50,7 +51,7 @@ class FilesOfInfinispan14Test {
         }
     }
 
-    private static TreeMap<String, String> expected(String more) {
+    private static Map<String, String> expected(String more) {
         var expected = new TreeMap<String, String>();
         for (int i = REMOVED; i < ENTRIES; i++) {
             expected.put("key ü " + i, (i < REPLACED ? "new " : "old ") + "x".repeat(i));
@@ -63,7 +64,7 @@ class FilesOfInfinispan14Test {
     }
 
     /** @param more is written before, if it is not empty */
-    private TreeMap<String, String> content(String more) {
+    private Map<String, String> content(String more) {
         UnfinishedWrites.cut(directory);
         var container = SavedFiles.localContainer();
         try {
