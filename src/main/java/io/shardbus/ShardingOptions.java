@@ -164,7 +164,7 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
-    /** Members that must be there before the first coordinator may start. 1 to 1,000. */
+    /** Nodes that must host a type before its first shard gets a home. 1 to 1,000. */
     public ShardingOptions setMinimumMembers(int minimumMembers) {
         this.minimumMembers = minimumMembers;
         return this;

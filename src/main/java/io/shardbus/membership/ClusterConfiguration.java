@@ -63,11 +63,29 @@ final class ClusterConfiguration {
         return holder;
     }
 
+    /**
+     * Which processes are the cluster's seats.
+     *
+     * @throws IllegalArgumentException if that is not known
+     */
+    static SeatPlan seats(ClusterOptions options, ConfigurationBuilderHolder holder) {
+        var own = holder.getGlobalConfigurationBuilder().build().transport().stack() != null;
+        if (own && options.getJgroupsConfig() == null) {
+            return SeatPlan.of(options, null, null);
+        }
+        return SeatPlan.of(options, template(options, classLoader()), stack(options, classLoader()));
+    }
+
     /** The text of the stack that the options name, or of the built-in one, with the options filled in. */
     static String stack(ClusterOptions options, ClassLoader loader) {
         var name = Objects.requireNonNullElse(options.getJgroupsConfig(), BUILT_IN_STACK);
+        return StackTemplate.fill(name, template(options, loader), options);
+    }
+
+    private static String template(ClusterOptions options, ClassLoader loader) {
+        var name = Objects.requireNonNullElse(options.getJgroupsConfig(), BUILT_IN_STACK);
         try (var in = find("jgroupsConfig", name, loader).openStream()) {
-            return StackTemplate.fill(name, new String(in.readAllBytes(), StandardCharsets.UTF_8), options);
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException("jgroupsConfig: cannot read " + name, e);
         }

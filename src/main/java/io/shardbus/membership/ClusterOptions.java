@@ -20,7 +20,15 @@ public final class ClusterOptions {
     public static final int DEFAULT_PORT = 7800;
 
     private static final TreeSet<String> KEYS = new TreeSet<>(List.of(
-            "clusterName", "nodeName", "bindAddress", "bindPort", "peers", "infinispanConfig", "jgroupsConfig"));
+            "clusterName",
+            "nodeName",
+            "bindAddress",
+            "bindPort",
+            "peers",
+            "seats",
+            "trustRefusedPorts",
+            "infinispanConfig",
+            "jgroupsConfig"));
     private static final Pattern NAME = Pattern.compile("[\\w.:-]{1,100}");
 
     private String clusterName = DEFAULT_CLUSTER_NAME;
@@ -28,6 +36,8 @@ public final class ClusterOptions {
     private @Nullable String bindAddress;
     private int bindPort;
     private List<String> peers = List.of();
+    private List<String> seats = List.of();
+    private boolean trustRefusedPorts;
     private @Nullable String infinispanConfig;
     private @Nullable String jgroupsConfig;
 
@@ -39,6 +49,8 @@ public final class ClusterOptions {
         bindAddress = other.bindAddress;
         bindPort = other.bindPort;
         peers = other.peers;
+        seats = other.seats;
+        trustRefusedPorts = other.trustRefusedPorts;
         infinispanConfig = other.infinispanConfig;
         jgroupsConfig = other.jgroupsConfig;
     }
@@ -55,6 +67,8 @@ public final class ClusterOptions {
         bindAddress = text(json, "bindAddress");
         bindPort = number(json, "bindPort");
         peers = texts(json, "peers");
+        seats = texts(json, "seats");
+        trustRefusedPorts = flag(json, "trustRefusedPorts");
         infinispanConfig = text(json, "infinispanConfig");
         jgroupsConfig = text(json, "jgroupsConfig");
     }
@@ -65,7 +79,9 @@ public final class ClusterOptions {
         putIfSet(json, "bindAddress", bindAddress);
         putIfSet(json, "infinispanConfig", infinispanConfig);
         putIfSet(json, "jgroupsConfig", jgroupsConfig);
-        return json.put("peers", new JsonArray(new ArrayList<>(peers)));
+        return json.put("peers", new JsonArray(new ArrayList<>(peers)))
+                .put("seats", new JsonArray(new ArrayList<>(seats)))
+                .put("trustRefusedPorts", trustRefusedPorts);
     }
 
     public String getClusterName() {
@@ -124,6 +140,34 @@ public final class ClusterOptions {
         return this;
     }
 
+    public List<String> getSeats() {
+        return seats;
+    }
+
+    /**
+     * The processes that may found the cluster and carry it on, each as {@code host} or {@code host:port} of its cluster traffic;
+     * the same list on all nodes. All of them must be there, or be proven not to run, when the cluster is founded; afterwards
+     * one is enough. Other nodes join and host shards. If not set, these are the peers, and this node where they
+     * leave it out; on an address of the loopback all nodes of this host.
+     */
+    public ClusterOptions setSeats(List<String> seats) {
+        this.seats = List.copyOf(seats);
+        return this;
+    }
+
+    public boolean isTrustRefusedPorts() {
+        return trustRefusedPorts;
+    }
+
+    /**
+     * Whether a seat on another host whose port refuses connections counts as one that does not run. Not where a firewall may
+     * refuse. On this host's own addresses it always counts.
+     */
+    public ClusterOptions setTrustRefusedPorts(boolean trustRefusedPorts) {
+        this.trustRefusedPorts = trustRefusedPorts;
+        return this;
+    }
+
     public @Nullable String getInfinispanConfig() {
         return infinispanConfig;
     }
@@ -173,6 +217,9 @@ public final class ClusterOptions {
                     "hosts that can reach bindAddress, which is " + (bindAddress == null ? "not set" : bindAddress)
                             + ": only this host can");
         }
+        for (var seat : seats) {
+            require(Peer.isValid(seat), "seats", seat, "host or host:port, an IPv6 address as [::1]:7800");
+        }
     }
 
     private static void requireNotBlank(String key, @Nullable String value) {
@@ -201,6 +248,12 @@ public final class ClusterOptions {
         var value = json.getValue(key, 0);
         require(value instanceof Integer, key, value, "a whole number");
         return (Integer) value;
+    }
+
+    private static boolean flag(JsonObject json, String key) {
+        var value = json.getValue(key, false);
+        require(value instanceof Boolean, key, value, "true or false");
+        return (Boolean) value;
     }
 
     private static List<String> texts(JsonObject json, String key) {

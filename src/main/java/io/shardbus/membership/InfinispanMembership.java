@@ -1,6 +1,7 @@
 package io.shardbus.membership;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.coordinator.Seats;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Map;
@@ -72,6 +73,16 @@ public final class InfinispanMembership implements Membership {
         if (started != null) {
             thread.run(() -> started.yieldTo(lost));
         }
+    }
+
+    @Override
+    public Seats seats() {
+        return manager.seats();
+    }
+
+    @Override
+    public Future<Set<String>> occupiedSeats() {
+        return manager.occupiedSeats();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.shardbus.membership;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.coordinator.Seats;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Map;
@@ -53,6 +54,19 @@ public interface Membership {
      * that what the others write counts when they meet. Any thread, never blocks.
      */
     default void yieldTo(Set<NodeId> lost) {}
+
+    /** The seats of the cluster as this node is configured. */
+    default Seats seats() {
+        return Seats.ALONE;
+    }
+
+    /**
+     * The seats that a process may hold; of the others it has been proven since the call that none does. Does not block;
+     * completes on any thread.
+     */
+    default Future<Set<String>> occupiedSeats() {
+        return Future.succeededFuture(Set.of());
+    }
 
     /**
      * Ends the stream of events and takes this node's attributes back. The node stays in the cluster until its Vert.x is

@@ -24,9 +24,23 @@ record Peer(String host, OptionalInt port) {
         return new Peer(host, OptionalInt.of(port));
     }
 
+    static boolean isValid(String text) {
+        var matcher = SYNTAX.matcher(text);
+        return matcher.matches() && (matcher.group(3) == null || isPort(Integer.parseInt(matcher.group(3))));
+    }
+
+    private static boolean isPort(int port) {
+        return port >= 1 && port <= 65_535;
+    }
+
     /** The form that JGroups reads: {@code host[port]}. */
     String inJGroupsForm() {
         return host + "[" + port.orElse(ClusterOptions.DEFAULT_PORT) + "]";
+    }
+
+    /** The form of seats: with a port, this one if none is given, and an IPv6 address in brackets. */
+    String named(int portOtherwise) {
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port.orElse(portOtherwise);
     }
 
     static boolean isLoopback(String host) {

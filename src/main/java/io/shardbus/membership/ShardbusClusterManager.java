@@ -1,6 +1,7 @@
 package io.shardbus.membership;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.coordinator.Seats;
 import io.shardbus.membership.detection.Overrides;
 import io.shardbus.membership.detection.StockProtocols;
 import io.shardbus.spi.StateStore;
@@ -16,6 +17,7 @@ import io.vertx.core.spi.cluster.RegistrationInfo;
 import io.vertx.ext.cluster.infinispan.InfinispanClusterManager;
 import io.vertx.ext.cluster.infinispan.impl.DataConverter;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -35,6 +37,8 @@ import org.infinispan.notifications.cachemanagerlistener.event.MergeEvent;
 import org.infinispan.remoting.transport.Address;
 import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
 import org.jgroups.stack.ProtocolStack;
+import org.jgroups.Event;
+import org.jgroups.stack.IpAddress;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,9 +66,13 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
             "getNodes",
             "clusterHost",
             "clusterPublicHost");
+    private static final int SEAT_ATTEMPTS = 50;
+    private static final long SEAT_PAUSE_MS = 20;
 
     private final DefaultCacheManager container;
     private final ClusterOptions options;
+    private final SeatPlan plan;
+    private volatile @Nullable ClusterSeats seats;
     private final RegistrationKeeper keeper;
     private @Nullable VertxInternal vertx;
     private volatile @Nullable NodeInfo ownInfo;
@@ -83,7 +91,9 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     public static ShardbusClusterManager create(ClusterOptions options) {
         var prefix = options.getNodeName();
         var nodeName = NodeNames.unique(prefix != null ? prefix : NodeNames.host());
-        return new ShardbusClusterManager(ClusterConfiguration.of(options, nodeName), new ClusterOptions(options));
+        var configuration = ClusterConfiguration.of(options, nodeName);
+        var plan = ClusterConfiguration.seats(options, configuration);
+        return new ShardbusClusterManager(configuration, new ClusterOptions(options), plan);
     }
 
     /**
@@ -116,12 +126,13 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                         + ". Build it with Vertx.builder().withClusterManager(ShardbusClusterManager.create(...)).buildClustered()");
     }
 
-    private ShardbusClusterManager(ConfigurationBuilderHolder configuration, ClusterOptions options) {
-        this(new DefaultCacheManager(configuration, false), options);
+    private ShardbusClusterManager(ConfigurationBuilderHolder configuration, ClusterOptions options, SeatPlan plan) {
+        this(new DefaultCacheManager(configuration, false), options, plan);
     }
 
-    private ShardbusClusterManager(DefaultCacheManager container, ClusterOptions options) {
+    private ShardbusClusterManager(DefaultCacheManager container, ClusterOptions options, SeatPlan plan) {
         super(container);
+        this.plan = plan;
         this.container = container;
         this.options = options;
         this.keeper = new RegistrationKeeper(new StockRegistrations());
@@ -166,10 +177,46 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                 })
                 .recover(failure -> Future.failedFuture(JoinRefusal.of(failure, options)))
                 .compose(started -> Future.<Void>future(super::join))
+                .compose(joined -> blocking(this::findSeats))
+                .compose(found -> showOwnSeat(SEAT_ATTEMPTS))
                 .onSuccess(joined -> keeper.start())
                 .onSuccess(joined -> warnOfStockProtocols())
                 .recover(failure -> blocking(this::stopContainer).transform(stopped -> Future.failedFuture(failure)))
                 .onComplete(promise);
+    }
+
+    private @Nullable Void findSeats() {
+        var found = plan.seats(new OwnPlace(boundTo()));
+        seats = new ClusterSeats(found, HostLocks.of(clusterName()), options.isTrustRefusedPorts());
+        return null;
+    }
+
+    private Future<Void> showOwnSeat(int attempts) {
+        return vertx().executeBlocking(() -> clusterSeats().tryToShowOwn(), false).compose(shown -> {
+            if (shown) {
+                return Future.succeededFuture();
+            }
+            if (attempts <= 1) {
+                return Future.failedFuture(
+                        "another process of cluster " + clusterName() + " on this host holds the seat "
+                                + clusterSeats().seats().own());
+            }
+            return vertx().timer(SEAT_PAUSE_MS).compose(ended -> showOwnSeat(attempts - 1));
+        });
+    }
+
+    private ClusterSeats clusterSeats() {
+        return Objects.requireNonNull(seats, "known once Vert.x has joined the cluster");
+    }
+
+    /** The seats of the cluster as this node is configured; known once Vert.x has joined the cluster. */
+    public Seats seats() {
+        return clusterSeats().seats();
+    }
+
+    /** The seats that a process may hold now; of the others it is proven that none does. Does not block. */
+    Future<Set<String>> occupiedSeats() {
+        return vertx().executeBlocking(() -> clusterSeats().occupied(), false);
     }
 
     @Override
@@ -260,8 +307,20 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         }
     }
 
+    /** Where the cluster's traffic is bound. */
+    private InetSocketAddress boundTo() {
+        var cache = container.getCache(NODE_INFO).getAdvancedCache();
+        var channel = ((JGroupsTransport) cache.getRpcManager().getTransport()).getChannel();
+        var place = (IpAddress) channel.down(new Event(Event.GET_PHYSICAL_ADDRESS, channel.getAddress()));
+        return new InetSocketAddress(place.getIpAddress(), place.getPort());
+    }
+
     private @Nullable Void stopContainer() {
         container.stop();
+        var own = seats;
+        if (own != null) {
+            own.close();
+        }
         return null;
     }
 

@@ -1,6 +1,7 @@
 package io.shardbus.store;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.protocol.Charter;
 import io.shardbus.core.protocol.TermRecord;
 import io.shardbus.core.protocol.UnknownFields;
 import io.shardbus.wire.FieldReader;
@@ -29,8 +30,11 @@ public final class TermRecordCodec {
     private static final int LEASE_MILLIS = 5;
     private static final int HOLDERS_KNOWN = 6;
     private static final int HOLDER = 7;
+    private static final int FOUNDING = 8;
+    private static final int SEAT = 9;
+    private static final int ENROLLED = 10;
     /** Raise it with each new field. */
-    private static final int LAST_KNOWN = HOLDER;
+    private static final int LAST_KNOWN = ENROLLED;
 
     private TermRecordCodec() {}
 
@@ -46,6 +50,12 @@ public final class TermRecordCodec {
                 .flag(HOLDERS_KNOWN, holders != null);
         if (holders != null) {
             new TreeSet<>(holders).forEach(holder -> out.node(HOLDER, holder));
+        }
+        Charter charter = record.charter();
+        if (charter != null) {
+            out.term(FOUNDING, charter.founding());
+            new TreeSet<>(charter.seats()).forEach(seat -> out.text(SEAT, seat));
+            new TreeSet<>(charter.enrolled()).forEach(node -> out.node(ENROLLED, node));
         }
         return out.raw(record.rest().bytes()).toBytes();
     }
@@ -82,6 +92,14 @@ public final class TermRecordCodec {
                 in.signed(BEAT),
                 in.number(LEASE_MILLIS),
                 holders,
+                in.has(FOUNDING) ? charter(in) : null,
                 UnknownFields.of(in.beyond(LAST_KNOWN)));
+    }
+
+    private static Charter charter(Fields in) {
+        return new Charter(
+                in.term(FOUNDING),
+                new TreeSet<>(in.list(SEAT, FieldReader::text)),
+                new TreeSet<>(in.list(ENROLLED, FieldReader::node)));
     }
 }

@@ -130,12 +130,21 @@ final class ControlDecoder {
         return new LinkedHashSet<>(in.list(field, FieldReader::node));
     }
 
+    private static Set<String> seats(Fields in, int field) {
+        return new LinkedHashSet<>(in.list(field, FieldReader::text));
+    }
+
     private static Optional<NodeMessage> toNode(int kind, Fields in) {
         return Optional.ofNullable(
                 switch (kind) {
                     case ControlKind.TERM_ANNOUNCED -> new NodeMessage.TermAnnounced(in.term(1), in.node(2));
                     case ControlKind.ABDICATED -> new NodeMessage.Abdicated(in.term(1), sessions(in));
                     case ControlKind.NODE_LEAVING -> new NodeMessage.NodeLeaving(in.node(1), in.flag(2));
+                    case ControlKind.SEATS_ASKED ->
+                        new NodeMessage.SeatsAsked(in.node(1), in.term(2), in.count(3), seats(in, 4));
+                    case ControlKind.SEAT_ANSWERED ->
+                        new NodeMessage.SeatAnswered(
+                                in.node(1), in.term(2), in.count(3), in.text(4), in.flag(5), in.flag(6), seats(in, 7));
                     default -> null;
                 });
     }

@@ -224,4 +224,21 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
     public void nodeLeaving(NodeMessage.NodeLeaving m) {
         body(ControlKind.NODE_LEAVING, body -> body.node(1, m.node()).flag(2, m.ended()));
     }
+
+    @Override
+    public void seatsAsked(NodeMessage.SeatsAsked m) {
+        body(ControlKind.SEATS_ASKED, body -> {
+            body.node(1, m.node()).term(2, m.attempt()).number(3, m.round());
+            m.seats().forEach(seat -> body.text(4, seat));
+        });
+    }
+
+    @Override
+    public void seatAnswered(NodeMessage.SeatAnswered m) {
+        body(ControlKind.SEAT_ANSWERED, body -> {
+            body.node(1, m.node()).term(2, m.attempt()).number(3, m.round()).text(4, m.seat());
+            body.flag(5, m.given()).flag(6, m.fresh());
+            m.seats().forEach(seat -> body.text(7, seat));
+        });
+    }
 }

@@ -25,6 +25,8 @@ final class ControlKind {
     static final int TERM_ANNOUNCED = 50;
     static final int ABDICATED = 51;
     static final int NODE_LEAVING = 52;
+    static final int SEATS_ASKED = 53;
+    static final int SEAT_ANSWERED = 54;
 
     private ControlKind() {}
 }

@@ -4,7 +4,6 @@ import static io.shardbus.integration.TestCluster.await;
 import static io.shardbus.integration.TestCluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -129,22 +128,19 @@ class CoordinatorRolesIT {
 
     @Test
     @DisplayName(
-            "minimumMembers: nobody coordinates and no shard is given away before so many are there; afterwards fewer will do")
+            "minimumMembers: a coordinator is there, but no shard is given away before so many host it; afterwards fewer will do")
     void waitsForMinimumMembers() {
         ShardingOptions three = TestCluster.options().setMinimumMembers(3);
         TestCluster.Node first = cluster.startNode(three);
         TestCluster.Node second = cluster.startNode(three);
-        Future<?> starting = first.sharding().start(census.definition());
-        Future<?> alsoStarting = second.sharding().start(census.definition());
-        until("both know both", () -> members(first) == 2 && members(second) == 2);
-        assertNull(first.sharding().clusterState().coordinator());
-        assertFalse(starting.isComplete() || alsoStarting.isComplete());
+        await(first.sharding().start(census.definition()));
+        await(second.sharding().start(census.definition()));
+        until("both know both, and a coordinator", () -> members(first) == 2 && cluster.agreedCoordinator() != null);
+        Future<Place> early = first.counter("early").ask(new Where());
+        assertFalse(early.isComplete());
 
         TestCluster.Node third = cluster.startNode(three);
-        until("one coordinates", () -> cluster.agreedCoordinator() != null);
-        await(starting);
-        await(alsoStarting);
-        Future<Place> early = first.counter("early").ask(new Where());
+        until("the third one is a member", () -> members(first) == 3);
         assertFalse(early.isComplete());
         await(third.sharding().start(census.definition()));
         NodeId home = new NodeId(await(early).node());

@@ -19,6 +19,8 @@ class ClusterOptionsTest {
                 .put("bindAddress", "10.0.0.1")
                 .put("bindPort", 7900)
                 .put("peers", new JsonArray().add("10.0.0.2").add("[fe80::1]:7801"))
+                .put("seats", new JsonArray().add("10.0.0.1:7900").add("10.0.0.2"))
+                .put("trustRefusedPorts", true)
                 .put("infinispanConfig", "conf/infinispan.xml")
                 .put("jgroupsConfig", "conf/jgroups-lan.xml");
         var options = new ClusterOptions(json);

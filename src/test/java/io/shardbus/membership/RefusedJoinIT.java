@@ -8,6 +8,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +39,7 @@ class RefusedJoinIT {
     @Test
     void namesTheAddressThatIsNotOfThisHost() {
         assertSays(
-                refusal(new ClusterOptions().setBindAddress(NOT_HERE)),
+                refusal(new ClusterOptions().setBindAddress(NOT_HERE).setSeats(List.of(NOT_HERE))),
                 "bindAddress",
                 NOT_HERE,
                 "not a valid address on any local network interface");

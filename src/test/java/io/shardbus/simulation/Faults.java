@@ -20,6 +20,7 @@ final class Faults {
 
     private final Simulation world;
     private final LostWords words;
+    private final Starts starts;
     private SplittableRandom random;
     private boolean stopped;
     private int following;
@@ -28,6 +29,7 @@ final class Faults {
         this.world = world;
         this.random = world.dice("faults");
         this.words = new LostWords(world, this);
+        this.starts = new Starts(world, this);
     }
 
     void start(List<Schedule.Step> steps) {
@@ -49,6 +51,7 @@ final class Faults {
         words.stop();
         world.idStore().trouble(0);
         world.alive().stream().filter(SimNode::isSilent).forEach(SimNode::thaw);
+        starts.stop();
         world.scheduler().after(300, world.membership()::merge);
         world.scheduler().after(1_500, world.membership()::merge);
     }
@@ -98,6 +101,8 @@ final class Faults {
             case DEPOSE -> depose(world.coordinatorNode());
             case MUFFLED, UNHEARD, DEAF, LEFT_BEHIND, RELAPSE, UNWRITTEN, LATE_ANSWER, OUSTED ->
                 words.inflict(fault, random);
+            case START_APART, EXODUS, BLACKOUT, SEAT_RESTART, RELICT, LATECOMER, GROWING_MINORITY ->
+                starts.inflict(fault, random);
         }
     }
 
@@ -133,6 +138,9 @@ final class Faults {
 
     /** A witness lets any side go on without the dead, whatever the rule. */
     private boolean mayCrash(SimNode node) {
+        if (world.options().startsApart) {
+            return world.staying().size() > 1;
+        }
         if (rule().decides()) {
             return world.staying().size() > 1 && maySplit();
         }
@@ -158,6 +166,10 @@ final class Faults {
     }
 
     void join() {
+        if (world.options().startsApart) {
+            starts.join(random);
+            return;
+        }
         boolean welcome = !world.network().isSplit()
                 && (!rule().decides() || world.membership().isWhole());
         if (world.staying().size() < MOST_NODES && welcome) {
@@ -166,6 +178,12 @@ final class Faults {
     }
 
     void leave(@Nullable SimNode node) {
+        if (world.options().startsApart) {
+            if (node != null && node.isStaying() && world.staying().size() > 1) {
+                node.leave();
+            }
+            return;
+        }
         boolean unheard =
                 node != null && world.network().isSplit() && !world.membership().outlasts(sides(), Set.of(node.id));
         if (node == null || !node.isStaying() || !othersAccept(node) || unheard) {
@@ -320,6 +338,9 @@ final class Faults {
     }
 
     private boolean mayFreeze(SimNode node) {
+        if (world.options().startsApart) {
+            return true;
+        }
         return rule().decides() ? maySplit() : world.membership().canLose(Set.of(node.id));
     }
 
@@ -333,7 +354,8 @@ final class Faults {
             groups.computeIfAbsent(random.nextInt(sides), side -> new ArrayList<>())
                     .add(node.id);
         }
-        if (!world.membership().outlasts(groups.values(), Set.of()) || rule().decides() && groups.size() < 2) {
+        boolean outlasts = world.options().startsApart || world.membership().outlasts(groups.values(), Set.of());
+        if (!outlasts || rule().decides() && groups.size() < 2) {
             return;
         }
         world.network().hold(random.nextBoolean());

@@ -118,6 +118,27 @@ final class Membership {
         tell(main(), false);
     }
 
+    /** A process joins those that it reaches, if their caches are available; else it is a cluster of its own until they meet. */
+    void joinReachable(NodeId node) {
+        order.add(node);
+        Group found = groups.stream()
+                .filter(group -> group.available && !group.unaware && !group.members.isEmpty() && !isSilent(group))
+                .filter(group -> group.members.stream()
+                        .allMatch(member -> world.network().areConnected(member, node)))
+                .findFirst()
+                .orElse(null);
+        if (found == null) {
+            found = new Group();
+            found.version = ++versions;
+            groups.add(found);
+        } else {
+            world.store().copy(primary(found), node);
+        }
+        found.come(node);
+        theAvailableFirst();
+        tell(found, false);
+    }
+
     /** Whether all are in one group, which may use its caches. */
     boolean isWhole() {
         return groups.size() == 1 && main().available;
@@ -328,11 +349,21 @@ final class Membership {
             return;
         }
         groups.forEach(group -> group.members.removeIf(member -> world.node(member) == null));
+        if (world.options().startsApart) {
+            dropTheEmpty();
+        }
         Group main = main();
         List<Group> parts = groups.stream()
                 .filter(group -> group == main || !isSilent(group))
                 .toList();
-        unite(parts, world.options().splitRule.decides() ? preferred(parts) : main);
+        unite(parts, world.options().splitRule.decides() || world.options().startsApart ? preferred(parts) : main);
+    }
+
+    private void dropTheEmpty() {
+        groups.removeIf(group -> group.members.isEmpty());
+        if (groups.isEmpty()) {
+            groups.add(new Group());
+        }
     }
 
     /** Groups on one side of a split become one, while others are still cut off. */
@@ -361,7 +392,7 @@ final class Membership {
     }
 
     private void unite(List<Group> parts, Group preferred) {
-        NodeId primary = primary(preferred);
+        NodeId primary = replicaOfTheRecord(parts, preferred);
         Set<NodeId> together = new LinkedHashSet<>();
         boolean available = false;
         int stable = 0;
@@ -375,7 +406,7 @@ final class Membership {
         }
         Group whole = preferred.part(List.of());
         order.stream().filter(together::contains).forEach(whole.members::add);
-        boolean majority = world.options().splitRule.decides()
+        boolean majority = world.options().splitRule.decides() || world.options().startsApart
                 ? hasMajority(whole.members, parts)
                 : whole.members.size() * 2 > stable;
         whole.available = available || majority;
@@ -388,6 +419,19 @@ final class Membership {
         theAvailableFirst();
         whole.members.forEach(member -> world.store().copy(primary, member));
         tell(whole, merged > 1);
+    }
+
+    /** A side without a record takes that of another, also of one that must not use it: no merge loses what is there. */
+    private @Nullable NodeId replicaOfTheRecord(List<Group> parts, Group preferred) {
+        NodeId primary = primary(preferred);
+        if (!world.options().startsApart || world.store().hasRecord(primary)) {
+            return primary;
+        }
+        return parts.stream()
+                .map(Membership::primary)
+                .filter(world.store()::hasRecord)
+                .findFirst()
+                .orElse(primary);
     }
 
     /** Whether more than half are there of those who had the caches last, as far as one of the parts knows. */

@@ -226,6 +226,11 @@ final class Network {
         }
     }
 
+    /** A new node is on this side of a split. */
+    void put(NodeId node, int side) {
+        sides.put(node, side);
+    }
+
     void cutOneWay(NodeId from, NodeId to) {
         cutOneWay.add(new Pair(from, to));
     }

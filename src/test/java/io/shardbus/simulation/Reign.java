@@ -55,9 +55,8 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         this.node = node;
         this.world = node.world;
         LeaseTimes times = node.times;
-        long minimum = world.options().minimumMembers;
         this.suspensions = node.suspensions();
-        this.election = new Election(node.id, incarnation, true, (int) minimum, times, node.clock());
+        this.election = new Election(node.id, incarnation, true, world.seats().of(node), times, node.clock());
         if (world.options().witness != SimulationOptions.Witnesses.NONE) {
             election.holders().list();
         }
@@ -160,7 +159,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     }
 
     void viewChanged(Membership.View view, boolean vanished) {
-        ElectionView seen = new ElectionView(view.members(), view.members(), view.available());
+        ElectionView seen = electionView(view);
         dead.removeAll(view.members());
         if (vanished) {
             world.rules().lost(node);
@@ -172,8 +171,44 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
 
     /** Whether this side may act has changed, and nothing else. */
     void permitted(Membership.View view) {
-        ElectionView seen = new ElectionView(view.members(), view.members(), view.available());
-        run(now -> election.viewChanged(seen, false, false, now));
+        run(now -> election.viewChanged(electionView(view), false, false, now));
+    }
+
+    /** Only who holds a seat stands for coordinator. */
+    private ElectionView electionView(Membership.View view) {
+        List<NodeId> candidates =
+                view.members().stream().filter(world.seats()::isHolder).toList();
+        return new ElectionView(view.members(), candidates, view.available());
+    }
+
+    void seatsAsked(NodeMessage.SeatsAsked message) {
+        run(now -> election.seatsAsked(message, now));
+    }
+
+    void seatAnswered(NodeMessage.SeatAnswered message) {
+        run(now -> election.seatAnswered(message, now));
+    }
+
+    void seatsProbed(TermId attempt, int round, Set<String> occupied) {
+        run(now -> election.seatsProbed(attempt, round, occupied, now));
+    }
+
+    @Override
+    public void askSeats(ElectionCommand.AskSeats command) {
+        NodeMessage.SeatsAsked message = command.message();
+        world.timeline().add(node, "asks for seats", message);
+        node.members.stream()
+                .filter(member -> !member.equals(node.id))
+                .forEach(member -> node.send(member, new Network.ForAll(message)));
+        world.seats()
+                .probe(
+                        node,
+                        occupied -> node.onControl(0, () -> seatsProbed(message.attempt(), message.round(), occupied)));
+    }
+
+    @Override
+    public void answerSeat(ElectionCommand.AnswerSeat command) {
+        node.send(command.to(), new Network.ForAll(command.message()));
     }
 
     void lossUndecided(boolean isUndecided) {

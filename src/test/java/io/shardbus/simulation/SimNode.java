@@ -32,6 +32,9 @@ final class SimNode implements NodeMessage.Visitor {
     private static final long LONGEST_GREETING = 500;
 
     final NodeId id;
+    /** The seat that it holds, empty if it holds none. */
+    final String seat;
+
     final Simulation world;
     final SplittableRandom dice;
     final LeaseTimes times;
@@ -71,8 +74,9 @@ final class SimNode implements NodeMessage.Visitor {
     private TermId knownTerm = TermId.NONE;
     private @Nullable NodeId knownCoordinator;
 
-    SimNode(NodeId id, long incarnation, Simulation world) {
+    SimNode(NodeId id, String seat, long incarnation, Simulation world) {
         this.id = id;
+        this.seat = seat;
         this.world = world;
         this.dice = world.dice("node " + id);
         this.views = world.scheduler().new Line();
@@ -284,6 +288,16 @@ final class SimNode implements NodeMessage.Visitor {
         if (message.ended()) {
             reign.nodeLeft(message.node());
         }
+    }
+
+    @Override
+    public void seatsAsked(NodeMessage.SeatsAsked message) {
+        reign.seatsAsked(message);
+    }
+
+    @Override
+    public void seatAnswered(NodeMessage.SeatAnswered message) {
+        reign.seatAnswered(message);
     }
 
     void toCoordinator(TermId term, ToCoordinator message) {

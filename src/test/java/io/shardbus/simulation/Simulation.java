@@ -37,6 +37,7 @@ public final class Simulation {
     private final TermStore store;
     private final IdStore idStore;
     private final Membership membership;
+    private final SimSeats seats;
     private final Arbiter arbiter;
     private final Ledger ledger;
     private final Rules rules;
@@ -60,6 +61,7 @@ public final class Simulation {
         this.store = new TermStore(this);
         this.idStore = new IdStore(this);
         this.membership = new Membership(this);
+        this.seats = new SimSeats(this);
         this.arbiter = new Arbiter(this);
         this.ledger = new Ledger(this);
         this.rules = new Rules(this);
@@ -315,12 +317,31 @@ public final class Simulation {
     }
 
     SimNode addNode() {
+        return addNode(seats.next(new NodeId("n" + (incarnations + 1))));
+    }
+
+    /** @param seat that it holds, empty for none */
+    SimNode addNode(String seat) {
+        SimNode node = newNode(seat);
+        membership.join(node.id);
+        return node;
+    }
+
+    /** Processes that start where they reach only each other, and those on their side of a split. */
+    void addNodesApart(List<String> ofSeats, int side) {
+        for (String seat : ofSeats) {
+            SimNode node = newNode(seat);
+            network.put(node.id, side);
+            membership.joinReachable(node.id);
+        }
+    }
+
+    private SimNode newNode(String seat) {
         NodeId id = new NodeId("n" + ++incarnations);
-        SimNode node = new SimNode(id, incarnations, this);
-        timeline.turn(node, "joins", "");
+        SimNode node = new SimNode(id, seat, incarnations, this);
+        timeline.turn(node, "joins", seat);
         nodes.put(id, node);
         node.start();
-        membership.join(id);
         return node;
     }
 
@@ -391,6 +412,10 @@ public final class Simulation {
 
     Membership membership() {
         return membership;
+    }
+
+    SimSeats seats() {
+        return seats;
     }
 
     Arbiter arbiter() {

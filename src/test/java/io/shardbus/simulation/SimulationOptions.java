@@ -75,7 +75,21 @@ public final class SimulationOptions {
         COORDINATOR_SUSPEND,
         /** A wall clock is set forward or back. */
         CLOCK_SET,
-        COORDINATOR_CLOCK_SET
+        COORDINATOR_CLOCK_SET,
+        /** Processes start, alone or in groups, where they reach none of the others for a while. */
+        START_APART,
+        /** All but one or two leave in order, one soon after the other. */
+        EXODUS,
+        /** All processes crash, and some start again. */
+        BLACKOUT,
+        /** A process crashes, and another one holds its seat a moment later, on its side of a split or cut off. */
+        SEAT_RESTART,
+        /** All seats leave in order, start behind a cut, and one of them starts again among those who stayed. */
+        RELICT,
+        /** A seat waits behind a cut; the others crash, and start beside it while those who stayed still hold leases. */
+        LATECOMER,
+        /** A minority is cut off, and processes start on its side. */
+        GROWING_MINORITY
     }
 
     /** Who tells nodes that a node that vanished is dead. */
@@ -93,6 +107,13 @@ public final class SimulationOptions {
     int entities = 30;
     int lanes = 2;
     int minimumMembers = 1;
+    /** How many seats are listed; with 0 every process holds one, and all are of one host. */
+    int seats;
+    /** Whether the hosts refuse connections for processes that are dead, and that counts. */
+    boolean refusedPorts;
+    /** Whether processes start where they do not reach the others. */
+    boolean startsApart;
+
     int bufferSize = 10_000;
     int mailboxSize = 10_000;
     int frameMessages = 8;
@@ -317,6 +338,34 @@ public final class SimulationOptions {
         options.otherRule = seed / 16 % 2 == 0 ? safe : weaker;
         options.nodes = Math.max(3, options.nodes);
         return options.with(Fault.JOIN);
+    }
+
+    /** Clusters of one to five seats that are founded, left, cut and killed in parts, while processes start behind cuts. */
+    public static SimulationOptions foundings(long seed) {
+        SimulationOptions options = new SimulationOptions(seed).with(Fault.JOIN);
+        switch ((int) (seed % 4)) {
+            case 0 ->
+                options.with(Fault.START_APART, Fault.EXODUS, Fault.SEAT_RESTART, Fault.BLACKOUT, Fault.PARTITION)
+                        .with(Fault.LEAVE, Fault.CRASH, Fault.FREEZE);
+            case 1 -> options.with(Fault.RELICT).faults.remove(Fault.JOIN);
+            case 2 -> options.with(seed % 8 == 2 ? Fault.GROWING_MINORITY : Fault.LATECOMER);
+            default -> options.with(Fault.START_APART, Fault.EXODUS, Fault.SEAT_RESTART, Fault.LEAVE, Fault.PARTITION);
+        }
+        options.startsApart = true;
+        options.seats = 1 + (int) (seed / 4 % 5);
+        options.refusedPorts = seed / 20 % 2 == 0;
+        // a few begin with too few processes for all seats
+        options.nodes = seed % 7 == 0 ? 2 : options.seats + (int) (seed / 7 % 3);
+        options.shards = 6;
+        options.entities = 12;
+        options.lanes = 1;
+        options.faultPause = seed % 4 == 0 ? 900 : 2_500;
+        options.duration = 20_000;
+        options.sendPause = 60;
+        options.unknownPercent = seed % 3 == 0 ? 4 : 0;
+        options.drift = 0.03;
+        options.settling = 60_000;
+        return options;
     }
 
     /** Few shards on few nodes, which lose them and get them back, while messages for them are stuck on the way. */

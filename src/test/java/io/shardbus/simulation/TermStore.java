@@ -65,6 +65,10 @@ final class TermStore {
         }
     }
 
+    boolean hasRecord(@Nullable NodeId replica) {
+        return replicas.get(replica) != null;
+    }
+
     /** What a node writes does not take hold until then, and it is never told so. */
     void loseWrites(NodeId of, long until) {
         unwritten = of;

@@ -12,6 +12,7 @@ import io.shardbus.core.coordinator.Election;
 import io.shardbus.core.coordinator.ElectionCommand;
 import io.shardbus.core.coordinator.ElectionView;
 import io.shardbus.core.coordinator.LeaseTimes;
+import io.shardbus.core.coordinator.Seats;
 import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.TermId;
@@ -117,7 +118,7 @@ class HostileBytesTest {
 
     @Test
     void anElectionGoesOnWhateverTermsItHears() {
-        Election election = new Election(A, 7, true, 1, TIMES, 0);
+        Election election = new Election(A, 7, true, Seats.ALONE, TIMES, 0);
         election.wallClock(TERM.number());
         election.viewChanged(new ElectionView(List.of(A, B), List.of(A, B), true), false, false, 0);
         mutants().decode(HostileBytesTest::decode, REFUSALS, messages -> {

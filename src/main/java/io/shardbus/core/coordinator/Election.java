@@ -1,11 +1,15 @@
 package io.shardbus.core.coordinator;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.protocol.Charter;
+import io.shardbus.core.protocol.NodeMessage.SeatAnswered;
+import io.shardbus.core.protocol.NodeMessage.SeatsAsked;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.TermRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +38,7 @@ public final class Election {
     private final NodeId self;
     private final long incarnation;
     private final boolean mayCoordinate;
-    private final int minimumMembers;
+    private final Founding founding;
     private final LeaseTimes times;
     /** When leases of an earlier life were granted at the latest. */
     private long processStart;
@@ -73,20 +77,15 @@ public final class Election {
     private boolean stands = true;
 
     /**
-     * @param minimumMembers members of the view that must be there before the first term of the cluster is claimed
+     * @param seats who may found a cluster, and carry one on
      * @param processStart when this process began, on the clock of {@code now}
      */
     public Election(
-            NodeId self,
-            long incarnation,
-            boolean mayCoordinate,
-            int minimumMembers,
-            LeaseTimes times,
-            long processStart) {
+            NodeId self, long incarnation, boolean mayCoordinate, Seats seats, LeaseTimes times, long processStart) {
         this.self = self;
         this.incarnation = incarnation;
         this.mayCoordinate = mayCoordinate;
-        this.minimumMembers = minimumMembers;
+        this.founding = new Founding(self, seats, times);
         this.times = times;
         this.holders = new LeaseHolders(times);
         this.loss = new ElectionView.UndecidedLoss(times);
@@ -117,6 +116,7 @@ public final class Election {
      */
     public List<ElectionCommand> viewChanged(ElectionView next, boolean lost, boolean merged, long now) {
         view = next;
+        founding.viewChanged(next, merged);
         if (lost) {
             loss.happened(now);
         }
@@ -166,6 +166,7 @@ public final class Election {
     public List<ElectionCommand> timeDoubted(long gained, long now) {
         stepDown("the clock ran ahead by " + gained + " ms");
         seeAnew();
+        founding.rest();
         processStart += gained;
         holders.postpone(gained);
         loss.postpone(gained);
@@ -306,7 +307,7 @@ public final class Election {
         boolean reigned = step == Step.REIGNING;
         stepDown(reason);
         if (reigned && own != null) {
-            replace(own, ownRecord(own.term(), TermRecord.RELEASED, own.holders()), now);
+            replace(own, ownRecord(own.term(), TermRecord.RELEASED, own.holders(), own.charter()), now);
         }
     }
 
@@ -318,6 +319,48 @@ public final class Election {
         doubted = true;
     }
 
+    /** A member wants to found a cluster. */
+    public List<ElectionCommand> seatsAsked(SeatsAsked asked, long now) {
+        SeatAnswered answer = founding.answer(asked, mayPledge(now), isFresh(), now);
+        commands.add(new ElectionCommand.AnswerSeat(asked.node(), answer));
+        return advance(now);
+    }
+
+    /** A member answers this node, which wants to found a cluster. */
+    public List<ElectionCommand> seatAnswered(SeatAnswered answer, long now) {
+        founding.answered(answer, mayPledge(now), now, commands);
+        return advance(now);
+    }
+
+    /** These seats may be held by a process; the others are proven to be vacant. */
+    public List<ElectionCommand> seatsProbed(TermId attempt, int round, Set<String> occupied, long now) {
+        founding.probed(attempt, round, occupied, mayPledge(now), now, commands);
+        return advance(now);
+    }
+
+    /** What keeps this node from founding a cluster, for people; empty if it does not try. */
+    public Optional<String> foundingWaits() {
+        return step == Step.WATCHING ? founding.waiting() : Optional.empty();
+    }
+
+    /** Why this node has no place in the cluster that it has met, for people; empty if it has one. */
+    public Optional<String> misfit() {
+        return founding.misfit(seen);
+    }
+
+    /** Whether this process is bound to no reign, its own or one that it could claim. */
+    private boolean mayPledge(long now) {
+        return step == Step.WATCHING && (resigned || !mayCoordinate || !stands || !mayCarryOn(now));
+    }
+
+    private boolean mayCarryOn(long now) {
+        return founding.mayGoOn(seen, holders.farewells().keySet(), now);
+    }
+
+    private boolean isFresh() {
+        return highest.equals(TermId.NONE) && seen == null;
+    }
+
     private List<ElectionCommand> advance(long now) {
         ElectionCommand told = heard.take();
         if (told instanceof ElectionCommand.TermBelieved believed) {
@@ -326,6 +369,7 @@ public final class Election {
         if (step == Step.REIGNING && !reigns(now)) {
             stepDown("the term could not be confirmed for " + times.lease() + " ms");
         }
+        seekSeats(now);
         // On a side that may not decide the record can be neither read nor written.
         if (!underWay && now >= nextOperation && !resigned && view.available() && !loss.pausesWrites()) {
             nextStep(now);
@@ -339,24 +383,20 @@ public final class Election {
 
     private void nextStep(long now) {
         if (step == Step.REIGNING && everRead && written != null) {
-            replace(written, ownRecord(written.term(), lastBeat + 1, holders.next(now)), now);
+            replace(written, ownRecord(written.term(), lastBeat + 1, holders.next(now), written.charter()), now);
         } else if (step == Step.WATCHING && everRead && mayClaim(now)) {
             claim(now);
+        } else if (step == Step.WATCHING && everRead && isDue(now) && foundingIsComplete(now)) {
+            found(now);
         } else {
             begin(now);
             commands.add(new ElectionCommand.Read(operation));
         }
     }
 
-    private void claim(long now) {
-        TermRecord before = seen;
-        predecessor = before == null ? TermId.NONE : before.termId();
-        // where no record is any more, its last owner may have granted until now
-        long unseen = highest.equals(TermId.NONE) ? Math.min(now, processStart) : now;
-        predecessorSeen = Math.max(loss.othersWroteUntil(before), before == null ? unseen : seenSince);
-        doubted = false;
-        step = Step.CLAIMING;
-        replace(before, ownRecord(nextTerm(before, now), 0, holders.claim(before, view.members(), now)), now);
+    /** Of a cluster whose last terms may not be in the record: the wall clock says what they cannot have reached. */
+    private long firstTerm(long now) {
+        return Math.max(nextTerm(seen, now), wall + 1);
     }
 
     private long nextTerm(@Nullable TermRecord before, long now) {
@@ -365,8 +405,59 @@ public final class Election {
         return TermNumbers.next(before, now - seenSince, known, wall);
     }
 
-    private TermRecord ownRecord(long term, long beat, @Nullable Set<NodeId> leaseHolders) {
-        return new TermRecord(term, self, incarnation, beat, holders.leaseMillis(), leaseHolders);
+    private void claim(long now) {
+        TermRecord before = seen;
+        // an older record than that of another side may have won when they met: who reigned last, and granted leases,
+        // is not known
+        boolean outdated = founding.isNeeded()
+                && (founding.mayBeOutdated() || before != null && highest.isHigherThan(before.termId()));
+        predecessor = before == null || outdated ? TermId.NONE : before.termId();
+        // where no record is any more, its last owner may have granted until now
+        long unseen = highest.equals(TermId.NONE) ? Math.min(now, processStart) : now;
+        long told = before == null ? unseen : outdated ? now : seenSince;
+        predecessorSeen = Math.max(loss.othersWroteUntil(before), told);
+        doubted = false;
+        step = Step.CLAIMING;
+        Set<NodeId> next =
+                outdated ? holders.found(before, view.members(), now) : holders.claim(before, view.members(), now);
+        replace(before, ownRecord(outdated ? firstTerm(now) : nextTerm(before, now), 0, next, before == null ? null : before.charter()), now);
+    }
+
+    /**
+     * Claims the first term of a new cluster, whatever the record says of one before. What was granted elsewhere is not known here:
+     * it has run out a lease after the last seat agreed.
+     */
+    private void found(long now) {
+        TermRecord before = seen;
+        TermId attempt = founding.completed(now).orElseThrow();
+        predecessor = TermId.NONE;
+        predecessorSeen = Math.max(loss.othersWroteUntil(before), founding.heldSince(processStart));
+        doubted = false;
+        step = Step.CLAIMING;
+        Set<NodeId> next = holders.found(before, view.members(), now);
+        long term = Math.max(firstTerm(now), attempt.number());
+        replace(before, ownRecord(term, 0, next, founding.charter(attempt, view.members())), now);
+    }
+
+    private TermRecord ownRecord(long term, long beat, @Nullable Set<NodeId> leaseHolders, @Nullable Charter charter) {
+        Charter enrolling = charter == null ? null : charter.with(Set.copyOf(view.members()));
+        return new TermRecord(term, self, incarnation, beat, holders.leaseMillis(), leaseHolders, enrolling);
+    }
+
+    private boolean foundingIsComplete(long now) {
+        return founding.completed(now).isPresent();
+    }
+
+    /** Where this node cannot carry a cluster on, it tries to found one as soon as it might claim. */
+    private void seekSeats(long now) {
+        founding.look(seen, holders.farewells().keySet());
+        boolean wanted = step == Step.WATCHING && everRead && founding.mayFound() && !resigned && isDue(now);
+        if (!wanted || mayCarryOn(now)) {
+            founding.rest();
+        } else {
+            long number = Math.max(firstTerm(now), founding.lastAttempt() + 1);
+            founding.seek(new TermId(number, incarnation), isFresh(), now, commands);
+        }
     }
 
     /** The wall clock's milliseconds, for the number of the next term. */
@@ -375,8 +466,12 @@ public final class Election {
     }
 
     private boolean mayClaim(long now) {
-        boolean tooFew = seen == null && view.members().size() < minimumMembers;
-        if (!mayCoordinate || !stands || tooFew || !view.available() || loss.forbidsClaims(now)) {
+        return isDue(now) && mayCarryOn(now);
+    }
+
+    /** Whether the record's reign is over by all that this node knows, and it is this node's turn. */
+    private boolean isDue(long now) {
+        if (!mayCoordinate || !stands || !view.available() || loss.forbidsClaims(now)) {
             return false;
         }
         int rank = view.rank(self);
@@ -396,6 +491,9 @@ public final class Election {
         if (!Objects.equals(found, seen)) {
             long firstSeen = found != null && found.equals(sighted) ? sightedAt : now;
             seenSince = isOwn(found) && !doubted ? Math.max(confirmSent, predecessorSeen) : firstSeen;
+            if (seen != null && found != null && view.members().contains(found.owner())) {
+                founding.regrouped();
+            }
         }
         seen = found;
         everRead = true;
@@ -406,7 +504,8 @@ public final class Election {
         nextOperation = view.isVacant(seen, self)
                 ? now + Math.max(1, times.confirmInterval() / 8)
                 : now + times.confirmInterval();
-        if (step == Step.WATCHING && (mayClaim(now) || heard.awaitsRecordSince(operationSent))) {
+        boolean wanted = mayClaim(now) || isDue(now) && foundingIsComplete(now) || heard.awaitsRecordSince(operationSent);
+        if (step == Step.WATCHING && wanted) {
             nextOperation = now;
         }
     }
@@ -446,6 +545,7 @@ public final class Election {
         boolean mayBegin = found != null && !highest.isHigherThan(found.termId()) && !loss.pausesWrites();
         if (found != null && found.equals(written) && mayBegin && now < confirmSent + times.lease()) {
             step = Step.REIGNING;
+            founding.regrouped();
             nextOperation = confirmSent < confirmAfter ? now : confirmSent + times.confirmInterval();
             // The claim took hold on the very record that was first read then: no write of the predecessor did since.
             predecessorSeen = Math.max(predecessorSeen, loss.othersWroteUntil(found));

@@ -1,6 +1,8 @@
 package io.shardbus.core.coordinator;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.protocol.NodeMessage.SeatAnswered;
+import io.shardbus.core.protocol.NodeMessage.SeatsAsked;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.TermRecord;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,10 @@ public sealed interface ElectionCommand {
         void termBelieved(TermBelieved command);
 
         void termRefused(TermRefused command);
+
+        void askSeats(AskSeats command);
+
+        void answerSeat(AnswerSeat command);
     }
 
     /** Read the record; its outcome comes back under the number. */
@@ -89,6 +95,22 @@ public sealed interface ElectionCommand {
         @Override
         public void accept(Visitor visitor) {
             visitor.termRefused(this);
+        }
+    }
+
+    /** Ask all members, and look which seats are vacant; what is found comes back under the attempt and the round. */
+    record AskSeats(SeatsAsked message) implements ElectionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.askSeats(this);
+        }
+    }
+
+    /** Answer the node that wants to found a cluster. */
+    record AnswerSeat(NodeId to, SeatAnswered message) implements ElectionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.answerSeat(this);
         }
     }
 }

@@ -94,7 +94,17 @@ public final class LeaseHolders {
     /** What a claim says in place of the record that it replaces. */
     @Nullable
     Set<NodeId> claim(@Nullable TermRecord replaced, Collection<NodeId> members, long now) {
-        Set<NodeId> before = replaced == null ? null : replaced.holders();
+        return begin(replaced, replaced == null ? null : replaced.holders(), members, now);
+    }
+
+    /** The same for a cluster that is founded anew: the record may be of another one than the nodes that hold leases. */
+    @Nullable
+    Set<NodeId> found(@Nullable TermRecord replaced, Collection<NodeId> members, long now) {
+        return begin(replaced, null, members, now);
+    }
+
+    private @Nullable Set<NodeId> begin(
+            @Nullable TermRecord replaced, @Nullable Set<NodeId> before, Collection<NodeId> members, long now) {
         inherited = before == null ? null : without(before, dead);
         listed = null;
         longest = times.orThoseOf(replaced);

@@ -15,6 +15,10 @@ public sealed interface NodeMessage {
         void abdicated(Abdicated message);
 
         void nodeLeaving(NodeLeaving message);
+
+        void seatsAsked(SeatsAsked message);
+
+        void seatAnswered(SeatAnswered message);
     }
 
     /**
@@ -50,6 +54,44 @@ public sealed interface NodeMessage {
         @Override
         public void accept(Visitor visitor) {
             visitor.nodeLeaving(this);
+        }
+    }
+
+    /**
+     * A node that wants to found a cluster asks every member, three rounds in each attempt; answered by {@link SeatAnswered}.
+     *
+     * @param round 0 who is there, 1 pledge to take no part in another cluster for now, 2 hold to it for good
+     * @param seats the seats that the cluster is to have
+     */
+    record SeatsAsked(NodeId node, TermId attempt, int round, Set<String> seats) implements NodeMessage {
+        public SeatsAsked {
+            seats = Set.copyOf(seats);
+        }
+
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.seatsAsked(this);
+        }
+    }
+
+    /**
+     * A member's answer to a node that wants to found a cluster.
+     *
+     * @param seat the seat of the member, empty if it holds none
+     * @param given whether it agrees to what the round asks for
+     * @param fresh whether it has never heard of a term, and so cannot hold a lease
+     * @param seats the seats that the member is configured for
+     */
+    record SeatAnswered(
+            NodeId node, TermId attempt, int round, String seat, boolean given, boolean fresh, Set<String> seats)
+            implements NodeMessage {
+        public SeatAnswered {
+            seats = Set.copyOf(seats);
+        }
+
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.seatAnswered(this);
         }
     }
 }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param beat how often the owner has confirmed the reign; {@link #RELEASED} once it gave up in good order
  * @param leaseMillis how long leases of this reign may last, and those of reigns before that may not have run out yet
  * @param holders every node on which a region may hold a lease of this reign or of one before; null if that is not known
+ * @param charter which cluster the reign is of; null where no other one can be
  * @param rest what a later build has written beside that; a record that this build makes has nothing of it
  */
 public record TermRecord(
@@ -27,6 +28,7 @@ public record TermRecord(
         long beat,
         long leaseMillis,
         @Nullable Set<NodeId> holders,
+        @Nullable Charter charter,
         UnknownFields rest) {
     /** The beat of a record whose owner gave up in good order. */
     public static final long RELEASED = -1;
@@ -48,20 +50,32 @@ public record TermRecord(
         holders = holders == null ? null : Collections.unmodifiableSet(new TreeSet<>(holders));
     }
 
-    /** A reign with leases of the usual length that does not say who may hold them. */
+    /** A reign of the only cluster that there can be, with leases of the usual length; it does not say who may hold them. */
     public TermRecord(long term, NodeId owner, long incarnation, long beat) {
         this(term, owner, incarnation, beat, USUAL_LEASE, null);
     }
 
-    /** A reign as this build writes it. */
+    /** A reign of the only cluster that there can be. */
     public TermRecord(
             long term, NodeId owner, long incarnation, long beat, long leaseMillis, @Nullable Set<NodeId> holders) {
-        this(term, owner, incarnation, beat, leaseMillis, holders, UnknownFields.NONE);
+        this(term, owner, incarnation, beat, leaseMillis, holders, null);
+    }
+
+    /** A reign as this build writes it. */
+    public TermRecord(
+            long term,
+            NodeId owner,
+            long incarnation,
+            long beat,
+            long leaseMillis,
+            @Nullable Set<NodeId> holders,
+            @Nullable Charter charter) {
+        this(term, owner, incarnation, beat, leaseMillis, holders, charter, UnknownFields.NONE);
     }
 
     /** The same reign, confirmed once more. */
     public TermRecord nextBeat() {
-        return new TermRecord(term, owner, incarnation, beat + 1, leaseMillis, holders, rest);
+        return new TermRecord(term, owner, incarnation, beat + 1, leaseMillis, holders, charter, rest);
     }
 
     /** Whether both records are of one and the same reign, whatever their beats. */

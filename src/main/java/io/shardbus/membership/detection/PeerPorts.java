@@ -1,31 +1,47 @@
 package io.shardbus.membership.detection;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jgroups.stack.IpAddress;
 
-/** Which of several ports take connections. */
-final class PeerPorts {
+/** Which of several ports take connections, and which refuse them. */
+public final class PeerPorts {
     private PeerPorts() {}
 
     /** Blocks until all have answered or refused, for {@code millis} after the last of them that did at the longest. */
     static List<IpAddress> listening(Collection<IpAddress> ports, int millis) {
+        Map<InetSocketAddress, IpAddress> asked = new LinkedHashMap<>();
+        ports.forEach(port -> asked.put(new InetSocketAddress(port.getIpAddress(), port.getPort()), port));
+        return ask(asked.keySet(), millis).open.stream().map(asked::get).toList();
+    }
+
+    /**
+     * Those whose host says that no process listens there. Blocks until all have answered or refused, for {@code millis} after
+     * the last of them that did at the longest: silence is no refusal.
+     */
+    public static List<InetSocketAddress> refusing(Collection<InetSocketAddress> ports, int millis) {
+        return ask(ports, millis).refused;
+    }
+
+    private static Answers ask(Collection<InetSocketAddress> ports, int millis) {
         var channels = new ArrayList<SocketChannel>();
-        var open = new ArrayList<IpAddress>();
+        var answers = new Answers();
         try (var selector = Selector.open()) {
             for (var port : ports) {
-                begin(port, selector, channels, open);
+                begin(port, selector, channels, answers);
             }
             while (!selector.keys().isEmpty() && selector.select(millis) > 0) {
-                finish(selector.selectedKeys(), open);
+                finish(selector.selectedKeys(), answers);
                 selector.selectNow();
             }
         } catch (IOException e) {
@@ -33,26 +49,48 @@ final class PeerPorts {
         } finally {
             channels.forEach(PeerPorts::close);
         }
-        return open;
+        return answers;
     }
 
-    private static void begin(IpAddress port, Selector selector, List<SocketChannel> channels, List<IpAddress> open)
+    /** What is known of the ports that have answered. */
+    private static final class Answers {
+        private final List<InetSocketAddress> open = new ArrayList<>();
+        private final List<InetSocketAddress> refused = new ArrayList<>();
+
+        /** Whether the attempt has come to a connection. A refusal is an answer: no process is there. */
+        boolean reached(InetSocketAddress port, Attempt attempt) {
+            try {
+                if (attempt.connected()) {
+                    open.add(port);
+                    return true;
+                }
+            } catch (ConnectException e) {
+                String message = e.getMessage();
+                if (message != null && message.contains("Connection refused")) {
+                    refused.add(port);
+                }
+            } catch (IOException unreachable) {
+                // neither open nor refused
+                return false;
+            }
+            return false;
+        }
+    }
+
+    private static void begin(
+            InetSocketAddress port, Selector selector, List<SocketChannel> channels, Answers answers)
             throws IOException {
         var channel = SocketChannel.open();
         channels.add(channel);
         channel.configureBlocking(false);
-        if (reached(() -> channel.connect(new InetSocketAddress(port.getIpAddress(), port.getPort())))) {
-            open.add(port);
-        } else if (channel.isConnectionPending()) {
+        if (!answers.reached(port, () -> channel.connect(port)) && channel.isConnectionPending()) {
             channel.register(selector, SelectionKey.OP_CONNECT, port);
         }
     }
 
-    private static void finish(Set<SelectionKey> ready, List<IpAddress> open) {
-        for (var key : ready.stream().collect(Collectors.toList())) {
-            if (reached(((SocketChannel) key.channel())::finishConnect)) {
-                open.add((IpAddress) key.attachment());
-            }
+    private static void finish(Set<SelectionKey> ready, Answers answers) {
+        for (var key : List.copyOf(ready)) {
+            answers.reached((InetSocketAddress) key.attachment(), ((SocketChannel) key.channel())::finishConnect);
             key.cancel();
         }
         ready.clear();
@@ -60,15 +98,6 @@ final class PeerPorts {
 
     private interface Attempt {
         boolean connected() throws IOException;
-    }
-
-    /** A refusal is an answer: nobody is there. */
-    private static boolean reached(Attempt attempt) {
-        try {
-            return attempt.connected();
-        } catch (IOException nobody) {
-            return false;
-        }
     }
 
     private static void close(SocketChannel channel) {

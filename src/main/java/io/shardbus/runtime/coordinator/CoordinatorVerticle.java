@@ -43,10 +43,12 @@ public final class CoordinatorVerticle extends VerticleBase {
     private final Reigns reigns = new Reigns();
     private @Nullable Machines machines;
     private @Nullable Reign reign;
+    /** Why this side of a split must not act; null if it may. */
     private @Nullable String stopped;
     /** Why this node cannot work with those that run the cluster; for good once it is so. */
     private @Nullable String incompatible;
 
+    private final FoundingReport foundings;
     private BusTransport.@Nullable Registration registration;
     private volatile ClusterPicture picture = ClusterPicture.NOTHING;
     private volatile KnownMembers known = KnownMembers.NONE;
@@ -69,6 +71,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     public CoordinatorVerticle(NodeParts parts, SplitBrainSetup setup) {
         this.parts = parts;
         this.setup = setup;
+        this.foundings = new FoundingReport(parts.self(), parts.membership().seats(), parts.clock()::now);
     }
 
     @Override
@@ -76,8 +79,8 @@ public final class CoordinatorVerticle extends VerticleBase {
         Election made = new Election(
                 parts.self(),
                 parts.incarnation(),
-                parts.options().isCoordinator(),
-                parts.options().getMinimumMembers(),
+                parts.options().isCoordinator() && parts.membership().seats().mayClaim(),
+                parts.membership().seats(),
                 parts.times(),
                 parts.clock().processStart());
         Departures departures = Departures.of(parts, setup.witness(), context, this::provenDead);
@@ -139,7 +142,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     /** Takes a region under control; it registers with the coordinator of the present term. */
     public void add(RegionControl<?> region) {
         regions.put(region.handle().type().name(), region);
-        region.permit(stopped);
+        region.permit(refusal());
         String other = incompatible;
         if (other != null) {
             region.refuse(other);
@@ -214,7 +217,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     /** Sends a region's message to the coordinator of the present term; without one it is lost, and repeated by the region. */
     public void toCoordinator(String type, ToCoordinator message) {
         NodeId to = coordinator;
-        if (to != null && stopped == null) {
+        if (to != null && refusal() == null) {
             machines().link().send(to, new ControlMessage.ForCoordinator(parts.self(), term, type, message));
         }
     }
@@ -223,6 +226,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         machines().split().tick();
         misfit = machines().split().misfit();
         elect(Election::tick);
+        lookAtFounding();
         reigning().ifPresent(present -> present.all(new CoordinatorEvent.Ticked()));
         regions.values().forEach(RegionControl::tick);
     }
@@ -242,8 +246,30 @@ public final class CoordinatorVerticle extends VerticleBase {
         parts.transport().refusedControl(parts.self(), problem);
     }
 
+    /** Why the regions of this node must not act; null if they may. */
+    private @Nullable String refusal() {
+        return stopped != null ? stopped : foundings.misfit();
+    }
+
+    private void lookAtFounding() {
+        Election election = machines().election();
+        if (foundings.changed(election.misfit(), election.foundingWaits())) {
+            regions.values().forEach(region -> region.permit(refusal()));
+        }
+    }
+
+    /** Whether this node is configured for other seats than the cluster; any thread. */
+    public boolean isMisfit() {
+        return foundings.misfit() != null;
+    }
+
+    /** What keeps this node from taking part in a cluster, though no member is lost: for people; null if nothing does. Any thread. */
+    public @Nullable String foundingComplaint() {
+        return foundings.complaint();
+    }
+
     private void receive(ControlMessage message) {
-        if (stopped != null && !(message instanceof ControlMessage.ForNode)) {
+        if (refusal() != null && !(message instanceof ControlMessage.ForNode)) {
             return;
         }
         if (message instanceof ControlMessage.ForCoordinator m) {
@@ -381,7 +407,7 @@ public final class CoordinatorVerticle extends VerticleBase {
             if (reason != null || !viewFollows) {
                 elect((election, now) -> election.viewChanged(picture.electionView(), false, false, now));
             }
-            regions.values().forEach(region -> region.permit(reason));
+            regions.values().forEach(region -> region.permit(refusal()));
         }
 
         @Override
@@ -442,6 +468,16 @@ public final class CoordinatorVerticle extends VerticleBase {
         }
 
         @Override
+        public void askSeats(NodeMessage.SeatsAsked asked) {
+            broadcast(asked);
+        }
+
+        @Override
+        public void answerSeat(NodeId to, NodeMessage.SeatAnswered answer) {
+            machines().link().send(to, new ControlMessage.ForNode(parts.self(), answer));
+        }
+
+        @Override
         public void stepDown(boolean unconfirmed) {
             lapsed = unconfirmed;
             if (!setup.strategy().overridesMajority()) {
@@ -486,6 +522,24 @@ public final class CoordinatorVerticle extends VerticleBase {
             reigning()
                     .filter(present -> present.predecessor().equals(message.term()))
                     .ifPresent(present -> present.predecessorEnded(endedTerms.of(message.term())));
+        }
+
+        @Override
+        public void seatsAsked(NodeMessage.SeatsAsked message) {
+            if (from.equals(message.node())) {
+                elect((election, now) -> election.seatsAsked(message, now));
+            } else {
+                refused("node " + message.node() + " asks for seats according to " + from);
+            }
+        }
+
+        @Override
+        public void seatAnswered(NodeMessage.SeatAnswered message) {
+            if (from.equals(message.node())) {
+                elect((election, now) -> election.seatAnswered(message, now));
+            } else {
+                refused("node " + message.node() + " gives its seat according to " + from);
+            }
         }
 
         @Override

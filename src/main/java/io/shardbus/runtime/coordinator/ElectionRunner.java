@@ -3,6 +3,7 @@ package io.shardbus.runtime.coordinator;
 import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.Election;
 import io.shardbus.core.coordinator.ElectionCommand;
+import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.time.SuspensionWatch;
 import io.shardbus.spi.StateStore;
@@ -32,6 +33,11 @@ final class ElectionRunner implements ElectionCommand.Visitor {
 
         /** The record is of nodes that this build cannot work with. */
         void incompatible(String reason);
+
+        /** Tells all other members. */
+        void askSeats(NodeMessage.SeatsAsked asked);
+
+        void answerSeat(NodeId to, NodeMessage.SeatAnswered answer);
 
         /** @param unconfirmed whether the term could not be confirmed for a lease time */
         void stepDown(boolean unconfirmed);
@@ -159,5 +165,21 @@ final class ElectionRunner implements ElectionCommand.Visitor {
     @Override
     public void termRefused(ElectionCommand.TermRefused command) {
         reigns.refused(command.term());
+    }
+
+    @Override
+    public void askSeats(ElectionCommand.AskSeats command) {
+        NodeMessage.SeatsAsked asked = command.message();
+        reigns.askSeats(asked);
+        parts.membership()
+                .occupiedSeats()
+                .onFailure(failure -> LOG.warn("it cannot be seen which seats of the cluster are vacant", failure))
+                .onSuccess(occupied ->
+                        back(() -> run(now -> election.seatsProbed(asked.attempt(), asked.round(), occupied, now))));
+    }
+
+    @Override
+    public void answerSeat(ElectionCommand.AnswerSeat command) {
+        reigns.answerSeat(command.to(), command.message());
     }
 }

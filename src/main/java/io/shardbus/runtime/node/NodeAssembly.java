@@ -63,7 +63,7 @@ final class NodeAssembly {
 
     static NodeAssembly assemble(Vertx vertx, ShardingOptions options) {
         NodeAttributes attributes = new NodeAttributes(
-                        Set.copyOf(options.getRoles()), options.isCoordinator(), options.getAppVersion())
+                        Set.copyOf(options.getRoles()), options.isCoordinator() && holdsSeat(vertx), options.getAppVersion())
                 .decidingBy(RegionSettings.safety(options).options());
         Membership membership = Membership.of(vertx, attributes);
         StateStore store =
@@ -102,6 +102,11 @@ final class NodeAssembly {
         ClusterSecret secret = ClusterSecret.read(options.getClusterSecretFile());
         Seals seals = new Seals(secret, self, new SecureRandom().nextLong());
         return BusTransport.sealed(vertx, prefix, direct, clock::now, seals);
+    }
+
+    /** Who holds no seat never coordinates, and does not stand for it. */
+    private static boolean holdsSeat(Vertx vertx) {
+        return !vertx.isClustered() || ShardbusClusterManager.of(vertx).seats().mayClaim();
     }
 
     /** A node of these parts, with the default way to decide about splits. */
@@ -189,7 +194,7 @@ final class NodeAssembly {
 
     /** Whether this side of the cluster may act, as far as it knows. */
     boolean isAvailable() {
-        return control.picture().available() && !control.isCutOff();
+        return control.picture().available() && !control.isCutOff() && !control.isMisfit();
     }
 
     LeaseSources leases() {

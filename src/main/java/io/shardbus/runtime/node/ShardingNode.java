@@ -24,8 +24,10 @@ import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -225,8 +227,9 @@ public final class ShardingNode implements ClusterSharding {
 
     @Override
     public List<String> notReadyReasons() {
-        String misfit = assembly.control().misfit();
-        return misfit == null ? List.of() : List.of(misfit);
+        return Stream.of(assembly.control().misfit(), assembly.control().foundingComplaint())
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     @Override

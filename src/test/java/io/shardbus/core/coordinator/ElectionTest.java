@@ -25,7 +25,7 @@ class ElectionTest {
     private static final LeaseTimes TIMES = new LeaseTimes(1_000, 300, true);
     private static final TermRecord OF_A = record(1, A, 10, 0);
 
-    private final Election election = new Election(A, 10, true, 1, TIMES, -50);
+    private final Election election = new Election(A, 10, true, Seats.ALONE, TIMES, -50);
 
     private static TermRecord record(long term, NodeId owner, long incarnation, long beat) {
         return new TermRecord(term, owner, incarnation, beat, TIMES.lease(), null);
@@ -259,7 +259,7 @@ class ElectionTest {
         assertEquals(
                 StepDown.class,
                 election.viewChanged(alone, true, false, 50).get(0).getClass());
-        Election merged = new Election(A, 10, true, 1, TIMES, 0);
+        Election merged = new Election(A, 10, true, Seats.ALONE, TIMES, 0);
         merged.viewChanged(view(A), false, false, 0);
         merged.readCompleted(1, null, 10);
         merged.replaceCompleted(2, Outcome.WRITTEN, 20);
@@ -311,7 +311,7 @@ class ElectionTest {
         election.readCompleted(2, null, 5_010);
         election.lossUndecided(false, 5_011);
         assertEquals(Replace.class, election.tick(5_110).get(0).getClass());
-        Election reigning = new Election(A, 10, true, 1, TIMES, 0);
+        Election reigning = new Election(A, 10, true, Seats.ALONE, TIMES, 0);
         reigning.viewChanged(view(A, B), false, false, 0);
         reigning.readCompleted(1, null, 10);
         reigning.replaceCompleted(2, Outcome.WRITTEN, 20);
@@ -399,18 +399,8 @@ class ElectionTest {
     }
 
     @Test
-    void claimsNothingBelowTheMinimumOfMembers() {
-        Election gated = new Election(A, 10, true, 2, TIMES, 0);
-        gated.viewChanged(view(A), false, false, 0);
-        assertEquals(List.of(), gated.readCompleted(1, null, 10));
-        assertEquals(
-                Replace.class,
-                gated.viewChanged(view(A, B), false, false, 50).get(0).getClass());
-    }
-
-    @Test
     void aNodeThatMayNotCoordinateOnlyReads() {
-        Election observer = new Election(A, 10, false, 1, TIMES, 0);
+        Election observer = new Election(A, 10, false, Seats.ALONE, TIMES, 0);
         observer.viewChanged(view(A), false, false, 0);
         observer.readCompleted(1, null, 10);
         assertEquals(List.of(new Read(2)), observer.tick(2_000));

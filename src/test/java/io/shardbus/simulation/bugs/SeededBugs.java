@@ -36,7 +36,16 @@ final class SeededBugs {
 
     private static Stream<SeededBug> all() {
         return Stream.concat(
-                Stream.of(TERM, COORDINATION, REGIONS, HANDOFF, MESSAGES, RestartBugs.ALL, ClockBugs.ALL, SplitBugs.ALL)
+                Stream.of(
+                                TERM,
+                                COORDINATION,
+                                REGIONS,
+                                HANDOFF,
+                                MESSAGES,
+                                RestartBugs.ALL,
+                                ClockBugs.ALL,
+                                SplitBugs.ALL,
+                                FoundingBugs.ALL)
                         .flatMap(List::stream),
                 LifeBugs.all());
     }

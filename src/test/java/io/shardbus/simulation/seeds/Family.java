@@ -23,7 +23,8 @@ public enum Family {
     DIFFERENT_LEASES(6),
     CLOCKS(8),
     INTRUDERS(4),
-    DIFFERENT_STRATEGIES(6);
+    DIFFERENT_STRATEGIES(6),
+    FOUNDINGS(10);
 
     private final int percent;
 
@@ -52,6 +53,7 @@ public enum Family {
             case CLOCKS -> SimulationOptions.clocks(seed);
             case INTRUDERS -> SimulationOptions.intruders(seed);
             case DIFFERENT_STRATEGIES -> SimulationOptions.differentStrategies(seed);
+            case FOUNDINGS -> SimulationOptions.foundings(seed);
         };
     }
 

@@ -1,0 +1,75 @@
+package io.shardbus.membership;
+
+import io.shardbus.core.coordinator.Seats;
+import io.shardbus.membership.detection.PeerPorts;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The seats of the cluster that this node has joined, and who may sit on them. Every method but {@link #seats} blocks. */
+final class ClusterSeats {
+    private static final int CONNECT_MILLIS = 400;
+
+    private final Seats seats;
+    private final HostLocks locks;
+    private final boolean trustRefusals;
+    private HostLocks.@Nullable Held lock;
+
+    ClusterSeats(Seats seats, HostLocks locks, boolean trustRefusals) {
+        this.seats = seats;
+        this.locks = locks;
+        this.trustRefusals = trustRefusals;
+    }
+
+    Seats seats() {
+        return seats;
+    }
+
+    /**
+     * Shows other processes of this host that this one is there, where that is how they see each other.
+     *
+     * @return false while another process looks at the place where it is shown
+     */
+    boolean tryToShowOwn() {
+        if (seats.kind() == Seats.Kind.HOST && lock == null) {
+            lock = locks.tryAcquire(seats.own()).orElse(null);
+            return lock != null;
+        }
+        return true;
+    }
+
+    /** The seats that a process may hold; of all others it has been proven since the call that none does. */
+    Set<String> occupied() {
+        return seats.kind() == Seats.Kind.HOST ? locks.held() : notVacant();
+    }
+
+    private Set<String> notVacant() {
+        var occupied = new HashSet<>(seats.names());
+        Map<InetSocketAddress, String> asked = new HashMap<>();
+        for (var name : seats.names()) {
+            var seat = Peer.parse(name);
+            var addresses = name.equals(seats.own()) ? List.<InetAddress>of() : OwnPlace.resolve(seat);
+            // a name with several addresses may lead to another host each time
+            if (addresses.size() == 1 && (trustRefusals || OwnPlace.isOfThisHost(addresses.get(0)))) {
+                asked.put(new InetSocketAddress(addresses.get(0), seat.port().orElseThrow()), name);
+            }
+        }
+        PeerPorts.refusing(new ArrayList<>(asked.keySet()), CONNECT_MILLIS)
+                .forEach(refusing -> occupied.remove(asked.get(refusing)));
+        return occupied;
+    }
+
+    void close() {
+        var held = lock;
+        lock = null;
+        if (held != null) {
+            held.release();
+        }
+    }
+}

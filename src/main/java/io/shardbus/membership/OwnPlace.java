@@ -1,0 +1,48 @@
+package io.shardbus.membership;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Where this node's cluster traffic is bound, and which other addresses are of this host. */
+record OwnPlace(InetSocketAddress address) {
+    private static final Logger LOG = LoggerFactory.getLogger(OwnPlace.class);
+
+    /** The address and port, as text. */
+    String name() {
+        var host = address.getAddress().getHostAddress();
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+    }
+
+    /** Whether a seat is this node's. Blocks while its name is resolved. */
+    boolean isAt(Peer seat) {
+        return seat.port().orElse(0) == address.getPort()
+                && resolve(seat).stream().anyMatch(address.getAddress()::equals);
+    }
+
+    /** The addresses of a seat; none while its name is not known. */
+    static List<InetAddress> resolve(Peer seat) {
+        try {
+            return Arrays.asList(InetAddress.getAllByName(seat.host()));
+        } catch (UnknownHostException e) {
+            LOG.debug("the seat {} has no address now", seat.host(), e);
+            return List.of();
+        }
+    }
+
+    /** Whether this host has the address. */
+    static boolean isOfThisHost(InetAddress other) {
+        try {
+            return other.isLoopbackAddress() || NetworkInterface.getByInetAddress(other) != null;
+        } catch (SocketException e) {
+            LOG.debug("the interfaces of this host cannot be read", e);
+            return false;
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.shardbus.membership;
+
+import io.shardbus.core.coordinator.Seats;
+import java.util.Collection;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which processes are the seats of the cluster, by the options of one node: those that are listed; where the cluster's traffic
+ * stays on this host, all of this host; else the peers, and this node if its peers leave it out.
+ */
+final class SeatPlan {
+    private static final Pattern BIND_ADDRESS = Pattern.compile("bind_addr=\"([^\"]*)\"");
+    private static final String PLACE_OF_DNS = "${shardbus.cluster.peerHosts";
+    private static final String ADVICE =
+            "; name the hosts that may found the cluster and carry it on, the same on all nodes, such as"
+                    + " [\"10.0.0.1\", \"10.0.0.2\", \"10.0.0.3\"] or the names of the first pods of a StatefulSet";
+
+    private final ClusterOptions options;
+    private final boolean byDns;
+
+    private SeatPlan(ClusterOptions options, boolean byDns) {
+        this.options = options;
+        this.byDns = byDns;
+    }
+
+    /**
+     * @param template the text of the JGroups stack before the options were filled in; null if the Infinispan file has its own
+     * @param stack the same with the options filled in
+     * @throws IllegalArgumentException if the seats are not known, and the stack shows that they must be
+     */
+    static SeatPlan of(ClusterOptions options, @Nullable String template, @Nullable String stack) {
+        var plan = new SeatPlan(options, template != null && template.contains(PLACE_OF_DNS));
+        var address = stack == null ? Objects.requireNonNullElse(options.getBindAddress(), "") : bindAddress(stack);
+        if (!address.isEmpty() && !Peer.isLoopback(address)) {
+            plan.requireList();
+        }
+        return plan;
+    }
+
+    private static String bindAddress(String stack) {
+        var matcher = BIND_ADDRESS.matcher(stack);
+        return matcher.find() ? matcher.group(1) : "";
+    }
+
+    private void requireList() {
+        if (!options.getSeats().isEmpty()) {
+            return;
+        }
+        if (byDns) {
+            throw new IllegalArgumentException(
+                    "seats: not set, and peers is a name of the DNS, which does not say who may be missing" + ADVICE);
+        }
+        if (options.getPeers().isEmpty()) {
+            throw new IllegalArgumentException("seats: not set, and neither are peers" + ADVICE);
+        }
+    }
+
+    /**
+     * The seats as this node knows them. Blocks while names are resolved.
+     *
+     * @throws IllegalArgumentException if they are not known
+     */
+    Seats seats(OwnPlace own) {
+        if (!options.getSeats().isEmpty()) {
+            var names = names(options.getSeats(), options.getBindPort());
+            return Seats.listed(ownOf(names, own).orElse(""), names);
+        }
+        if (own.address().getAddress().isLoopbackAddress()) {
+            return Seats.ofHost(HostLocks.fileName(own.name()));
+        }
+        requireList();
+        var names = names(options.getPeers(), 0);
+        return Seats.listedWithOwn(ownOf(names, own).orElse(ownName(own)), names);
+    }
+
+    private String ownName(OwnPlace own) {
+        var address = options.getBindAddress();
+        boolean isHost = address != null
+                && own.isAt(new Peer(address, OptionalInt.of(own.address().getPort())));
+        return isHost ? address + ":" + own.address().getPort() : own.name();
+    }
+
+    private static Optional<String> ownOf(Collection<String> names, OwnPlace own) {
+        return names.stream().filter(name -> own.isAt(Peer.parse(name))).findFirst();
+    }
+
+    private static Set<String> names(Collection<String> texts, int port) {
+        int otherwise = port == 0 ? ClusterOptions.DEFAULT_PORT : port;
+        return texts.stream()
+                .map(Peer::parse)
+                .map(peer -> peer.named(otherwise))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}

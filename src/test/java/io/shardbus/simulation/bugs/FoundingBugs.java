@@ -1,0 +1,36 @@
+package io.shardbus.simulation.bugs;
+
+import io.shardbus.simulation.seeds.Family;
+import java.util.List;
+
+/** Mistakes about founding a cluster and carrying one on: with each of them two clusters run the same entities. */
+final class FoundingBugs {
+    private static final String FOUNDING = "coordinator/Founding.java";
+
+    private FoundingBugs() {}
+
+    static final List<SeededBug> ALL = List.of(
+            SeededBug.rare("a cluster is founded by those seats that are there", "31", Family.FOUNDINGS, 4, 37, 80)
+                    .in(FOUNDING, "occupied == null || !missing().isEmpty() || !canPledge", "occupied == null"),
+            SeededBug.rare("a process that has just started carries a cluster on", "31", Family.FOUNDINGS, 9, 6, 80)
+                    .in(FOUNDING, "                && charter.enrolled().contains(self)\n", ""),
+            SeededBug.rare("a node without a seat carries a cluster on", "31", Family.FOUNDINGS, 1, 21, 80)
+                    .in(FOUNDING, "                && seats.holdsOneOf(charter)\n", ""),
+            SeededBug.uncaught("what a seat holds to does not bind it", "31", Family.FOUNDINGS)
+                    .in(
+                            FOUNDING,
+                            "                && (allegiance.equals(TermId.NONE) || allegiance.equals(charter.founding()))\n",
+                            ""),
+            SeededBug.rare("newcomers bring a cut-off minority to life", "31", Family.FOUNDINGS, 10, 4, 80)
+                    .in(
+                            FOUNDING,
+                            "                && (!regrouping || hasMajority(charter.enrolled(), departed));",
+                            ";"),
+            SeededBug.rare("the record of a grown minority says who reigned last", "31", Family.FOUNDINGS, 194, 1, 400)
+                    .in("coordinator/Election.java", "(founding.mayBeOutdated() || before", "(before"),
+            SeededBug.rare("a founder waits from the start of its process", "35", Family.FOUNDINGS, 5, 5, 80)
+                    .in(
+                            FOUNDING,
+                            "return seats.kind() == Seats.Kind.HOST && fresh ? Math.min(completedAt, processStart) : completedAt;",
+                            "return Math.min(completedAt, processStart);"));
+}
