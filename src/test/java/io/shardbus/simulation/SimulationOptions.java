@@ -471,6 +471,8 @@ public final class SimulationOptions {
             default -> everything(seed);
         };
         options.wrongClocks = true;
+        // a term that a node's own clock calls impossible is believed when the record shows it
+        options.storeRefusesFirst = false;
         options.duration = 16_000;
         options.faultPause = Math.min(options.faultPause, 800);
         options.settling = 30_000;
