@@ -1,12 +1,16 @@
 package io.shardbus.membership;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.shardbus.core.coordinator.Seats;
+import java.net.InetAddress;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SeatPlan {
     private static final Pattern BIND_ADDRESS = Pattern.compile("bind_addr=\"([^\"]*)\"");
+    private static final int LONGEST_NAME = 100;
     private static final String PLACE_OF_DNS = "${shardbus.cluster.peerHosts";
     private static final String ADVICE =
             "; name the hosts that may found the cluster and carry it on, the same on all nodes, such as"
@@ -78,6 +83,28 @@ final class SeatPlan {
         requireList();
         var names = names(options.getPeers(), 0);
         return Seats.listedWithOwn(ownOf(names, own).orElse(ownName(own)), names);
+    }
+
+    /**
+     * The name under which the processes of one host see each other: the cluster's, with the network namespace, and with the addresses of this
+     * host that its nodes use if that is not 127.0.0.1 alone. Clusters of one name that cannot meet have names of their own. Blocks while
+     * names are resolved.
+     */
+    String nameOnHost(String clusterName, OwnPlace own) {
+        Set<String> addresses = new TreeSet<>();
+        addresses.add(own.address().getAddress().getHostAddress());
+        options.getPeers().stream()
+                .map(Peer::parse)
+                .flatMap(peer -> OwnPlace.resolve(peer).stream())
+                .filter(InetAddress::isLoopbackAddress)
+                .map(InetAddress::getHostAddress)
+                .forEach(addresses::add);
+        var all = String.join("+", addresses);
+        var shown = all.length() <= LONGEST_NAME
+                ? all
+                : UUID.nameUUIDFromBytes(all.getBytes(UTF_8)).toString();
+        var mark = HostMark.own();
+        return clusterName + (all.equals("127.0.0.1") ? "" : "@" + shown) + (mark.isEmpty() ? "" : "@" + mark);
     }
 
     private String ownName(OwnPlace own) {

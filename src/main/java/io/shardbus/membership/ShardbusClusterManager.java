@@ -36,9 +36,9 @@ import org.infinispan.notifications.cachemanagerlistener.annotation.Merged;
 import org.infinispan.notifications.cachemanagerlistener.event.MergeEvent;
 import org.infinispan.remoting.transport.Address;
 import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
-import org.jgroups.stack.ProtocolStack;
 import org.jgroups.Event;
 import org.jgroups.stack.IpAddress;
+import org.jgroups.stack.ProtocolStack;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,6 +66,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
             "getNodes",
             "clusterHost",
             "clusterPublicHost");
+
     private static final int SEAT_ATTEMPTS = 50;
     private static final long SEAT_PAUSE_MS = 20;
 
@@ -186,23 +187,25 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     }
 
     private @Nullable Void findSeats() {
-        var found = plan.seats(new OwnPlace(boundTo()));
-        seats = new ClusterSeats(found, HostLocks.of(clusterName()), options.isTrustRefusedPorts());
+        var own = new OwnPlace(boundTo());
+        var locks = HostLocks.of(plan.nameOnHost(clusterName(), own));
+        seats = new ClusterSeats(plan.seats(own), locks, options.isTrustRefusedPorts());
         return null;
     }
 
     private Future<Void> showOwnSeat(int attempts) {
-        return vertx().executeBlocking(() -> clusterSeats().tryToShowOwn(), false).compose(shown -> {
-            if (shown) {
-                return Future.succeededFuture();
-            }
-            if (attempts <= 1) {
-                return Future.failedFuture(
-                        "another process of cluster " + clusterName() + " on this host holds the seat "
-                                + clusterSeats().seats().own());
-            }
-            return vertx().timer(SEAT_PAUSE_MS).compose(ended -> showOwnSeat(attempts - 1));
-        });
+        return vertx().executeBlocking(() -> clusterSeats().tryToShowOwn(), false)
+                .compose(shown -> {
+                    if (shown) {
+                        return Future.succeededFuture();
+                    }
+                    if (attempts <= 1) {
+                        return Future.failedFuture(
+                                "another process of cluster " + clusterName() + " on this host holds the seat "
+                                        + clusterSeats().seats().own());
+                    }
+                    return vertx().timer(SEAT_PAUSE_MS).compose(ended -> showOwnSeat(attempts - 1));
+                });
     }
 
     private ClusterSeats clusterSeats() {

@@ -420,7 +420,14 @@ public final class Election {
         step = Step.CLAIMING;
         Set<NodeId> next =
                 outdated ? holders.found(before, view.members(), now) : holders.claim(before, view.members(), now);
-        replace(before, ownRecord(outdated ? firstTerm(now) : nextTerm(before, now), 0, next, before == null ? null : before.charter()), now);
+        replace(
+                before,
+                ownRecord(
+                        outdated ? firstTerm(now) : nextTerm(before, now),
+                        0,
+                        next,
+                        before == null ? null : before.charter()),
+                now);
     }
 
     /**
@@ -504,7 +511,8 @@ public final class Election {
         nextOperation = view.isVacant(seen, self)
                 ? now + Math.max(1, times.confirmInterval() / 8)
                 : now + times.confirmInterval();
-        boolean wanted = mayClaim(now) || isDue(now) && foundingIsComplete(now) || heard.awaitsRecordSince(operationSent);
+        boolean wanted =
+                mayClaim(now) || isDue(now) && foundingIsComplete(now) || heard.awaitsRecordSince(operationSent);
         if (step == Step.WATCHING && wanted) {
             nextOperation = now;
         }

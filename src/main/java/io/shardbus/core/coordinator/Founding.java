@@ -130,11 +130,11 @@ final class Founding {
     /** Why this node has no place in the cluster that the record is of; empty if it has one. */
     Optional<String> misfit(@Nullable TermRecord record) {
         Charter charter = record == null ? null : record.charter();
-        boolean differs = isNeeded() && charter != null && !seats.fits(charter.seats());
-        return differs
-                ? Optional.of("the cluster has the seats " + charter.seats() + ", this node is configured for "
-                        + seats.names() + ": configure the same seats on all nodes")
-                : Optional.empty();
+        if (!isNeeded() || charter == null || seats.fits(charter.seats())) {
+            return Optional.empty();
+        }
+        return Optional.of("the cluster has the seats " + charter.seats() + ", this node is configured for "
+                + seats.names() + ": configure the same seats on all nodes");
     }
 
     // the candidate
@@ -303,8 +303,9 @@ final class Founding {
 
     private boolean pledge(SeatsAsked asked, long now) {
         NodeId other = isPledged(now) ? pledgedTo : null;
-        boolean bound = other != null && !other.equals(asked.node());
-        if (bound && (allegiance.equals(pledge) || view.rank(other) < view.rank(asked.node()))) {
+        if (other != null
+                && !other.equals(asked.node())
+                && (allegiance.equals(pledge) || view.rank(other) < view.rank(asked.node()))) {
             return false;
         }
         if (!asked.node().equals(self)) {

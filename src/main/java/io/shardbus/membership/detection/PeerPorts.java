@@ -77,8 +77,7 @@ public final class PeerPorts {
         }
     }
 
-    private static void begin(
-            InetSocketAddress port, Selector selector, List<SocketChannel> channels, Answers answers)
+    private static void begin(InetSocketAddress port, Selector selector, List<SocketChannel> channels, Answers answers)
             throws IOException {
         var channel = SocketChannel.open();
         channels.add(channel);

@@ -63,7 +63,9 @@ final class NodeAssembly {
 
     static NodeAssembly assemble(Vertx vertx, ShardingOptions options) {
         NodeAttributes attributes = new NodeAttributes(
-                        Set.copyOf(options.getRoles()), options.isCoordinator() && holdsSeat(vertx), options.getAppVersion())
+                        Set.copyOf(options.getRoles()),
+                        options.isCoordinator() && holdsSeat(vertx),
+                        options.getAppVersion())
                 .decidingBy(RegionSettings.safety(options).options());
         Membership membership = Membership.of(vertx, attributes);
         StateStore store =

@@ -1,0 +1,64 @@
+package io.shardbus.membership;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.core.coordinator.Seats;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class SeatPlanTest {
+    private static OwnPlace at(String host, int port) {
+        return new OwnPlace(new InetSocketAddress(host, port));
+    }
+
+    private static SeatPlan plan(String bindAddress, String... peers) {
+        return SeatPlan.of(new ClusterOptions().setBindAddress(bindAddress).setPeers(List.of(peers)), null, null);
+    }
+
+    @Test
+    void nodesThatEachListTheOthersHaveTheSameSeats() {
+        Seats first = plan("10.0.0.1", "10.0.0.2", "10.0.0.3").seats(at("10.0.0.1", 7800));
+        Seats second = plan("10.0.0.2", "10.0.0.1:7800", "10.0.0.3").seats(at("10.0.0.2", 7800));
+        Seats third = plan("10.0.0.3", "10.0.0.1", "10.0.0.2", "10.0.0.3").seats(at("10.0.0.3", 7800));
+        assertEquals(Set.of("10.0.0.1:7800", "10.0.0.2:7800", "10.0.0.3:7800"), first.names());
+        assertEquals(first.names(), second.names());
+        assertEquals(first.names(), third.names());
+        assertEquals("10.0.0.2:7800", second.own());
+    }
+
+    @Test
+    void aListOfSeatsNamesExactlyThese() {
+        ClusterOptions options = new ClusterOptions()
+                .setBindAddress("10.0.0.4")
+                .setPeers(List.of("10.0.0.1"))
+                .setSeats(List.of("10.0.0.1", "10.0.0.2"));
+        Seats guest = SeatPlan.of(options, null, null).seats(at("10.0.0.4", 7800));
+        assertEquals(Set.of("10.0.0.1:7800", "10.0.0.2:7800"), guest.names());
+        assertEquals("", guest.own());
+    }
+
+    @Test
+    void offTheLoopbackASeatMustBeNamed() {
+        var refusal = assertThrows(IllegalArgumentException.class, () -> plan("10.0.0.1"));
+        assertTrue(refusal.getMessage().startsWith("seats: not set"), refusal::getMessage);
+    }
+
+    @Test
+    void processesOfOneHostMeetByClusterAndAddresses() {
+        assertEquals(
+                Seats.Kind.HOST,
+                plan("127.0.0.1", "127.0.0.1:7802").seats(at("127.0.0.1", 7801)).kind());
+        String usual = plan("127.0.0.1", "127.0.0.1:7802").nameOnHost("a", at("127.0.0.1", 7801));
+        assertEquals(usual, plan("127.0.0.1").nameOnHost("a", at("127.0.0.1", 7809)));
+        assertNotEquals(usual, plan("127.0.0.1").nameOnHost("b", at("127.0.0.1", 7809)));
+        String first = plan("127.9.0.1", "127.9.0.1", "127.9.0.2").nameOnHost("a", at("127.9.0.1", 7800));
+        assertEquals(first, plan("127.9.0.2", "127.9.0.2", "127.9.0.1").nameOnHost("a", at("127.9.0.2", 7800)));
+        assertNotEquals(first, usual);
+        assertNotEquals(first, plan("127.8.0.1", "127.8.0.1", "127.8.0.2").nameOnHost("a", at("127.8.0.1", 7800)));
+    }
+}
