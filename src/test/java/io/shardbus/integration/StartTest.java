@@ -331,9 +331,7 @@ class StartTest {
                 sharding.prepareForShutdown(),
                 sharding.cancelShutdown());
         calls.forEach(call -> assertEquals(FailureCode.SHUTTING_DOWN, failureCode(call)));
-        ShardingException refusal =
-                assertThrows(ShardingException.class, () -> sharding.entityRef(definition.type(), "one"));
-        assertEquals(FailureCode.SHUTTING_DOWN, refusal.code());
+        assertEquals(FailureCode.SHUTTING_DOWN, failureCode(ask(sharding.entityRef(definition.type(), "one"), "late")));
         assertFalse(sharding.isReady());
         assertTrue(Duration.ofNanos(System.nanoTime() - closed).compareTo(SOON) < 0, "at once");
         ended.close();

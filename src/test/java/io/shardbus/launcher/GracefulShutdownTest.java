@@ -52,7 +52,9 @@ class GracefulShutdownTest {
         Vertx vertx = Vertx.vertx();
         ClusterSharding sharding = ClusterSharding.create(vertx, new ShardingOptions());
         var type = LoneNode.texts(id -> (message, context) -> Future.succeededFuture(message));
-        EntityRef<String> entity = Await.result(sharding.start(type)).entityRef("a");
+        var region = Await.result(sharding.start(type));
+        Await.result(region.ready());
+        EntityRef<String> entity = region.entityRef("a");
         assertEquals("before", Await.result(LoneNode.ask(entity, "before")));
         Promise<Void> arrived = Promise.promise();
         Promise<Void> proceed = Promise.promise();
