@@ -17,13 +17,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
  * The way out of a process with one Vertx, for an application that serves HTTP: one call at the begin of {@code main}, one for each
  * server. On SIGTERM or SIGINT, also before the node is ready, the node becomes not ready, waits for its load balancers, moves its shards to other
  * nodes while it still serves, lets requests under way end, closes its ports, and closes the Vertx. Then the process ends with 0, with 1 if
- * the deadline passed or a step failed. A second signal ends it at once, with 128 and the number of the signal.
+ * the deadline passed or a step failed. Another signal, a second or more after the first, ends it at once, with 128
+ * and the number of the signal.
  *
  * <pre>{@code
  * Future<Vertx> vertx = Vertx.builder().withClusterManager(...).buildClustered();
@@ -37,11 +39,14 @@ import java.util.function.Supplier;
 public final class GracefulShutdown {
     private static final List<String> SIGNALS = List.of("TERM", "INT");
     private static final long QUIET_POLLS = 10;
+    private static final long NOT_TOLD = Long.MIN_VALUE;
+    /** A terminal signals the whole group of processes, and a parent among them may pass it on: that is one order, not two. */
+    private static final long SAME_ORDER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final GracefulShutdownOptions options;
     private final Future<Vertx> vertx;
     private final Queue<HttpPort> ports = new ConcurrentLinkedQueue<>();
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final AtomicLong told = new AtomicLong(NOT_TOLD);
     private final AtomicBoolean begun = new AtomicBoolean();
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
     private volatile boolean leaving;
@@ -102,9 +107,10 @@ public final class GracefulShutdown {
     }
 
     private void signalled(int number) {
-        if (told.compareAndSet(false, true)) {
+        long now = System.nanoTime();
+        if (told.compareAndSet(NOT_TOLD, now)) {
             exit(0);
-        } else {
+        } else if (now - told.get() > SAME_ORDER_NANOS) {
             halt(128 + number);
         }
     }

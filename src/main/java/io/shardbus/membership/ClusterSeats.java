@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The seats of the cluster that this node has joined, and who may sit on them. Every method but {@link #seats} blocks. */
@@ -17,11 +18,12 @@ final class ClusterSeats {
     private static final int CONNECT_MILLIS = 400;
 
     private final Seats seats;
-    private final HostLocks locks;
+    private final List<HostLocks> locks;
     private final boolean trustRefusals;
     private HostLocks.@Nullable Held lock;
 
-    ClusterSeats(Seats seats, HostLocks locks, boolean trustRefusals) {
+    /** @param locks where the processes of this host show that they are there, the own place first */
+    ClusterSeats(Seats seats, List<HostLocks> locks, boolean trustRefusals) {
         this.seats = seats;
         this.locks = locks;
         this.trustRefusals = trustRefusals;
@@ -38,7 +40,7 @@ final class ClusterSeats {
      */
     boolean tryToShowOwn() {
         if (seats.kind() == Seats.Kind.HOST && lock == null) {
-            lock = locks.tryAcquire(seats.own()).orElse(null);
+            lock = locks.get(0).tryAcquire(seats.own()).orElse(null);
             return lock != null;
         }
         return true;
@@ -46,7 +48,11 @@ final class ClusterSeats {
 
     /** The seats that a process may hold; of all others it has been proven since the call that none does. */
     Set<String> occupied() {
-        return seats.kind() == Seats.Kind.HOST ? locks.held() : notVacant();
+        return seats.kind() == Seats.Kind.HOST ? held() : notVacant();
+    }
+
+    private Set<String> held() {
+        return locks.stream().flatMap(place -> place.held().stream()).collect(Collectors.toSet());
     }
 
     private Set<String> notVacant() {

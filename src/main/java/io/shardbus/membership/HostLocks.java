@@ -94,6 +94,7 @@ final class HostLocks {
     private static Optional<Held> lock(Path file) throws IOException {
         var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         if (isLocked(channel) && Files.exists(file)) {
+            openToAll(file);
             return Optional.of(new Held(file, channel));
         }
         channel.close();
@@ -136,6 +137,9 @@ final class HostLocks {
      */
     Set<String> held() {
         var held = new TreeSet<String>();
+        if (!Files.isDirectory(directory)) {
+            return held;
+        }
         try (var files = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
             for (var file : files) {
                 if (OWN.contains(file) || isHeld(file)) {

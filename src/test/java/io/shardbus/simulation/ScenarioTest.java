@@ -145,7 +145,9 @@ class ScenarioTest {
         options.nodes = 2;
         options.minimumMembers = 3;
         Simulation simulation = new Simulation(options).withLoad().runFor(5_000);
-        assertEquals(0, simulation.alive().stream().mapToInt(simulation.ledger()::live).sum());
+        assertEquals(
+                0,
+                simulation.alive().stream().mapToInt(simulation.ledger()::live).sum());
         simulation.addNode();
         simulation.runFor(4_000).settle();
     }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -231,9 +232,17 @@ final class Founding {
 
     /** The seats that may be occupied and have not answered in this round. */
     Set<String> missing() {
-        Set<String> missing = new TreeSet<>(occupied == null ? seats.names() : occupied);
+        Set<String> given = answers.values().stream()
+                .filter(SeatAnswered::given)
+                .map(SeatAnswered::seat)
+                .collect(Collectors.toSet());
+        given.remove(seats.own());
+        // a process that the list leaves out may be no seat to the others: that their seats are vacant entitles it to
+        // nothing
+        boolean proves = occupied != null && !(seats.ownAdded() && given.isEmpty());
+        Set<String> missing = new TreeSet<>(proves ? occupied : seats.names());
         missing.remove(seats.own());
-        answers.values().stream().filter(SeatAnswered::given).forEach(answer -> missing.remove(answer.seat()));
+        missing.removeAll(given);
         return missing;
     }
 

@@ -52,7 +52,7 @@ final class SeededBugs {
 
     static final List<SeededBug> TERM = List.of(
             SeededBug.of("a term does not rise over its predecessor", "1", Family.COORDINATOR_CHANGES, 3, 12)
-                    .in(ELECTION, "ownRecord(nextTerm(before, now), 0", "ownRecord(1, 0"),
+                    .in(ELECTION, "outdated ? firstTerm(now) : nextTerm(before, now),", "1,"),
             SeededBug.rare("a write of unknown outcome gives authority", "2", Family.COORDINATOR_CHANGES, 175, 4, 300)
                     .in(ELECTION, "if (outcome == Outcome.WRITTEN && ", "if (outcome != Outcome.UNEQUAL && "),
             SeededBug.rare("reading one's own record gives authority", "2", Family.LATE_WORDS, 4, 12, 120)
