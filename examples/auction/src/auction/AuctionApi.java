@@ -1,7 +1,6 @@
 package auction;
 
 import io.shardbus.EntityRef;
-import io.shardbus.ShardRegion;
 import io.shardbus.ShardingException;
 import io.shardbus.admin.HttpFailure;
 import io.vertx.core.Future;
@@ -21,13 +20,13 @@ final class AuctionApi {
     private static final long LONGEST_AUCTION_MS = 31L * 24 * 3_600_000;
     private static final Set<String> CONFLICTS = Set.of(Auction.TOO_LOW, Auction.CLOSED, Auction.ALREADY_OPEN);
 
-    private final ShardRegion<AuctionMessage> auctions;
+    private final Function<String, EntityRef<AuctionMessage>> auctions;
 
-    private AuctionApi(ShardRegion<AuctionMessage> auctions) {
+    private AuctionApi(Function<String, EntityRef<AuctionMessage>> auctions) {
         this.auctions = auctions;
     }
 
-    static Router router(Vertx vertx, ShardRegion<AuctionMessage> auctions, AuctionFeed feed) {
+    static Router router(Vertx vertx, Function<String, EntityRef<AuctionMessage>> auctions, AuctionFeed feed) {
         var api = new AuctionApi(auctions);
         var router = Router.router(vertx);
         router.post().handler(BodyHandler.create(false).setBodyLimit(LARGEST_BODY));
@@ -48,7 +47,7 @@ final class AuctionApi {
     }
 
     private EntityRef<AuctionMessage> auction(RoutingContext request) {
-        return auctions.entityRef(request.pathParam("id"));
+        return auctions.apply(request.pathParam("id"));
     }
 
     private Future<AuctionState> read(RoutingContext request) {

@@ -56,18 +56,18 @@ public final class AuctionNode {
         var feed = new AuctionFeed(vertx);
         var definition = EntityDefinition.of(AUCTION, id -> new Auction(feed, System::currentTimeMillis))
                 .withPassivation(new PassivationOptions().setStrategy(PassivationOptions.NONE));
-        return sharding.start(definition)
-                .compose(auctions -> listen(vertx, sharding, auctions, feed)
-                        .compose(listening -> auctions.ready().map(listening)))
+        // HTTP listens while the cluster is not founded yet, so that its health says what it waits for
+        var start = sharding.start(definition);
+        return listen(vertx, sharding, feed)
+                .compose(listening -> start.compose(ShardRegion::ready).map(listening))
                 .onSuccess(listening -> System.out.println("ready: node " + settings.node() + " (" + sharding.self()
                         + ") at http://" + settings.host() + ":" + settings.httpPort()));
     }
 
-    private Future<HttpServer> listen(
-            Vertx vertx, ClusterSharding sharding, ShardRegion<AuctionMessage> auctions, AuctionFeed feed) {
+    private Future<HttpServer> listen(Vertx vertx, ClusterSharding sharding, AuctionFeed feed) {
         var router = Router.router(vertx);
         router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding));
-        router.route("/*").subRouter(AuctionApi.router(vertx, auctions, feed));
+        router.route("/*").subRouter(AuctionApi.router(vertx, id -> sharding.entityRef(AUCTION, id), feed));
         return shutdown.serves(vertx.createHttpServer(), router).listen(settings.httpPort(), settings.host());
     }
 }

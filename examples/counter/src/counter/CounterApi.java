@@ -1,7 +1,6 @@
 package counter;
 
 import io.shardbus.EntityRef;
-import io.shardbus.ShardRegion;
 import io.shardbus.ShardingException;
 import io.shardbus.admin.HttpFailure;
 import io.vertx.core.Future;
@@ -19,13 +18,13 @@ final class CounterApi {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
     private static final long LONGEST_TIMEOUT = Duration.ofDays(1).toMillis();
 
-    private final ShardRegion<CounterMessage> counters;
+    private final Function<String, EntityRef<CounterMessage>> counters;
 
-    private CounterApi(ShardRegion<CounterMessage> counters) {
+    private CounterApi(Function<String, EntityRef<CounterMessage>> counters) {
         this.counters = counters;
     }
 
-    static Router router(Vertx vertx, ShardRegion<CounterMessage> counters) {
+    static Router router(Vertx vertx, Function<String, EntityRef<CounterMessage>> counters) {
         var api = new CounterApi(counters);
         var router = Router.router(vertx);
         on(router, HttpMethod.GET, "/counters/(?<id>[^/]*)", api::get);
@@ -60,7 +59,7 @@ final class CounterApi {
     }
 
     private EntityRef<CounterMessage> counter(RoutingContext request) {
-        return counters.entityRef(request.pathParam("id"));
+        return counters.apply(request.pathParam("id"));
     }
 
     private static Duration timeout(RoutingContext request) {

@@ -3,6 +3,7 @@ package counter;
 import io.shardbus.ClusterSharding;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
+import io.shardbus.ShardRegion;
 import io.shardbus.ShardingOptions;
 import io.shardbus.launcher.GracefulShutdown;
 import io.shardbus.launcher.GracefulShutdownOptions;
@@ -48,9 +49,10 @@ public final class CounterNode {
     private Future<?> serve(Vertx started) {
         var sharding =
                 ClusterSharding.create(started, new ShardingOptions().setMinimumMembers(settings.minimumMembers()));
-        return sharding.start(EntityDefinition.of(COUNTER, id -> new Counter()))
-                .compose(counters -> CounterServer.listen(started, sharding, counters, settings, shutdown)
-                        .compose(listening -> counters.ready().map(listening)))
+        // HTTP listens while the cluster is not founded yet, so that its health says what it waits for
+        var start = sharding.start(EntityDefinition.of(COUNTER, id -> new Counter()));
+        return CounterServer.listen(started, sharding, id -> sharding.entityRef(COUNTER, id), settings, shutdown)
+                .compose(listening -> start.compose(ShardRegion::ready).map(listening))
                 .onSuccess(listening -> System.out.println("ready: node " + settings.node() + " (" + sharding.self()
                         + ") at http://" + settings.host() + ":" + settings.httpPort()));
     }

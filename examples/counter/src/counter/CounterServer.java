@@ -1,13 +1,14 @@
 package counter;
 
 import io.shardbus.ClusterSharding;
-import io.shardbus.ShardRegion;
+import io.shardbus.EntityRef;
 import io.shardbus.admin.AdminRouter;
 import io.shardbus.launcher.GracefulShutdown;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.ext.web.Router;
+import java.util.function.Function;
 
 /** The HTTP side of a node: counters and admin resources. */
 final class CounterServer {
@@ -16,7 +17,7 @@ final class CounterServer {
     static Future<HttpServer> listen(
             Vertx vertx,
             ClusterSharding sharding,
-            ShardRegion<CounterMessage> counters,
+            Function<String, EntityRef<CounterMessage>> counters,
             Settings settings,
             GracefulShutdown shutdown) {
         var router = Router.router(vertx);

@@ -1,6 +1,7 @@
 package io.shardbus.runtime.node;
 
 import io.shardbus.ClusterSharding;
+import io.shardbus.ShardRegion;
 import io.shardbus.TypeState;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -38,11 +39,17 @@ final class Retreat {
 
     private Future<Void> emptyUnlessStopping(long end) {
         return Future.join(sharding.startedTypes().stream()
+                        .filter(this::runs)
                         .map(type -> sharding.typeState(type).map(this::isEmptied))
                         .toList())
                 .map(all -> all.list().stream().allMatch(Boolean.TRUE::equals))
                 .otherwise(false)
                 .compose(emptied -> emptied || clock.now() >= end ? Future.succeededFuture() : again(end));
+    }
+
+    /** Whether this node's region may be home of shards: one without a lease has none, and there may be no coordinator to ask. */
+    private boolean runs(String type) {
+        return sharding.region(type).map(ShardRegion::isRegistered).orElse(false);
     }
 
     /** Whether this node is home of no shard of the type, or no other node can take one. */
