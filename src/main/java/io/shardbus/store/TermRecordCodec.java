@@ -2,6 +2,7 @@ package io.shardbus.store;
 
 import io.shardbus.NodeId;
 import io.shardbus.core.protocol.Charter;
+import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.TermRecord;
 import io.shardbus.core.protocol.UnknownFields;
 import io.shardbus.wire.FieldReader;
@@ -30,11 +31,13 @@ public final class TermRecordCodec {
     private static final int LEASE_MILLIS = 5;
     private static final int HOLDERS_KNOWN = 6;
     private static final int HOLDER = 7;
-    private static final int FOUNDING = 8;
+    private static final int CHARTER = 8;
     private static final int SEAT = 9;
     private static final int ENROLLED = 10;
-    /** Raise it with each new field. */
-    private static final int LAST_KNOWN = ENROLLED;
+    private static final int FOUNDING_TERM = 11;
+    private static final int FOUNDING_INCARNATION = 12;
+    /** Raise it with each new field. No field is a record: what a later build says in one would be lost, and the bytes no longer equal. */
+    private static final int LAST_KNOWN = FOUNDING_INCARNATION;
 
     private TermRecordCodec() {}
 
@@ -53,9 +56,11 @@ public final class TermRecordCodec {
         }
         Charter charter = record.charter();
         if (charter != null) {
-            out.term(FOUNDING, charter.founding());
+            out.flag(CHARTER, true);
             new TreeSet<>(charter.seats()).forEach(seat -> out.text(SEAT, seat));
             new TreeSet<>(charter.enrolled()).forEach(node -> out.node(ENROLLED, node));
+            out.number(FOUNDING_TERM, charter.founding().number())
+                    .fixed(FOUNDING_INCARNATION, charter.founding().incarnation());
         }
         return out.raw(record.rest().bytes()).toBytes();
     }
@@ -92,13 +97,13 @@ public final class TermRecordCodec {
                 in.signed(BEAT),
                 in.number(LEASE_MILLIS),
                 holders,
-                in.has(FOUNDING) ? charter(in) : null,
+                in.flag(CHARTER) ? charter(in) : null,
                 UnknownFields.of(in.beyond(LAST_KNOWN)));
     }
 
     private static Charter charter(Fields in) {
         return new Charter(
-                in.term(FOUNDING),
+                new TermId(in.number(FOUNDING_TERM), in.fixed(FOUNDING_INCARNATION)),
                 new TreeSet<>(in.list(SEAT, FieldReader::text)),
                 new TreeSet<>(in.list(ENROLLED, FieldReader::node)));
     }

@@ -57,7 +57,6 @@ public final class Election {
     private long nextOperation = Long.MIN_VALUE;
     /** A confirmation that was sent before this moment does not say what has happened since. */
     private long confirmAfter = Long.MIN_VALUE;
-
     private @Nullable TermRecord written;
     private @Nullable TermRecord seen;
     private @Nullable TermRecord sighted;
@@ -230,16 +229,10 @@ public final class Election {
      * a merge only what is sighted after the first read counts, as what a replica shows before may be older than another side's.
      */
     public void recordSighted(TermRecord record, long now) {
-        if (everRead && isNewer(record, seen) && isNewer(record, sighted)) {
+        if (everRead && record.isNewerThan(seen) && record.isNewerThan(sighted)) {
             sighted = record;
             sightedAt = now;
         }
-    }
-
-    private static boolean isNewer(TermRecord record, @Nullable TermRecord than) {
-        return than == null
-                || record.termId().isHigherThan(than.termId())
-                || (record.isSameReign(than) && record.beat() > than.beat());
     }
 
     /** The record could not be read. */
@@ -420,14 +413,8 @@ public final class Election {
         step = Step.CLAIMING;
         Set<NodeId> next =
                 outdated ? holders.found(before, view.members(), now) : holders.claim(before, view.members(), now);
-        replace(
-                before,
-                ownRecord(
-                        outdated ? firstTerm(now) : nextTerm(before, now),
-                        0,
-                        next,
-                        before == null ? null : before.charter()),
-                now);
+        long term = outdated ? firstTerm(now) : nextTerm(before, now);
+        replace(before, ownRecord(term, 0, next, before == null ? null : before.charter()), now);
     }
 
     /**
@@ -520,10 +507,7 @@ public final class Election {
 
     /** Whether the record is of this life's last claim: it granted by writes known to be true, or only who was before it did. */
     private boolean isOwn(@Nullable TermRecord found) {
-        return found != null
-                && written != null
-                && found.termId().equals(written.termId())
-                && found.owner().equals(self);
+        return found != null && written != null && found.isSameReign(written);
     }
 
     private void watchVacancy(long now) {

@@ -78,6 +78,13 @@ public record TermRecord(
         return new TermRecord(term, owner, incarnation, beat + 1, leaseMillis, holders, charter, rest);
     }
 
+    /** Whether it was written after the other one: in a higher term, or later in the same reign. */
+    public boolean isNewerThan(@Nullable TermRecord other) {
+        return other == null
+                || termId().isHigherThan(other.termId())
+                || (isSameReign(other) && beat > other.beat);
+    }
+
     /** Whether both records are of one and the same reign, whatever their beats. */
     public boolean isSameReign(TermRecord other) {
         return term == other.term && incarnation == other.incarnation && owner.equals(other.owner);

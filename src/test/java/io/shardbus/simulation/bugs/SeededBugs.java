@@ -52,7 +52,7 @@ final class SeededBugs {
 
     static final List<SeededBug> TERM = List.of(
             SeededBug.of("a term does not rise over its predecessor", "1", Family.COORDINATOR_CHANGES, 3, 12)
-                    .in(ELECTION, "outdated ? firstTerm(now) : nextTerm(before, now),", "1,"),
+                    .in(ELECTION, "outdated ? firstTerm(now) : nextTerm(before, now);", "1;"),
             SeededBug.rare("a write of unknown outcome gives authority", "2", Family.COORDINATOR_CHANGES, 175, 4, 300)
                     .in(ELECTION, "if (outcome == Outcome.WRITTEN && ", "if (outcome != Outcome.UNEQUAL && "),
             SeededBug.rare("reading one's own record gives authority", "2", Family.LATE_WORDS, 4, 12, 120)
@@ -85,7 +85,7 @@ final class SeededBugs {
                     .in(ELECTION, "lastBeat + 1, holders", "written.beat() + 1, holders"),
             SeededBug.uncaught("a sighting before the first read after a merge counts", "10", Family.PARTITIONS)
                     .in(ELECTION, "        seen = null;\n        sighted = null;", "        seen = null;")
-                    .in(ELECTION, "if (everRead && isNewer(record, seen)", "if (isNewer(record, seen)"),
+                    .in(ELECTION, "if (everRead && record.isNewerThan(seen)", "if (record.isNewerThan(seen)"),
             SeededBug.of("only the first member claims", "4", Family.COORDINATOR_CHANGES, 4, 10)
                     .in(
                             ELECTION,
