@@ -57,6 +57,7 @@ public final class Election {
     private long nextOperation = Long.MIN_VALUE;
     /** A confirmation that was sent before this moment does not say what has happened since. */
     private long confirmAfter = Long.MIN_VALUE;
+
     private @Nullable TermRecord written;
     private @Nullable TermRecord seen;
     private @Nullable TermRecord sighted;
@@ -260,7 +261,6 @@ public final class Election {
         return advance(now);
     }
 
-    /** Time passed. */
     public List<ElectionCommand> tick(long now) {
         return advance(now);
     }
