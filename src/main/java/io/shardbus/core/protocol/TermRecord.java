@@ -80,9 +80,7 @@ public record TermRecord(
 
     /** Whether it was written after the other one: in a higher term, or later in the same reign. */
     public boolean isNewerThan(@Nullable TermRecord other) {
-        return other == null
-                || termId().isHigherThan(other.termId())
-                || (isSameReign(other) && beat > other.beat);
+        return other == null || termId().isHigherThan(other.termId()) || (isSameReign(other) && beat > other.beat);
     }
 
     /** Whether both records are of one and the same reign, whatever their beats. */
