@@ -18,6 +18,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,10 @@ class ShardingOptionsTest {
 
     /** Key, a legal value other than the default, and values out of range just below and above. */
     static Stream<Arguments> keys() {
+        return Stream.of(plainKeys(), nestedKeys(), keysOfTheBus()).flatMap(Function.identity());
+    }
+
+    private static Stream<Arguments> plainKeys() {
         return Stream.of(
                 Arguments.of(
                         "roles", new JsonArray().add("backend"), new JsonArray().add(""), new JsonArray().add("a b")),
@@ -69,7 +74,19 @@ class ShardingOptionsTest {
                 Arguments.of("frameMessages", 65_535, 0, 65_536),
                 Arguments.of("frameWindow", 4096, 0, 4097),
                 Arguments.of("serializeLocal", true, null, null),
-                Arguments.of("queryTimeoutMs", 60_000L, 9L, 60_001L),
+                Arguments.of("queryTimeoutMs", 60_000L, 9L, 60_001L));
+    }
+
+    private static Stream<Arguments> keysOfTheBus() {
+        return Stream.of(
+                Arguments.of("addressPrefix", "a.b-c_", "", "shard/"),
+                Arguments.of("busNewEntitiesPerSecond", 1_000_000, -1, 1_000_001),
+                Arguments.of("clusterSecretFile", "/run/secrets/shardbus", null, "x".repeat(4097)));
+    }
+
+    /** Those with options of their own, and a legal value; what is wrong in them is theirs to say. */
+    static Stream<Arguments> nestedKeys() {
+        return Stream.of(
                 Arguments.of(
                         "splitBrain",
                         new SplitBrainOptions().setStrategy("down-all").toJson(),
@@ -85,10 +102,7 @@ class ShardingOptionsTest {
                         new PassivationOptions().setStrategy("composite").toJson(),
                         null,
                         null),
-                Arguments.of("direct", new DirectOptions().setEnabled(true).toJson(), null, null),
-                Arguments.of("addressPrefix", "a.b-c_", "", "shard/"),
-                Arguments.of("busNewEntitiesPerSecond", 1_000_000, -1, 1_000_001),
-                Arguments.of("clusterSecretFile", "/run/secrets/shardbus", null, "x".repeat(4097)));
+                Arguments.of("direct", new DirectOptions().setEnabled(true).toJson(), null, null));
     }
 
     static Stream<Arguments> wrongTypes() {
@@ -198,8 +212,8 @@ class ShardingOptionsTest {
 
     @Test
     void namesNoKeyThatIsFarAway() {
-        assertEquals("unknown option 'colour'; docs/OPTIONS.md lists all", unknown("colour"));
-        assertEquals("unknown option 'x'; docs/OPTIONS.md lists all", unknown("x"));
+        assertEquals("unknown option 'colour'; docs/reference/options.md lists all", unknown("colour"));
+        assertEquals("unknown option 'x'; docs/reference/options.md lists all", unknown("x"));
     }
 
     @Test

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
-import io.shardbus.core.coordinator.CoordinatorCommand.ChooseMoves;
 import io.shardbus.core.coordinator.CoordinatorCommand.PlaceShard;
 import io.shardbus.core.coordinator.CoordinatorCommand.Send;
 import io.shardbus.core.protocol.RegionProfile;
@@ -489,26 +488,6 @@ class CoordinatorTest {
         assertEquals(List.of(), step(new CoordinatorEvent.MovesChosen(Set.of(1))));
         assertEquals(List.of(new LeaveComplete(1)), to(A, from(A, new Leave(1))));
         assertEquals(List.of(new PlaceShard(2, B)), from(B, new GetShardHomes(1, List.of(2))));
-    }
-
-    @Test
-    void drainsANodeOnRequest() {
-        homeAtA();
-        List<CoordinatorCommand> commands = step(new CoordinatorEvent.DrainRequested(A));
-        assertInstanceOf(BeginHandoff.class, to(A, commands).get(0));
-        assertTrue(coordinator.inspect(now).regions().get(0).leaving());
-        assertEquals(1, coordinator.snapshot().inHandoff().size());
-    }
-
-    @Test
-    void asksForMovesAtItsIntervalsAndOnRequest() {
-        coordinator = newCoordinator(true, 500);
-        open(A);
-        assertEquals(List.of(new ChooseMoves()), step(new CoordinatorEvent.RebalanceRequested()));
-        assertEquals(List.of(), tick());
-        now += 500;
-        confirm();
-        assertEquals(List.of(new ChooseMoves()), tick());
     }
 
     @Test

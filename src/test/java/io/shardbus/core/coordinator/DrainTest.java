@@ -18,6 +18,7 @@ import io.shardbus.core.protocol.ToCoordinator.Goodbye;
 import io.shardbus.core.protocol.ToCoordinator.Heartbeat;
 import io.shardbus.core.protocol.ToCoordinator.Leave;
 import io.shardbus.core.protocol.ToCoordinator.Register;
+import io.shardbus.core.protocol.ToRegion;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -70,6 +71,22 @@ class DrainTest {
                 .findFirst()
                 .orElseThrow()
                 .leaving();
+    }
+
+    @Test
+    void drainsANodeOnRequest() {
+        register(A, FIRST, 1, 2);
+        register(B, FIRST);
+        open();
+        List<CoordinatorCommand> commands = step(new DrainRequested(A));
+        assertTrue(
+                commands.stream()
+                        .anyMatch(command -> command instanceof CoordinatorCommand.Send send
+                                && send.to().equals(A)
+                                && send.message() instanceof ToRegion.BeginHandoff),
+                commands::toString);
+        assertTrue(isLeaving(A));
+        assertEquals(Set.of(1, 2), coordinator.snapshot().inHandoff());
     }
 
     @Test

@@ -1,5 +1,13 @@
 package io.shardbus.core.coordinator;
 
+import static io.shardbus.core.coordinator.Elections.A;
+import static io.shardbus.core.coordinator.Elections.B;
+import static io.shardbus.core.coordinator.Elections.C;
+import static io.shardbus.core.coordinator.Elections.OF_A;
+import static io.shardbus.core.coordinator.Elections.TIMES;
+import static io.shardbus.core.coordinator.Elections.record;
+import static io.shardbus.core.coordinator.Elections.reign;
+import static io.shardbus.core.coordinator.Elections.view;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,37 +27,12 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class ElectionTest {
-    private static final NodeId A = new NodeId("a");
-    private static final NodeId B = new NodeId("b");
-    private static final NodeId C = new NodeId("c");
-    private static final LeaseTimes TIMES = new LeaseTimes(1_000, 300, true);
-    private static final TermRecord OF_A = record(1, A, 10, 0);
-
-    private final Election election = new Election(A, 10, true, Seats.ALONE, TIMES, -50);
-
-    private static TermRecord record(long term, NodeId owner, long incarnation, long beat) {
-        return new TermRecord(term, owner, incarnation, beat, TIMES.lease(), null);
-    }
-
-    private static ElectionView view(NodeId... members) {
-        return new ElectionView(List.of(members), List.of(members), true);
-    }
-
-    /** Reads nothing, claims, verifies: the first term begins at 30. */
-    private void reign() {
-        assertEquals(List.of(new Read(1)), election.viewChanged(view(A, B), false, false, 0));
-        assertEquals(List.of(new Replace(2, null, OF_A)), election.readCompleted(1, null, 10));
-        assertEquals(List.of(new Read(3)), election.replaceCompleted(2, Outcome.WRITTEN, 20));
-        TermId term = new TermId(1, 10);
-        assertEquals(
-                List.of(new Begin(term, TermId.NONE, -50, 10), new Confirmed(term, 10)),
-                election.readCompleted(3, OF_A, 30));
-    }
+    private final Election election = Elections.ofA();
 
     @Test
     @DisplayName("LEASE-06 LEASE-07 a reign begins when the claim has returned true and was read again, not before")
     void claimsConfirmsAndBegins() {
-        reign();
+        reign(election);
         assertTrue(election.reigns(1_009));
         assertFalse(election.reigns(1_010), "authority runs from the moment at which the write was sent");
     }
@@ -112,7 +95,7 @@ class ElectionTest {
     /** Otherwise a sighting of the first write would speak for the second. */
     @Test
     void noTwoConfirmationsAreEqualAlsoWhereTheFirstWasLost() {
-        reign();
+        reign(election);
         assertEquals(List.of(new Replace(4, OF_A, record(1, A, 10, 1))), election.tick(110));
         election.replaceCompleted(4, Outcome.UNKNOWN, 200);
         election.readCompleted(5, OF_A, 210);
@@ -161,7 +144,7 @@ class ElectionTest {
 
     @Test
     void confirmsEveryTenthOfALease() {
-        reign();
+        reign(election);
         assertEquals(List.of(), election.tick(109));
         assertEquals(List.of(new Replace(4, OF_A, record(1, A, 10, 1))), election.tick(110));
         assertEquals(
@@ -170,7 +153,7 @@ class ElectionTest {
 
     @Test
     void readsAgainAfterAnUnknownOutcomeAndGoesOnFromWhatIsThere() {
-        reign();
+        reign(election);
         election.tick(110);
         assertEquals(List.of(new Read(5)), election.replaceCompleted(4, Outcome.UNKNOWN, 200));
         TermRecord applied = record(1, A, 10, 1);
@@ -181,7 +164,7 @@ class ElectionTest {
     @Test
     @DisplayName("LEASE-08 a lost record ends the reign")
     void stepsDownWhenTheRecordShowsAnother() {
-        reign();
+        reign(election);
         election.tick(110);
         election.replaceCompleted(4, Outcome.UNEQUAL, 120);
         List<ElectionCommand> commands = election.readCompleted(5, record(2, B, 20, 0), 130);
@@ -190,14 +173,14 @@ class ElectionTest {
 
     @Test
     void stepsDownWhenItCouldNotConfirm() {
-        reign();
+        reign(election);
         election.tick(110);
         assertEquals(StepDown.class, election.tick(1_010).get(0).getClass());
     }
 
     @Test
     void stepsDownBeforeAHigherTermOnAMessageNotOnItsView() {
-        reign();
+        reign(election);
         assertEquals(List.of(), election.termSeen(new TermId(1, 9), 40));
         assertEquals(
                 StepDown.class, election.termSeen(new TermId(2, 20), 50).get(0).getClass());
@@ -205,56 +188,8 @@ class ElectionTest {
     }
 
     @Test
-    void aTermThatCannotBeToppedEndsNoReignAndNoClaim() {
-        TermId highest = new TermId(Long.MAX_VALUE, 1);
-        election.viewChanged(view(A), false, false, 0);
-        assertEquals(List.of(new ElectionCommand.TermRefused(highest)), election.termHeard(highest, B, 5));
-        assertEquals(List.of(new Replace(2, null, record(1, A, 10, 0))), election.readCompleted(1, null, 10));
-        election.replaceCompleted(2, Outcome.WRITTEN, 20);
-        election.readCompleted(3, OF_A, 30);
-        assertEquals(List.of(new ElectionCommand.TermRefused(highest)), election.termHeard(highest, B, 40));
-        assertTrue(election.reigns(50));
-    }
-
-    @Test
-    void oneMessageWithAHigherTermHasTheTermConfirmedAndEndsNoReign() {
-        reign();
-        TermId higher = new TermId(2, 20);
-        assertEquals(List.of(new Replace(4, OF_A, record(1, A, 10, 1))), election.termHeard(higher, B, 50));
-        List<ElectionCommand> confirmed = election.replaceCompleted(4, Outcome.WRITTEN, 60);
-        assertEquals(List.of(new ElectionCommand.Confirmed(new TermId(1, 10), 50)), confirmed);
-        assertTrue(election.reigns(60));
-        List<ElectionCommand> again = election.termHeard(higher, B, 110);
-        assertEquals(StepDown.class, again.get(0).getClass());
-        assertEquals(new ElectionCommand.TermBelieved(higher, B), again.get(again.size() - 1), "after the reign");
-        assertFalse(election.reigns(110));
-    }
-
-    @Test
-    void aHigherTermThatTheRecordShowsEndsTheReignBeforeItIsBelieved() {
-        reign();
-        TermId higher = new TermId(2, 20);
-        election.termHeard(higher, C, 50);
-        assertEquals(List.of(new Read(5)), election.replaceCompleted(4, Outcome.UNEQUAL, 60));
-        List<ElectionCommand> shown = election.readCompleted(5, record(2, B, 20, 0), 70);
-        assertEquals(StepDown.class, shown.get(0).getClass());
-        assertEquals(new ElectionCommand.TermBelieved(higher, B), shown.get(1));
-    }
-
-    @Test
-    void aReadThatWasUnderWayWhenATermWasHeardIsFollowedByAnother() {
-        election.viewChanged(view(A, B), false, false, 0);
-        TermRecord old = record(1, B, 20, 3);
-        assertEquals(List.of(), election.termHeard(new TermId(2, 30), B, 5));
-        assertEquals(List.of(new Read(2)), election.readCompleted(1, old, 10));
-        assertEquals(
-                List.of(new ElectionCommand.TermBelieved(new TermId(2, 30), B)),
-                election.readCompleted(2, record(2, B, 30, 0), 20));
-    }
-
-    @Test
     void stepsDownWithoutAMajorityAndAfterAMerge() {
-        reign();
+        reign(election);
         ElectionView alone = new ElectionView(List.of(A), List.of(A), false);
         assertEquals(
                 StepDown.class,
@@ -339,7 +274,7 @@ class ElectionTest {
     @DisplayName("where a minority may go on, no write that ends while a loss is undecided gives a reign time")
     void gainsNoTimeBeforeTheDecision() {
         election.minorityMayGoOn(true);
-        reign();
+        reign(election);
         TermRecord confirmation = record(1, A, 10, 1);
         assertEquals(List.of(new Replace(4, OF_A, confirmation)), election.tick(110));
         election.lossUndecided(true, 120);
@@ -454,7 +389,7 @@ class ElectionTest {
     @Test
     @DisplayName("LEASE-09 a node that leaves releases the record")
     void marksTheRecordAsFreeWhenItResigns() {
-        reign();
+        reign(election);
         List<ElectionCommand> commands = election.resign(50);
         assertEquals(StepDown.class, commands.get(0).getClass());
         assertEquals(new Replace(4, OF_A, record(1, A, 10, TermRecord.RELEASED)), commands.get(1));
@@ -463,7 +398,7 @@ class ElectionTest {
 
     @Test
     void aNodeThatMustNotCoordinateAnyMoreReleasesTheRecordAndClaimsWhenItMayAgain() {
-        reign();
+        reign(election);
         List<ElectionCommand> commands = election.stand(false, 50);
         assertEquals(StepDown.class, commands.get(0).getClass());
         assertEquals(new Replace(4, OF_A, record(1, A, 10, TermRecord.RELEASED)), commands.get(1));
@@ -528,7 +463,7 @@ class ElectionTest {
 
     @Test
     void aReignAfterTheOwnOneWaitsFromTheLastConfirmation() {
-        reign();
+        reign(election);
         election.tick(110);
         election.replaceCompleted(4, Outcome.WRITTEN, 140);
         TermRecord confirmed = record(1, A, 10, 1);
@@ -542,42 +477,6 @@ class ElectionTest {
         assertEquals(
                 new Begin(new TermId(2, 10), new TermId(1, 10), 110, 160),
                 election.readCompleted(7, record(2, A, 10, 0), 180).get(0));
-    }
-
-    @Test
-    void timeThatOnlyTheWallClockTellsEndsAReignAndIsWaitedForAgain() {
-        reign();
-        election.tick(110);
-        election.replaceCompleted(4, Outcome.WRITTEN, 140);
-        TermRecord confirmed = record(1, A, 10, 1);
-        assertEquals(
-                List.of(new StepDown(new TermId(1, 10), "the clock ran ahead by 5000 ms"), new Read(5)),
-                election.timeDoubted(5_000, 5_150));
-        election.readCompleted(5, confirmed, 5_160);
-        election.replaceCompleted(6, Outcome.WRITTEN, 5_170);
-        assertEquals(
-                new Begin(new TermId(2, 10), new TermId(1, 10), 5_160, 5_160),
-                election.readCompleted(7, record(2, A, 10, 0), 5_180).get(0));
-    }
-
-    @Test
-    void aLivingOwnerIsNotOverriddenByTimeThatOnlyTheWallClockTells() {
-        election.viewChanged(view(A, B), false, false, 0);
-        TermRecord living = record(5, B, 20, 3);
-        election.readCompleted(1, living, 10);
-        assertEquals(List.of(new Read(2)), election.timeDoubted(5_000, 5_050));
-        assertEquals(List.of(), election.readCompleted(2, living, 5_060), "it is first seen now");
-        assertEquals(List.of(), election.tick(5_100));
-    }
-
-    @Test
-    void theFirstClaimOfAClusterWaitsForTimeThatOnlyTheWallClockTells() {
-        election.viewChanged(view(A), false, false, 0);
-        election.timeDoubted(5_000, 5_010);
-        election.readCompleted(1, null, 5_020);
-        election.replaceCompleted(2, Outcome.WRITTEN, 5_030);
-        Begin begin = (Begin) election.readCompleted(3, OF_A, 5_040).get(0);
-        assertEquals(4_950, begin.waitFrom());
     }
 
     @Test
@@ -595,7 +494,7 @@ class ElectionTest {
 
     @Test
     void aClaimOfUnknownOutcomeThatTookHoldStillWaitsForItsPredecessor() {
-        reign();
+        reign(election);
         election.termSeen(new TermId(7, 20), 50);
         TermRecord released = record(7, B, 20, TermRecord.RELEASED);
         election.tick(5_000);
@@ -612,7 +511,7 @@ class ElectionTest {
 
     @Test
     void confirmsAtOnceWhenSomethingWaitsForIt() {
-        reign();
+        reign(election);
         assertEquals(List.of(new Replace(4, OF_A, record(1, A, 10, 1))), election.confirmationWanted(50));
         assertEquals(List.of(), election.confirmationWanted(60), "one operation at a time");
     }

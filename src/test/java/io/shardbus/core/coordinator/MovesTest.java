@@ -145,6 +145,23 @@ class MovesTest {
     }
 
     @Test
+    void asksForMovesAtItsIntervalsAndOnRequest() {
+        step(new CoordinatorEvent.RebalanceRequested());
+        assertEquals(List.of(new CoordinatorCommand.ChooseMoves()), commands);
+        commands.clear();
+        pass(50_000);
+        assertEquals(0, timesAsked());
+        pass(100_000);
+        assertEquals(1, timesAsked());
+    }
+
+    private long timesAsked() {
+        return commands.stream()
+                .filter(CoordinatorCommand.ChooseMoves.class::isInstance)
+                .count();
+    }
+
+    @Test
     void noMoreMovesBeginAtOnceThanMayBeUnderWay() {
         choose(1, 2, 3, 4, 5);
         assertEquals(List.of(1, 2), begun());
