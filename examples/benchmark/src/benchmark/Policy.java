@@ -11,7 +11,7 @@ import io.shardbus.core.passivation.PassivationSettings.Sketch;
 import io.shardbus.core.passivation.PassivationSettings.Window;
 import java.util.List;
 
-/** A way to put entities away, with the defaults of docs/PASSIVATION.md. */
+/** A way to put entities away, with the defaults of docs/guides/passivation.md. */
 record Policy(String name, PassivationSettings settings) {
     static List<Policy> all(int limit) {
         var segments = new Replacing(Order.LEAST_RECENT, List.of(0.2, 0.8));

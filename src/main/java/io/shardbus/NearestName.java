@@ -21,7 +21,7 @@ final class NearestName {
         }
         return of(written, known)
                 .map(nearest -> unknown + ": did you mean '" + nearest + "'?")
-                .orElse(unknown + "; docs/OPTIONS.md lists all");
+                .orElse(unknown + "; docs/reference/options.md lists all");
     }
 
     /** Empty if more than half of the nearest name would have to change. */

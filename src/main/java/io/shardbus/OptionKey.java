@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One key of {@link ShardingOptions}. The table {@link #ALL} drives JSON, validation, equality and the check of
- * docs/OPTIONS.md and conf/sharding.json.
+ * docs/reference/options.md and conf/sharding.json.
  *
  * @param kind what a value is, as an error says it
- * @param range which values are allowed, as an error and docs/OPTIONS.md say it
+ * @param range which values are allowed, as an error and docs/reference/options.md say it
  * @param reader the value that a JSON value gives; empty when it is of the wrong type
  */
 record OptionKey<T>(
@@ -186,25 +186,25 @@ record OptionKey<T>(
                     ShardingOptions::setQueryTimeoutMs),
             nested(
                     "splitBrain",
-                    "SPLIT-BRAIN",
+                    "guides/split-brain",
                     object(SplitBrainOptions.class, SplitBrainOptions::new),
                     ShardingOptions::getSplitBrain,
                     ShardingOptions::setSplitBrain),
             nested(
                     "entityRecovery",
-                    "REMEMBERED",
+                    "guides/remembered-entities",
                     object(EntityRecoveryOptions.class, EntityRecoveryOptions::new),
                     ShardingOptions::getEntityRecovery,
                     ShardingOptions::setEntityRecovery),
             nested(
                     "passivation",
-                    "PASSIVATION",
+                    "guides/passivation",
                     object(PassivationOptions.class, PassivationOptions::new),
                     ShardingOptions::getPassivation,
                     ShardingOptions::setPassivation),
             nested(
                     "direct",
-                    "OPTIONS",
+                    "reference/options",
                     object(DirectOptions.class, DirectOptions::new),
                     ShardingOptions::getDirect,
                     ShardingOptions::setDirect),

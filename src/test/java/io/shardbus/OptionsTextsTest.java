@@ -38,7 +38,7 @@ class OptionsTextsTest {
 
     @Test
     void documentListsEveryKeyWithDefaultAndRange() throws IOException {
-        var rows = Files.readAllLines(Path.of("docs", "OPTIONS.md")).stream()
+        var rows = Files.readAllLines(Path.of("docs", "reference", "options.md")).stream()
                 .filter(line -> line.startsWith("| `"))
                 .map(line -> List.of(line.split(" *\\| *")).subList(1, 4))
                 .toList();

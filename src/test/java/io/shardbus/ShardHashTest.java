@@ -21,7 +21,7 @@ class ShardHashTest {
     record Vector(String id, int bytes, int hash, int signed, int of100, int of1000) {}
 
     static Stream<Vector> published() throws IOException {
-        return Files.readAllLines(Path.of("docs", "ADDRESSING.md")).stream()
+        return Files.readAllLines(Path.of("docs", "reference", "addressing.md")).stream()
                 .filter(line -> line.startsWith("|"))
                 .map(line -> line.split(" *\\| *"))
                 .filter(cells -> cells.length == 7 && cells[2].matches("\\d+"))

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What stands between a newcomer and the main area of a limit of active entities: a window in which it begins, a filter that lets
- * only the more used in, and an optimizer of the window. Nothing is checked by the setters. docs/PASSIVATION.md says more.
+ * only the more used in, and an optimizer of the window. Nothing is checked by the setters. docs/guides/passivation.md says more.
  */
 public final class AdmissionOptions {
     public static final String NONE = "none";

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How remembered entities come back. JSON keys are the names of the properties; times are milliseconds. Nothing is checked by the
- * setters: {@link #validate()} is called once, at start. docs/REMEMBERED.md says what they do.
+ * setters: {@link #validate()} is called once, at start. docs/guides/remembered-entities.md says what they do.
  */
 public final class EntityRecoveryOptions implements NestedOptions {
     public static final String ALL = "all";

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which side of a split goes on; the same on all nodes. JSON keys are the names of the properties. Nothing is checked by the
- * setters: {@link #validate()} is called once, at start. docs/SPLIT-BRAIN.md says what to choose.
+ * setters: {@link #validate()} is called once, at start. docs/guides/split-brain.md says what to choose.
  */
 public final class SplitBrainOptions implements NestedOptions {
     public static final String KEEP_MAJORITY = "keep-majority";

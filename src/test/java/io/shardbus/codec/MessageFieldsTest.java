@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What docs/MESSAGES.md says of the fields of records. */
+/** What docs/guides/messages.md says of the fields of records. */
 class MessageFieldsTest {
     record Numbers(byte b, short s, int i, long l, float f, double d, BigInteger big, BigDecimal money) {}
 

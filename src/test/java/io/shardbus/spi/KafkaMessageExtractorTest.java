@@ -28,7 +28,8 @@ class KafkaMessageExtractorTest {
     void hashesAsKafkaDoes(String id, int hash) throws IOException {
         assertEquals(hash, KafkaMessageExtractor.hash(id));
         var row = "| `" + id + "` | " + hash + " |";
-        assertTrue(Files.readString(Path.of("docs", "ADDRESSING.md")).contains(row), row);
+        assertTrue(
+                Files.readString(Path.of("docs", "reference", "addressing.md")).contains(row), row);
     }
 
     @Test

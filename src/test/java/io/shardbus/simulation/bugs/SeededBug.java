@@ -84,7 +84,7 @@ final class SeededBug {
         return Math.max(3 * first, (int) Math.ceil(Math.log(ESCAPES) / Math.log(1 - rate)));
     }
 
-    /** Its row in docs/SIMULATION.md, as far as it is known before it is measured anew. */
+    /** Its row in docs/internals/simulation.md, as far as it is known before it is measured anew. */
     String row() {
         return row(first, caught);
     }

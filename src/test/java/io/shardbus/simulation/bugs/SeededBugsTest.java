@@ -109,7 +109,7 @@ class SeededBugsTest {
     /** What is known of each is in the documentation, as it is in the source. */
     @Test
     void theTableIsInTheDocumentation() throws IOException {
-        List<String> lines = Files.readAllLines(Path.of("docs/SIMULATION.md"));
+        List<String> lines = Files.readAllLines(Path.of("docs/internals/simulation.md"));
         assertAll(Stream.concat(
                 SeededBugs.caught()
                         .map(bug -> () -> assertTrue(

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Many runs from many seeds; see docs/SIMULATION.md for the properties that choose them. */
+/** Many runs from many seeds; see docs/internals/simulation.md for the properties that choose them. */
 class SimulationTest {
     @ParameterizedTest
     @EnumSource(Family.class)

@@ -1,0 +1,86 @@
+package io.shardbus.architecture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The documents of the repository: their links lead somewhere, and the README stays short. */
+class DocumentsTest {
+    private static final Path ROOT = Path.of("").toAbsolutePath();
+    private static final int README_LINES = 120;
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+    private static final Pattern HEADING = Pattern.compile("^#+ +(.*)$", Pattern.MULTILINE);
+
+    private static List<Path> documents() throws IOException {
+        var found = new ArrayList<Path>(List.of(ROOT.resolve("README.md")));
+        for (String directory : List.of("docs", "examples", "conf")) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
+                files.filter(file -> file.toString().endsWith(".md")).forEach(found::add);
+            }
+        }
+        return found;
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static List<String> anchors(Path document) {
+        return HEADING.matcher(text(document))
+                .results()
+                .map(heading -> heading.group(1).trim().toLowerCase(Locale.ROOT))
+                .map(heading -> heading.replaceAll("[^\\w\\- ]", "").replace(' ', '-'))
+                .toList();
+    }
+
+    private static boolean leadsSomewhere(Path document, String link) {
+        int hash = link.indexOf('#');
+        String path = hash < 0 ? link : link.substring(0, hash);
+        Path target = path.isEmpty() ? document : document.resolveSibling(path).normalize();
+        return Files.exists(target) && (hash < 0 || anchors(target).contains(link.substring(hash + 1)));
+    }
+
+    private static List<String> brokenLinks(Path document) {
+        var broken = new ArrayList<String>();
+        Matcher links = LINK.matcher(text(document));
+        while (links.find()) {
+            String link = links.group(1);
+            if (!link.matches("[a-z]+:.*") && !leadsSomewhere(document, link)) {
+                broken.add(ROOT.relativize(document) + ": " + link);
+            }
+        }
+        return broken;
+    }
+
+    @Test
+    void everyLinkLeadsToAFileAndAHeadingThatExist() throws IOException {
+        var documents = documents();
+        assertTrue(documents.size() > 1, documents::toString);
+        assertEquals(
+                List.of(),
+                documents.stream()
+                        .flatMap(document -> brokenLinks(document).stream())
+                        .toList());
+    }
+
+    @Test
+    void theReadmeIsShort() {
+        long lines = text(ROOT.resolve("README.md")).lines().count();
+        assertTrue(lines <= README_LINES, () -> lines + " lines");
+    }
+}
