@@ -19,6 +19,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -102,11 +103,13 @@ class BufferTest {
     @RepeatedTest(20)
     void aFullRegionBufferRefusesAndKeepsWhatItHas() {
         AtomicInteger taken = new AtomicInteger();
+        CompletableFuture<Void> allSent = new CompletableFuture<>();
         EntityType<String> type = newType();
         ShardingOptions options = TestCluster.options().setLanes(1).setMinimumMembers(1);
         try (LoneNode small = new LoneNode(options)) {
             ShardRegion<String> region = small.start(EntityDefinition.of(type, id -> (message, context) -> {
                         taken.incrementAndGet();
+                        allSent.join();
                         return Future.succeededFuture(message);
                     })
                     .withBufferSize(10));
@@ -115,6 +118,7 @@ class BufferTest {
             for (int i = 0; i < 500; i++) {
                 answers.add(ask(entity, "m" + i));
             }
+            allSent.complete(null);
             int refused = 0;
             for (Future<String> answer : answers) {
                 try {
@@ -128,6 +132,7 @@ class BufferTest {
             assertEquals((long) refused, await(region.state()).counters().getOrDefault("region_buffer_full", 0L));
             assertEquals("later", await(ask(entity, "later")));
             assertTrue(taken.get() >= 10, () -> "taken " + taken.get());
+            assertTrue(refused > 0, "the lane takes one message while 500 are sent: the buffer has room for ten");
             assertEquals(FailureCode.INVALID_ID, failureCode(region.ask("x", String.class, Duration.ofSeconds(1))));
         }
     }

@@ -33,7 +33,7 @@ public abstract class EntityCell extends Addressee {
     private boolean stashing;
     private long deadline;
     private @Nullable Envelope current;
-    private volatile @Nullable StopReason stopReason;
+    private @Nullable StopReason stopReason;
     private @Nullable Failures failures;
 
     protected EntityCell(String id) {
@@ -65,11 +65,6 @@ public abstract class EntityCell extends Addressee {
 
     public final CellState state() {
         return state;
-    }
-
-    /** Why it ends once what it does now is done, if it is to; any thread. */
-    protected final @Nullable StopReason stopReason() {
-        return stopReason;
     }
 
     /** Whether an instance is there. */

@@ -4,7 +4,7 @@ import io.shardbus.StopReason;
 import io.shardbus.core.protocol.Failure;
 import org.jspecify.annotations.Nullable;
 
-/** What a cell needs of the shard and the lane that it lives on. Called on the lane alone. */
+/** What a cell needs of the shard and the lane that it lives on. Called on the lane alone, but for {@link #isLost}. */
 public interface EntityOwner {
     /** The message was handled; an ask gets this answer. */
     void answered(Envelope envelope, @Nullable Object value);
@@ -25,6 +25,9 @@ public interface EntityOwner {
 
     /** Whether what an instance answers at this moment still counts: no other instance can have begun elsewhere. */
     boolean holdsLease();
+
+    /** Whether the shard may be at home elsewhere, though the region has its lease; any thread. True before any of its messages fail for that. */
+    boolean isLost();
 
     /** Whether code of an entity of this lane is on the stack: another one must wait for its turn. */
     boolean isRunning();

@@ -59,7 +59,7 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
 
     private Phase phase = Phase.ACTIVE;
     /** Whether it may be at home elsewhere, though the region has its lease. */
-    private boolean lost;
+    private volatile boolean lost;
 
     private int unfinished;
     private int live;
@@ -265,7 +265,9 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     /** Ends the shard without a word to the coordinator. */
     void drop(StopReason reason) {
         silent = true;
-        lost |= reason == StopReason.LEASE_LOST;
+        if (reason == StopReason.LEASE_LOST) {
+            lost = true;
+        }
         if (accepts()) {
             stop(reason, reason == StopReason.SHUTDOWN ? FailureCode.SHUTTING_DOWN : FailureCode.NOT_IN_MAJORITY);
         } else if (reason == StopReason.LEASE_LOST) {
@@ -365,6 +367,11 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     @Override
     public boolean holdsLease() {
         return !lost && lane.holdsLease(stay);
+    }
+
+    @Override
+    public boolean isLost() {
+        return lost;
     }
 
     @Override

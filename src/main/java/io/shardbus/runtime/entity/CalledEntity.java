@@ -2,7 +2,6 @@ package io.shardbus.runtime.entity;
 
 import io.shardbus.EntityFailure;
 import io.shardbus.ExecutionModel;
-import io.shardbus.StopReason;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.runtime.region.LaneQueue;
 import io.vertx.core.Future;
@@ -90,7 +89,7 @@ abstract class CalledEntity<M> extends EntityCell {
 
     /** It may have waited for its thread for long, or the process was frozen meanwhile: the shard may have another home. */
     private boolean mayBegin() {
-        return stopReason() != StopReason.LEASE_LOST && host.hasLease(stay);
+        return !owner().isLost() && host.hasLease(stay);
     }
 
     private void callHere(Callable<Future<?>> code, long of, Ending ending) {

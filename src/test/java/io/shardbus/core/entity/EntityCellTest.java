@@ -54,6 +54,11 @@ class EntityCellTest {
         }
 
         @Override
+        public boolean isLost() {
+            return !lease;
+        }
+
+        @Override
         public boolean isRunning() {
             return false;
         }

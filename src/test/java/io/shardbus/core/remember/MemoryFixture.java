@@ -135,6 +135,11 @@ final class MemoryFixture implements MemoryPort {
         }
 
         @Override
+        public boolean isLost() {
+            return false;
+        }
+
+        @Override
         public boolean isRunning() {
             return false;
         }

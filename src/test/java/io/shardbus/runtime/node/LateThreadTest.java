@@ -35,6 +35,8 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -205,6 +207,27 @@ class LateThreadTest {
         locks.given = false;
         assertEquals("hello", Await.result(ask(region, "next", "hello")));
         assertThatNothingBegan(late);
+    }
+
+    @Test
+    @DisplayName("nor when it gets its thread while the lane still fails what waits for the other entities")
+    void nothingBeginsWhileTheShardIsBeingStopped() {
+        ShardRegion<String> region = start(definition().withShardLeases(locks));
+        List<String> ids = IntStream.range(0, 1_000).mapToObj(i -> "e" + i).toList();
+        ids.stream().map(id -> ask(region, id, "hello")).toList().forEach(Await::result);
+        ask(region, "busy", "wait");
+        until("the thread is taken", () -> heard.contains("busy wait"));
+        List<Future<String>> late = ids.stream()
+                .flatMap(id -> Stream.of(ask(region, id, "late"), ask(region, id, "later")))
+                .toList();
+        late.forEach(each -> each.onComplete(failed -> gate.countDown()));
+        locks.given = true;
+        locks.holders.get(0).accept(new IllegalStateException("taken away"));
+        for (Future<String> each : late) {
+            assertEquals(FailureCode.NOT_IN_MAJORITY, LoneNode.failureCode(each));
+        }
+        assertEquals(
+                List.of(), heard.stream().filter(each -> each.contains("late")).toList());
     }
 
     @Test
