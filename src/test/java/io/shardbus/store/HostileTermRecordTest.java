@@ -1,6 +1,8 @@
 package io.shardbus.store;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.protocol.Charter;
+import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.TermRecord;
 import io.shardbus.fuzz.Mutants;
 import java.util.List;
@@ -14,7 +16,9 @@ class HostileTermRecordTest {
         List<byte[]> real = List.of(
                 TermRecordCodec.encode(new TermRecord(5, owner, 7, 3)),
                 TermRecordCodec.encode(new TermRecord(
-                        1_790_000_000_000L, owner, -7, TermRecord.RELEASED, 500, Set.of(owner, new NodeId("b")))));
+                        1_790_000_000_000L, owner, -7, TermRecord.RELEASED, 500, Set.of(owner, new NodeId("b")))),
+                TermRecordCodec.encode(new TermRecord(
+                        6, owner, 7, 3, 8_000, null, new Charter(new TermId(5, 8), Set.of("a:1"), Set.of(owner)))));
         new Mutants(real)
                 .decode(
                         TermRecordCodec::decode,

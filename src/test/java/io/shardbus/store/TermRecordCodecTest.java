@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.protocol.Charter;
+import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.TermRecord;
 import io.shardbus.core.protocol.UnknownFields;
 import io.shardbus.wire.FieldWriter;
@@ -32,6 +34,19 @@ class TermRecordCodecTest {
                 REIGN + "3001" + "3a0361c3a9" + "3a0162",
                 new TermRecord(258, new NodeId("né-1"), -1, 3, 8_000, HOLDERS));
         assertIs(REIGN + "3001", new TermRecord(258, new NodeId("né-1"), -1, 3, 8_000, Set.of()));
+    }
+
+    /** Two seats, two enrolled nodes; the founding's number and its incarnation. */
+    @Test
+    void theCharterOfACluster() {
+        var charter = new Charter(new TermId(258, 7), Set.of("b:1", "a:1"), Set.of(new NodeId("x"), new NodeId("w")));
+        assertIs(
+                REIGN + "4001" + "4a03613a31" + "4a03623a31" + "520177" + "520178" + "588202" + "610700000000000000",
+                new TermRecord(258, new NodeId("né-1"), -1, 3, 8_000, null, charter));
+        var ofAHost = new Charter(new TermId(258, 7), Set.of(), Set.of(new NodeId("w")));
+        assertIs(
+                REIGN + "3001" + "4001" + "520177" + "588202" + "610700000000000000",
+                new TermRecord(258, new NodeId("né-1"), -1, 3, 8_000, Set.of(), ofAHost));
     }
 
     private static void assertIs(String hex, TermRecord record) {

@@ -24,6 +24,7 @@ import io.shardbus.core.region.RegionStatus;
 import io.shardbus.fuzz.Mutants;
 import io.shardbus.wire.WireFormatException;
 import io.vertx.core.buffer.Buffer;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -133,6 +134,60 @@ class HostileBytesTest {
             }
         });
         assertTrue(nextClaim(election) < TERM.number() + 10 * HIGHEST_LEAD);
+    }
+
+    @Test
+    void aFounderTakesWhatCanBeReadAndFoundsItsClusterAfterwards() {
+        Set<String> seats = Set.of("a:7800", "b:7800");
+        Election election = new Election(A, 7, true, Seats.listed("a:7800", seats), TIMES, 0);
+        election.wallClock(TERM.number());
+        ArrayDeque<ElectionCommand> left = new ArrayDeque<>(
+                election.viewChanged(new ElectionView(List.of(A, B), List.of(A, B), true), false, false, 0));
+        mutants().decode(HostileBytesTest::decode, REFUSALS, messages -> {
+            for (ControlMessage message : messages) {
+                now++;
+                List<ElectionCommand> commands = seatMessage(election, message);
+                left.addAll(commands);
+                assertTrue(commands.stream().noneMatch(ElectionCommand.Replace.class::isInstance), "no seat agreed");
+                assertTrue(commands.size() <= 5, () -> commands.size() + " commands");
+            }
+        });
+        assertTrue(founds(election, seats, left), "it founds nothing");
+    }
+
+    private List<ElectionCommand> seatMessage(Election election, ControlMessage message) {
+        if (message instanceof ControlMessage.ForNode m && m.body() instanceof NodeMessage.SeatsAsked asked) {
+            return election.seatsAsked(asked, now);
+        }
+        if (message instanceof ControlMessage.ForNode m && m.body() instanceof NodeMessage.SeatAnswered answer) {
+            return election.seatAnswered(answer, now);
+        }
+        return List.of();
+    }
+
+    /** Whether it claims when the record is empty and the other seat agrees to what it asks. */
+    private boolean founds(Election election, Set<String> seats, ArrayDeque<ElectionCommand> commands) {
+        long deadline = now + 20 * TIMES.lease();
+        while (now < deadline) {
+            if (commands.isEmpty()) {
+                now += 100;
+                commands.addAll(election.tick(now));
+                continue;
+            }
+            ElectionCommand command = commands.poll();
+            if (command instanceof ElectionCommand.Replace) {
+                return true;
+            } else if (command instanceof ElectionCommand.Read read) {
+                commands.addAll(election.readCompleted(read.operation(), null, now));
+            } else if (command instanceof ElectionCommand.AskSeats asked) {
+                TermId attempt = asked.message().attempt();
+                int round = asked.message().round();
+                commands.addAll(election.seatAnswered(
+                        new NodeMessage.SeatAnswered(B, attempt, round, "b:7800", true, true, seats), now));
+                commands.addAll(election.seatsProbed(attempt, round, seats, now));
+            }
+        }
+        return false;
     }
 
     /** The term that it claims when it finds no record. */

@@ -72,7 +72,11 @@ class LaterBuildTest {
         var toNode = Stream.of(
                 new NodeMessage.TermAnnounced(TERM, B),
                 new NodeMessage.Abdicated(TERM, Map.of("cart", Set.of(A, B), "empty", Set.of())),
-                new NodeMessage.NodeLeaving(B, true));
+                new NodeMessage.NodeLeaving(B, true),
+                new NodeMessage.SeatsAsked(A, TERM, 2, Set.of("a:7800", "b:7800")),
+                new NodeMessage.SeatsAsked(A, TERM, 0, Set.of()),
+                new NodeMessage.SeatAnswered(A, TERM, 1, "a:7800", true, true, Set.of("a:7800", "b:7800")),
+                new NodeMessage.SeatAnswered(A, TERM, 0, "", false, false, Set.of()));
         return Stream.of(
                         toCoordinator.map(body -> new ControlMessage.ForCoordinator(A, TERM, "cart", body)),
                         toRegion.map(body -> new ControlMessage.ForRegion(A, TERM, "cart", body)),
