@@ -2,6 +2,7 @@ package io.shardbus.membership;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -166,6 +167,11 @@ public final class ClusterOptions {
     public ClusterOptions setTrustRefusedPorts(boolean trustRefusedPorts) {
         this.trustRefusedPorts = trustRefusedPorts;
         return this;
+    }
+
+    /** Whether a port at this address that refuses connections proves that no process listens there. */
+    boolean provesVacancy(InetAddress address) {
+        return trustRefusedPorts || OwnPlace.isOfThisHost(address);
     }
 
     public @Nullable String getInfinispanConfig() {

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -18,15 +19,20 @@ final class ClusterSeats {
     private static final int CONNECT_MILLIS = 400;
 
     private final Seats seats;
+    private final OwnPlace own;
     private final List<HostLocks> locks;
-    private final boolean trustRefusals;
+    private final Predicate<InetAddress> refusesRightly;
     private HostLocks.@Nullable Held lock;
 
-    /** @param locks where the processes of this host show that they are there, the own place first */
-    ClusterSeats(Seats seats, List<HostLocks> locks, boolean trustRefusals) {
+    /**
+     * @param locks where the processes of this host show that they are there, the own place first
+     * @param refusesRightly whether a port that refuses connections at an address proves that no process listens there
+     */
+    ClusterSeats(Seats seats, OwnPlace own, List<HostLocks> locks, Predicate<InetAddress> refusesRightly) {
         this.seats = seats;
+        this.own = own;
         this.locks = locks;
-        this.trustRefusals = trustRefusals;
+        this.refusesRightly = refusesRightly;
     }
 
     Seats seats() {
@@ -40,7 +46,7 @@ final class ClusterSeats {
      */
     boolean tryToShowOwn() {
         if (seats.kind() == Seats.Kind.HOST && lock == null) {
-            lock = locks.get(0).tryAcquire(seats.own()).orElse(null);
+            lock = locks.get(0).tryAcquire(own.address().getPort()).orElse(null);
             return lock != null;
         }
         return true;
@@ -62,7 +68,7 @@ final class ClusterSeats {
             var seat = Peer.parse(name);
             var addresses = name.equals(seats.own()) ? List.<InetAddress>of() : OwnPlace.resolve(seat);
             // a name with several addresses may lead to another host each time
-            if (addresses.size() == 1 && (trustRefusals || OwnPlace.isOfThisHost(addresses.get(0)))) {
+            if (addresses.size() == 1 && refusesRightly.test(addresses.get(0))) {
                 asked.put(new InetSocketAddress(addresses.get(0), seat.port().orElseThrow()), name);
             }
         }

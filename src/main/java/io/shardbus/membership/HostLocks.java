@@ -2,6 +2,9 @@ package io.shardbus.membership;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.Channel;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -11,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -21,8 +25,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The locks of a host: each process of a cluster holds one until it ends, so that it is seen also while it is frozen and answers
- * no one. The kernel releases the lock of a process that has died. One file for each process, named after its address, in a
- * directory of the cluster's name below {@code java.io.tmpdir}. Every method blocks.
+ * no one. The kernel releases the lock of a process that has died. A lock is a socket ({@link HostMarks}) and a locked file: either is
+ * enough. The socket is seen also when a cleaner has removed the file, or the process has a temporary directory of its own; the file is
+ * for systems that do not list sockets. One file for each process, named after its address, in a directory of the cluster's name below
+ * {@code java.io.tmpdir}. Every method blocks.
  */
 final class HostLocks {
     private static final Logger LOG = LoggerFactory.getLogger(HostLocks.class);
@@ -31,71 +37,104 @@ final class HostLocks {
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
     private final Path directory;
+    private final HostMarks marks;
+    private final InetAddress host;
 
-    HostLocks(Path root, String clusterName) {
+    /**
+     * @param clusterName tells apart those who see each other here
+     * @param host the address of all places here
+     */
+    HostLocks(Path root, String clusterName, InetAddress host) {
         this.directory = root.resolve(fileName(clusterName));
+        this.marks = new HostMarks(clusterName);
+        this.host = host;
     }
 
-    static HostLocks of(String clusterName) {
-        return new HostLocks(Path.of(System.getProperty("java.io.tmpdir"), "shardbus-locks"), clusterName);
+    static HostLocks of(String clusterName, InetAddress host) {
+        return new HostLocks(Path.of(System.getProperty("java.io.tmpdir"), "shardbus-locks"), clusterName, host);
     }
 
     /** A lock that is held. */
     static final class Held {
         private final Path file;
-        private final FileChannel channel;
+        private final List<Channel> channels = new ArrayList<>();
 
-        private Held(Path file, FileChannel channel) {
+        private Held(Path file) {
             this.file = file;
-            this.channel = channel;
         }
 
         /** Ends this node's presence. The file goes first: who has opened it meanwhile finds it gone. */
         void release() {
             try {
                 Files.deleteIfExists(file);
-                channel.close();
             } catch (IOException e) {
-                LOG.warn("the lock {} was not released: it ends with this process", file, e);
-            } finally {
-                OWN.remove(file);
+                LOG.debug("the file {} was not removed: it is not locked from now on", file, e);
             }
+            channels.forEach(HostLocks::close);
+            OWN.remove(file);
         }
     }
 
     /**
-     * Takes the lock of a process that listens at this address; empty while another process looks at the file.
+     * Takes the lock of a process that listens at this port; empty while another process has it, or looks at the file.
      *
-     * @throws IllegalStateException if the directory cannot be used
+     * @throws IllegalStateException if there can be neither a socket nor a file
      */
-    Optional<Held> tryAcquire(String seat) {
-        var file = directory.resolve(fileName(seat) + SUFFIX);
+    Optional<Held> tryAcquire(int port) {
+        var file = directory.resolve(seat(port) + SUFFIX);
         if (!OWN.add(file)) {
             return Optional.empty();
         }
-        Optional<Held> held = Optional.empty();
+        var held = new Held(file);
+        boolean complete = false;
         try {
-            prepare();
-            held = lock(file);
+            complete = !marks.taken().contains(port) && take(port, held);
         } catch (IOException e) {
             throw new IllegalStateException(
-                    "no lock can be taken in " + directory + ", where the nodes of one host see each other; the system"
-                            + " property java.io.tmpdir says where it is: " + e,
+                    "no lock can be taken, by which the nodes of one host see each other: neither at port " + port
+                            + " for UDP of " + marks.address() + " nor in " + directory
+                            + " (the system property java.io.tmpdir says where): " + e,
                     e);
         } finally {
-            if (held.isEmpty()) {
+            if (!complete) {
+                held.channels.forEach(HostLocks::close);
                 OWN.remove(file);
             }
         }
-        return held;
+        return complete ? Optional.of(held) : Optional.empty();
+    }
+
+    private boolean take(int port, Held held) throws IOException {
+        marks.take(port).ifPresent(held.channels::add);
+        boolean marked = !held.channels.isEmpty() && marks.taken().contains(port);
+        try {
+            prepare();
+            var locked = lock(held.file);
+            locked.ifPresent(held.channels::add);
+            return locked.isPresent();
+        } catch (IOException e) {
+            if (!marked) {
+                throw e;
+            }
+            LOG.debug("there is a socket, and no file", e);
+            return true;
+        }
+    }
+
+    private static void close(Channel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.warn("a lock was not released: it ends with this process", e);
+        }
     }
 
     /** Only the process that listens at the address creates its file, so a file that is there now is the one that was locked. */
-    private static Optional<Held> lock(Path file) throws IOException {
+    private static Optional<Channel> lock(Path file) throws IOException {
         var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         if (isLocked(channel) && Files.exists(file)) {
             openToAll(file);
-            return Optional.of(new Held(file, channel));
+            return Optional.of(channel);
         }
         channel.close();
         return Optional.empty();
@@ -131,15 +170,24 @@ final class HostLocks {
     }
 
     /**
-     * The addresses of the processes that are there, as their files name them. Files of processes that have ended are removed.
+     * The addresses of the processes that are there, as files are named after them. Files of processes that have ended are removed.
      *
-     * @throws UncheckedIOException if the directory cannot be read
+     * @throws UncheckedIOException if the sockets or the directory cannot be read
      */
     Set<String> held() {
-        var held = new TreeSet<String>();
-        if (!Files.isDirectory(directory)) {
+        try {
+            var held = new TreeSet<String>();
+            marks.taken().forEach(port -> held.add(seat(port)));
+            if (Files.isDirectory(directory)) {
+                addFiles(held);
+            }
             return held;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
+    }
+
+    private void addFiles(Set<String> held) throws IOException {
         try (var files = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
             for (var file : files) {
                 if (OWN.contains(file) || isHeld(file)) {
@@ -147,10 +195,7 @@ final class HostLocks {
                     held.add(name.substring(0, name.length() - SUFFIX.length()));
                 }
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
-        return held;
     }
 
     private static boolean isHeld(Path file) throws IOException {
@@ -166,6 +211,10 @@ final class HostLocks {
             // of another user: whether it lives is not to be seen
             return true;
         }
+    }
+
+    private String seat(int port) {
+        return fileName(new OwnPlace(new InetSocketAddress(host, port)).name());
     }
 
     /** How a name is written as that of a file. */

@@ -40,15 +40,16 @@ public final class InfinispanMembership implements Membership {
 
     @Override
     public Future<Void> start(Listener listener) {
-        return onThread(() -> {
-            if (watch != null) {
-                throw new IllegalStateException("the membership was started already");
-            }
-            var started = new MembershipWatch(manager.container(), thread, self, listener);
-            watch = started;
-            started.start(own);
-            return CompletableFuture.completedFuture(null);
-        });
+        return manager.showOwnSeat()
+                .compose(shown -> onThread(() -> {
+                    if (watch != null) {
+                        throw new IllegalStateException("the membership was started already");
+                    }
+                    var started = new MembershipWatch(manager.container(), thread, self, listener);
+                    watch = started;
+                    started.start(own);
+                    return CompletableFuture.completedFuture(null);
+                }));
     }
 
     @Override

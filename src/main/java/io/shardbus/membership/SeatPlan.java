@@ -3,8 +3,9 @@ package io.shardbus.membership;
 import io.shardbus.core.coordinator.Seats;
 import java.net.InetAddress;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -84,23 +85,23 @@ final class SeatPlan {
     }
 
     /**
-     * The names under which the processes of one host see each other, the own one first: the cluster's with the network namespace, one for each
-     * address of the loopback that this node and its peers use. Clusters of one name that cannot meet do not see each other. Blocks while names
-     * are resolved.
+     * The names under which the processes of one host see each other, the own one first, each with the address that it is for: the cluster's
+     * with the network namespace, one for each address of the loopback that this node and its peers use. Clusters of one name that cannot
+     * meet do not see each other. Blocks while names are resolved.
      */
-    List<String> namesOnHost(String clusterName, OwnPlace own) {
-        Set<String> addresses = new LinkedHashSet<>();
-        addresses.add(own.address().getAddress().getHostAddress());
+    Map<String, InetAddress> namesOnHost(String clusterName, OwnPlace own) {
+        Set<InetAddress> addresses = new LinkedHashSet<>();
+        addresses.add(own.address().getAddress());
         options.getPeers().stream()
                 .map(Peer::parse)
                 .flatMap(peer -> OwnPlace.resolve(peer).stream())
                 .filter(InetAddress::isLoopbackAddress)
-                .map(InetAddress::getHostAddress)
                 .forEach(addresses::add);
         var mark = HostMark.own();
-        return addresses.stream()
-                .map(address -> clusterName + "@" + address + (mark.isEmpty() ? "" : "@" + mark))
-                .toList();
+        Map<String, InetAddress> names = new LinkedHashMap<>();
+        addresses.forEach(address ->
+                names.put(clusterName + "@" + address.getHostAddress() + (mark.isEmpty() ? "" : "@" + mark), address));
+        return names;
     }
 
     private String ownName(OwnPlace own) {

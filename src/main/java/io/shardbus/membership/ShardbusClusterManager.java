@@ -179,7 +179,6 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                 .recover(failure -> Future.failedFuture(JoinRefusal.of(failure, options)))
                 .compose(started -> Future.<Void>future(super::join))
                 .compose(joined -> blocking(this::findSeats))
-                .compose(found -> showOwnSeat(SEAT_ATTEMPTS))
                 .onSuccess(joined -> keeper.start())
                 .onSuccess(joined -> warnOfStockProtocols())
                 .recover(failure -> blocking(this::stopContainer).transform(stopped -> Future.failedFuture(failure)))
@@ -188,10 +187,16 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
 
     private @Nullable Void findSeats() {
         var own = new OwnPlace(boundTo());
-        var locks =
-                plan.namesOnHost(clusterName(), own).stream().map(HostLocks::of).toList();
-        seats = new ClusterSeats(plan.seats(own), locks, options.isTrustRefusedPorts());
+        var locks = plan.namesOnHost(clusterName(), own).entrySet().stream()
+                .map(place -> HostLocks.of(place.getKey(), place.getValue()))
+                .toList();
+        seats = new ClusterSeats(plan.seats(own), own, locks, options::provesVacancy);
         return null;
+    }
+
+    /** Shows other processes of this host that sharding begins here: a Vertx without sharding holds no seat. */
+    Future<Void> showOwnSeat() {
+        return showOwnSeat(SEAT_ATTEMPTS);
     }
 
     private Future<Void> showOwnSeat(int attempts) {

@@ -58,19 +58,23 @@ class SeatPlanTest {
         assertFalse(at("10.0.0.1", 7800).isAt(Peer.parse("no.such.host.invalid:7800")));
     }
 
+    private static List<String> names(SeatPlan plan, String cluster, OwnPlace own) {
+        return List.copyOf(plan.namesOnHost(cluster, own).keySet());
+    }
+
     @Test
     void processesOfOneHostMeetByClusterAndAddresses() {
         assertEquals(
                 Seats.Kind.HOST,
                 plan("127.0.0.1", "127.0.0.1:7802").seats(at("127.0.0.1", 7801)).kind());
-        List<String> usual = plan("127.0.0.1", "127.0.0.1:7802").namesOnHost("a", at("127.0.0.1", 7801));
-        assertEquals(usual, plan("127.0.0.1").namesOnHost("a", at("127.0.0.1", 7809)));
-        assertNotEquals(usual, plan("127.0.0.1").namesOnHost("b", at("127.0.0.1", 7809)));
-        List<String> first = plan("127.9.0.1", "127.9.0.1", "127.9.0.2").namesOnHost("a", at("127.9.0.1", 7800));
-        List<String> second = plan("127.9.0.2", "127.9.0.1").namesOnHost("a", at("127.9.0.2", 7800));
+        List<String> usual = names(plan("127.0.0.1", "127.0.0.1:7802"), "a", at("127.0.0.1", 7801));
+        assertEquals(usual, names(plan("127.0.0.1"), "a", at("127.0.0.1", 7809)));
+        assertNotEquals(usual, names(plan("127.0.0.1"), "b", at("127.0.0.1", 7809)));
+        List<String> first = names(plan("127.9.0.1", "127.9.0.1", "127.9.0.2"), "a", at("127.9.0.1", 7800));
+        List<String> second = names(plan("127.9.0.2", "127.9.0.1"), "a", at("127.9.0.2", 7800));
         assertTrue(second.contains(first.get(0)), second::toString);
         assertEquals(Set.copyOf(first), Set.copyOf(second));
-        List<String> others = plan("127.8.0.1", "127.8.0.2").namesOnHost("a", at("127.8.0.1", 7800));
+        List<String> others = names(plan("127.8.0.1", "127.8.0.2"), "a", at("127.8.0.1", 7800));
         assertTrue(others.stream().noneMatch(first::contains), others::toString);
     }
 }

@@ -305,9 +305,12 @@ final class Founding {
         return new SeatAnswered(self, asked.attempt(), asked.round(), seats.own(), given, isFresh, seats.names());
     }
 
-    /** Of two candidates the one that is first in the view goes on: else each could keep the seats from the other for ever. */
+    /**
+     * Of two candidates the one that is first in the view goes on: else each could keep the seats from the other for ever. One that
+     * does not get beyond its first round keeps no seat: what it lacks the other may have.
+     */
     private boolean outranks(NodeId candidate) {
-        return round != NONE && view.rank(self) < view.rank(candidate);
+        return round > LOOK && view.rank(self) < view.rank(candidate);
     }
 
     private boolean pledge(SeatsAsked asked, long now) {

@@ -257,11 +257,12 @@ final class RegionStarter {
         long pause = HINT_AFTER_RETRIES * assembly.parts().options().getRetryIntervalMs();
         vertx.setTimer(pause, ignored -> {
             if (!region.handle().isRegistered() && region.status() == RegionStatus.REGISTERING) {
+                String waits = assembly.control().foundingComplaint();
                 LOG.error(
-                        "region {} has found no coordinator for {} ms: was the type started on all nodes, may one of them"
-                                + " coordinate, and are at least minimumMembers there?",
+                        "region {} has found no coordinator for {} ms: {}",
                         region.handle().type().name(),
-                        pause);
+                        pause,
+                        waits != null ? waits : "was the type started on all nodes, and may one of them coordinate?");
             }
         });
     }

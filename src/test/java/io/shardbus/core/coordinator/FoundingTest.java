@@ -183,6 +183,52 @@ class FoundingTest {
         assertFalse(hasClaimed());
     }
 
+    /** B is the first in the view; C does not answer it, while it may answer A. */
+    @Test
+    void aCandidateThatDoesNotGetBeyondItsFirstRoundKeepsNoSeatFromTheNext() {
+        run(election.viewChanged(view(B, A, C), false, false, 0), 0);
+        runFrom(25, 50);
+        answer(A, "a", true, 50);
+        probe(SEATS, 60);
+        assertEquals(0, last(AskSeats.class).orElseThrow().message().round());
+        assertTrue(agrees(A, 80, 0, 70));
+        assertTrue(agrees(A, 80, 1, 80));
+        assertTrue(agrees(A, 80, 2, 90));
+    }
+
+    @Test
+    void ofTwoCandidatesThatHaveSeenAllSeatsTheFirstInTheViewGoesOn() {
+        run(election.viewChanged(view(B, A, C), false, false, 0), 0);
+        runFrom(25, 50);
+        answer(A, "a", true, 50);
+        answer(C, "c", true, 50);
+        probe(SEATS, 60);
+        assertEquals(1, last(AskSeats.class).orElseThrow().message().round());
+        assertFalse(agrees(A, 80, 0, 70));
+    }
+
+    /** The clock jumps by more than a lease right after the last seat has agreed. */
+    @Test
+    void aClockThatRanAheadDoesNotShortenTheWaitOfAFounder() {
+        run(election.viewChanged(view(B, A, C), false, false, 0), 0);
+        for (int round = 0; round < 3; round++) {
+            runFrom(100L * round, 100L * round + 50);
+            answer(A, "a", true, 100L * round + 50);
+            answer(C, "c", true, 100L * round + 60);
+            if (round < 2) {
+                probe(SEATS, 100L * round + 70);
+            }
+        }
+        SeatsAsked asked = last(AskSeats.class).orElseThrow().message();
+        done.addAll(election.seatsProbed(asked.attempt(), asked.round(), SEATS, 270));
+        long gained = 20_000;
+        done.addAll(election.timeDoubted(gained, 280 + gained));
+        runFrom(300 + gained, 1_000 + gained);
+        assertTrue(
+                last(Begin.class).isEmpty() || last(Begin.class).orElseThrow().waitFrom() >= 270 + gained,
+                () -> last(Begin.class).toString());
+    }
+
     @Test
     void aPledgeThatWasNotAskedToHoldEnds() {
         record = record(A, OTHER, A, B, C);

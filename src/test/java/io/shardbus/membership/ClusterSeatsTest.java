@@ -1,0 +1,62 @@
+package io.shardbus.membership;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.shardbus.core.coordinator.Seats;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+/** What a port says of the process that should hold its seat. The own seat has a port that refuses: it is not asked. */
+class ClusterSeatsTest {
+    private static final OwnPlace OWN = new OwnPlace(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+    private static final String SELF = "127.0.0.1:1";
+
+    /** A port of this host at which no process listens. */
+    private static String refusing() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return "127.0.0.1:" + socket.getLocalPort();
+        }
+    }
+
+    private static Set<String> occupied(Predicate<InetAddress> refusesRightly, Set<String> names) {
+        return new ClusterSeats(Seats.listed(SELF, names), OWN, List.of(), refusesRightly).occupied();
+    }
+
+    @Test
+    void aPortThatRefusesIsAVacantSeatWhereThatIsAProof() throws IOException {
+        String refusing = refusing();
+        Set<String> names = Set.of(SELF, refusing);
+        assertEquals(Set.of(SELF), occupied(address -> true, names));
+        assertEquals(names, occupied(address -> false, names));
+    }
+
+    @Test
+    void aPortThatAcceptsIsAHeldSeat() throws IOException {
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Set<String> names = Set.of(SELF, "127.0.0.1:" + listening.getLocalPort());
+            assertEquals(names, occupied(address -> true, names));
+        }
+    }
+
+    @Test
+    void aNameWithoutAnAddressSaysNothing() {
+        Set<String> names = Set.of(SELF, "no.such.host.invalid:7800");
+        assertEquals(names, occupied(address -> true, names));
+    }
+
+    @Test
+    void refusalsOfOtherHostsCountByOptionOnly() throws IOException {
+        InetAddress here = InetAddress.getLoopbackAddress();
+        InetAddress elsewhere = InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 1});
+        ClusterOptions options = new ClusterOptions();
+        assertEquals(List.of(true, false), List.of(options.provesVacancy(here), options.provesVacancy(elsewhere)));
+        options.setTrustRefusedPorts(true);
+        assertEquals(List.of(true, true), List.of(options.provesVacancy(here), options.provesVacancy(elsewhere)));
+    }
+}
