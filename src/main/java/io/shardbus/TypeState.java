@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * An entity type in the whole cluster: the coordinator's table and what the regions say of their shards.
  *
  * @param failed the regions that did not answer in time: their shards have no count
+ * @param statesLost how many entities began without the state that they had before a move: the {@code handover_} counters of the
+ *     regions but {@code handover_taken}, and those of regions that left while the present coordinator reigned
  */
 public record TypeState(
         String type,
@@ -17,7 +19,8 @@ public record TypeState(
         List<Shard> shards,
         List<Region> regions,
         List<Handoff> handoffs,
-        Set<NodeId> failed) {
+        Set<NodeId> failed,
+        long statesLost) {
     /** One line for people: how many shards have a home, and how many of the regions answered. */
     public String summary() {
         long entities = shards.stream()

@@ -67,6 +67,7 @@ final class AdminViews {
                 .put("shards", array(state.shards(), AdminViews::shard))
                 .put("regions", array(state.regions(), AdminViews::region))
                 .put("handoffs", array(state.handoffs(), AdminViews::handoff))
+                .put("statesLost", state.statesLost())
                 .put(
                         "failed",
                         strings(state.failed().stream().map(NodeId::value).toList()));

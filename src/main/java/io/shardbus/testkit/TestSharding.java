@@ -103,7 +103,7 @@ public final class TestSharding implements ClusterSharding {
     @Override
     public Future<TypeState> typeState(String type) {
         return Future.succeededFuture(
-                new TypeState(type, TestEntityRef.SHARDS, List.of(), List.of(), List.of(), Set.of()));
+                new TypeState(type, TestEntityRef.SHARDS, List.of(), List.of(), List.of(), Set.of(), 0));
     }
 
     @Override

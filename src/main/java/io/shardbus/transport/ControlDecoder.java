@@ -62,7 +62,7 @@ final class ControlDecoder {
                         new ToCoordinator.ShardStopped(in.count(1), in.token(2), in.flag(3));
                     case ControlKind.HANDOFF_ABORTED -> new ToCoordinator.HandoffAborted(in.count(1), in.token(2));
                     case ControlKind.LEAVE -> new ToCoordinator.Leave(in.number(1));
-                    case ControlKind.GOODBYE -> new ToCoordinator.Goodbye(in.number(1));
+                    case ControlKind.GOODBYE -> new ToCoordinator.Goodbye(in.number(1), in.number(2));
                     default -> null;
                 });
     }

@@ -131,7 +131,7 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
 
     @Override
     public void goodbye(ToCoordinator.Goodbye m) {
-        body(ControlKind.GOODBYE, body -> body.number(1, m.attempt()));
+        body(ControlKind.GOODBYE, body -> body.number(1, m.attempt()).number(2, m.statesLost()));
     }
 
     @Override

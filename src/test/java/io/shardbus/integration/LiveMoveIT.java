@@ -150,9 +150,23 @@ class LiveMoveIT {
             await(newer.counter("c" + i).ask(new AddAndGet(7)));
         }
         TestCluster.Node older = join();
-        await(newer.sharding().drain(newer.id()));
+        try (LogLines lines = new LogLines("io.shardbus.runtime.region.RegionCounters");
+                LogLines failed = new LogLines("io.shardbus.runtime.entity.EntityHost")) {
+            await(newer.sharding().drain(newer.id()));
+            refusedAt(older, lines, failed);
+        }
+    }
+
+    private void refusedAt(TestCluster.Node older, LogLines lines, LogLines failed) {
         // shards take turns: until the last has moved its entities answer from the newer node
         until("all entities were refused", () -> counted(older, "handover_refused") >= 50);
+        assertTrue(
+                lines.with("takeOver refused it: java.lang.IllegalArgumentException: version 2").stream()
+                        .anyMatch(line -> line.startsWith("WARN type=counter shard=")
+                                && line.contains("entity counter/c")
+                                && line.contains("(version 2, 8 bytes)")),
+                () -> "no such line: " + lines.with("type=counter"));
+        assertEquals(List.of(), failed.with("failed"), "a refusal is no failed entity");
         for (int i = 0; i < 50; i++) {
             assertEquals(0, await(older.counter("c" + i).ask(new Get())));
         }

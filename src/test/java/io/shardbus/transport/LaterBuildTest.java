@@ -55,7 +55,7 @@ class LaterBuildTest {
                 new ToCoordinator.ShardStopped(5, TOKEN, true),
                 new ToCoordinator.HandoffAborted(0, TOKEN),
                 new ToCoordinator.Leave(1),
-                new ToCoordinator.Goodbye(1));
+                new ToCoordinator.Goodbye(1, 3));
         var toRegion = Stream.of(
                 new ToRegion.Registered(1, Set.of(0, 7)),
                 new ToRegion.Refused(1, "no"),

@@ -349,8 +349,18 @@ public final class Coordinator {
                 table.endDrain(from);
             } else if (session.attempt == message.attempt()) {
                 registrations.goodbye(from);
+                loseStates(message.statesLost());
                 remove(session);
                 handoffs.participantLeft(from);
+            }
+        }
+
+        private void loseStates(long entities) {
+            if (entities > 0) {
+                table.addStatesLost(entities);
+                String text = "node " + from + " has left, and " + entities
+                        + " entities lost their state in moves that it saw fail: its log has their ids";
+                commands.add(new CoordinatorCommand.Report(true, text));
             }
         }
 

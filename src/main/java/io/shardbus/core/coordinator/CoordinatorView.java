@@ -64,6 +64,11 @@ public final class CoordinatorView {
                 .toList();
     }
 
+    /** How many entities lost what they knew in moves, as regions have said that left in this reign. */
+    public long statesLost() {
+        return table.statesLost();
+    }
+
     /** Nodes that are to have no shards. */
     public Set<NodeId> drained() {
         return table.drained();

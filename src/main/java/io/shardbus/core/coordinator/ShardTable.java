@@ -43,6 +43,7 @@ final class ShardTable implements AllocationSnapshot {
 
     private long sequence;
     private long now;
+    private long statesLost;
 
     ShardTable(TermId term, LeaseTimes times) {
         this.term = term;
@@ -97,6 +98,16 @@ final class ShardTable implements AllocationSnapshot {
     /** The region is no more, and one that is started in its place may have shards; or the drain was taken back. */
     void endDrain(NodeId node) {
         drained.remove(node);
+    }
+
+    /** A region has ended that saw so many entities lose what they knew in a move: its own count is gone. */
+    void addStatesLost(long entities) {
+        statesLost += entities;
+    }
+
+    /** What regions that ended in this reign have said of it. */
+    long statesLost() {
+        return statesLost;
     }
 
     void removeSession(NodeId node) {

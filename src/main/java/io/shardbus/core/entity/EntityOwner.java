@@ -68,6 +68,9 @@ public interface EntityOwner {
     /** The entity's instance ends for a move and hands this over. */
     default void giveState(EntityState state) {}
 
-    /** What became of a state. */
-    default void count(HandoverOutcome outcome) {}
+    /** An instance has the state. */
+    default void stateTaken() {}
+
+    /** No instance gets the state. */
+    default void stateLost(StateLoss loss) {}
 }

@@ -2,8 +2,8 @@ package io.shardbus.core.handover;
 
 import io.shardbus.FencingToken;
 import io.shardbus.core.entity.FrameItem;
-import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.entity.StateLoss;
 
 /** What the states of a lane need of the lane. */
 public interface HandoverPort {
@@ -13,5 +13,6 @@ public interface HandoverPort {
     /** All has come that will come: the shard may be at home here. */
     void ready(int shard, FencingToken token);
 
-    void count(HandoverOutcome outcome, int entities);
+    /** No instance gets these states. */
+    void lost(StateLoss loss);
 }

@@ -6,11 +6,13 @@ import io.shardbus.core.entity.EntityState;
 import io.shardbus.core.entity.FrameItem;
 import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.entity.StateLoss;
 import io.shardbus.core.protocol.ShardHome;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The states of moving shards on one lane: those that wait here for the next home to ask for them, and those that were asked for.
@@ -39,10 +41,10 @@ public final class Handovers {
     public void give(int shard, FencingToken token, EntityState state) {
         Shelved present = shelf.get(shard);
         if (present != null && !present.token.equals(token)) {
-            dropShelved(shard, present, HandoverOutcome.LOST);
+            dropShelved(shard, present, HandoverOutcome.LOST, "the shard has had another life here since");
             present = null;
         }
-        if (admit(state)) {
+        if (admit(shard, state)) {
             if (present == null) {
                 present = new Shelved(token);
                 shelf.put(shard, present);
@@ -51,14 +53,26 @@ public final class Handovers {
         }
     }
 
-    private boolean admit(EntityState state) {
-        int length = state.bytes().length;
-        if (length > settings.entityBytes() || bytes + length > settings.laneBytes()) {
-            port.count(HandoverOutcome.TOO_LARGE, 1);
+    private boolean admit(int shard, EntityState state) {
+        String refusal = refusal(state);
+        if (refusal != null) {
+            port.lost(StateLoss.of(HandoverOutcome.TOO_LARGE, shard, state, refusal));
             return false;
         }
-        bytes += length;
+        bytes += state.bytes().length;
         return true;
+    }
+
+    /** Why there is no room for a state; null if there is. */
+    private @Nullable String refusal(EntityState state) {
+        int length = state.bytes().length;
+        if (length > settings.entityBytes()) {
+            return "it has more than maxPayloadBytes, " + settings.entityBytes();
+        }
+        return bytes + length > settings.laneBytes()
+                ? bytes + " bytes of states are on its lane already, and handoverBytes allow " + settings.laneBytes()
+                        + " there"
+                : null;
     }
 
     /** A state is no longer kept on this lane. */
@@ -78,26 +92,26 @@ public final class Handovers {
             return false;
         }
         if (!moves) {
-            dropShelved(shard, present, HandoverOutcome.LOST);
+            dropShelved(shard, present, HandoverOutcome.LOST, "the shard ends here and does not move");
             return false;
         }
         present.until = now + settings.timeout();
         return true;
     }
 
-    private void dropShelved(int shard, Shelved dropped, HandoverOutcome outcome) {
+    private void dropShelved(int shard, Shelved dropped, HandoverOutcome outcome, String reason) {
         shelf.remove(shard, dropped);
-        drop(dropped.states, outcome);
+        drop(shard, dropped.states, outcome, reason);
     }
 
-    private void drop(List<EntityState> states, HandoverOutcome outcome) {
+    private void drop(int shard, List<EntityState> states, HandoverOutcome outcome, String reason) {
         states.forEach(this::release);
-        count(outcome, states.size());
+        states.forEach(state -> port.lost(StateLoss.of(outcome, shard, state, reason)));
     }
 
-    private void count(HandoverOutcome outcome, int entities) {
+    private void lost(Arrival arrival, HandoverOutcome outcome, int entities, String reason) {
         if (entities > 0) {
-            port.count(outcome, entities);
+            port.lost(StateLoss.of(outcome, arrival.former.shard(), entities, reason));
         }
     }
 
@@ -135,7 +149,7 @@ public final class Handovers {
             }
             return;
         }
-        dropArrival(shard, HandoverOutcome.LOST);
+        dropArrival(shard, HandoverOutcome.LOST, "the shard was given away before it was at home here");
         Arrival arrival = new Arrival(token, former, now + settings.timeout());
         arrivals.put(shard, arrival);
         if (former.home().equals(self)) {
@@ -152,13 +166,16 @@ public final class Handovers {
         Arrival arrival = arrivals.get(item.shard());
         EntityState state = item.state();
         if (arrival == null || arrival.complete || !arrival.former.token().equals(item.token())) {
-            count(HandoverOutcome.LOST, state == null ? 0 : 1);
+            if (state != null) {
+                port.lost(StateLoss.of(HandoverOutcome.LOST, item.shard(), state, "it came too late"));
+            }
             return;
         }
-        count(HandoverOutcome.LOST, arrival.follow(item.remaining()));
+        int gap = arrival.follow(item.remaining());
+        lost(arrival, HandoverOutcome.LOST, gap, "the former home has sent it, and it has not come");
         if (state == null) {
             complete(arrival, now);
-        } else if (admit(state)) {
+        } else if (admit(item.shard(), state)) {
             arrival.states.add(state);
         }
     }
@@ -173,30 +190,30 @@ public final class Handovers {
     public List<EntityState> open(int shard, FencingToken token) {
         Arrival arrival = arrivals.get(shard);
         if (arrival == null || !arrival.complete || !arrival.token.equals(token)) {
-            dropArrival(shard, HandoverOutcome.LOST);
+            dropArrival(shard, HandoverOutcome.LOST, "the shard is at home here in another life");
             return List.of();
         }
         arrivals.remove(shard);
         return arrival.states;
     }
 
-    private void dropArrival(int shard, HandoverOutcome outcome) {
+    private void dropArrival(int shard, HandoverOutcome outcome, String reason) {
         Arrival dropped = arrivals.remove(shard);
         if (dropped != null) {
-            drop(dropped.states, outcome);
+            drop(shard, dropped.states, outcome, reason);
         }
     }
 
     /** The shard ends here and its states do not move. */
-    public void lose(EntityState state) {
-        drop(List.of(state), HandoverOutcome.LOST);
+    public void lose(int shard, EntityState state) {
+        drop(shard, List.of(state), HandoverOutcome.LOST, "the shard ended here before an instance took it");
     }
 
     /** Nothing more comes from this node. */
     public void nodeGone(NodeId node, long now) {
         for (Arrival arrival : List.copyOf(arrivals.values())) {
             if (!arrival.complete && arrival.former.home().equals(node)) {
-                count(HandoverOutcome.LOST, arrival.missing());
+                lost(arrival, HandoverOutcome.LOST, arrival.missing(), "its former home " + node + " has left");
                 complete(arrival, now);
             }
         }
@@ -205,11 +222,13 @@ public final class Handovers {
     /** The lane ends: what is here, and what does not come any more, reaches no instance. */
     public void close() {
         for (Map.Entry<Integer, Shelved> entry : List.copyOf(shelf.entrySet())) {
-            dropShelved(entry.getKey(), entry.getValue(), HandoverOutcome.LOST);
+            dropShelved(
+                    entry.getKey(), entry.getValue(), HandoverOutcome.LOST, "the region left before it was fetched");
         }
         for (Arrival arrival : List.copyOf(arrivals.values())) {
-            count(HandoverOutcome.LOST, arrival.complete ? 0 : arrival.missing());
-            dropArrival(arrival.former.shard(), HandoverOutcome.LOST);
+            String reason = "the region left before the shard was at home here";
+            lost(arrival, HandoverOutcome.LOST, arrival.complete ? 0 : arrival.missing(), reason);
+            dropArrival(arrival.former.shard(), HandoverOutcome.LOST, reason);
         }
     }
 
@@ -217,7 +236,11 @@ public final class Handovers {
     public void tick(long now) {
         for (Map.Entry<Integer, Shelved> entry : List.copyOf(shelf.entrySet())) {
             if (now >= entry.getValue().until) {
-                dropShelved(entry.getKey(), entry.getValue(), HandoverOutcome.TIMED_OUT);
+                dropShelved(
+                        entry.getKey(),
+                        entry.getValue(),
+                        HandoverOutcome.TIMED_OUT,
+                        "no next home asked for it" + inTime());
             }
         }
         for (Arrival arrival : List.copyOf(arrivals.values())) {
@@ -229,11 +252,16 @@ public final class Handovers {
 
     private void overdue(Arrival arrival, long now) {
         if (arrival.complete) {
-            dropArrival(arrival.former.shard(), HandoverOutcome.TIMED_OUT);
+            dropArrival(arrival.former.shard(), HandoverOutcome.TIMED_OUT, "the shard was not at home here" + inTime());
         } else {
-            count(HandoverOutcome.TIMED_OUT, arrival.missing());
+            String reason = "the former home " + arrival.former.home() + " has not sent it" + inTime();
+            lost(arrival, HandoverOutcome.TIMED_OUT, arrival.missing(), reason);
             complete(arrival, now);
         }
+    }
+
+    private String inTime() {
+        return " in handoverTimeoutMs, " + settings.timeout();
     }
 
     /** The bytes of all states on this lane. */

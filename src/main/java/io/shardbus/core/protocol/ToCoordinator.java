@@ -155,8 +155,16 @@ public sealed interface ToCoordinator {
         }
     }
 
-    /** A region that has stopped everything: its shards are free at once. Not answered; a lost one costs a lease time. */
-    record Goodbye(long attempt) implements ToCoordinator {
+    /**
+     * A region that has stopped everything: its shards are free at once. Not answered; a lost one costs a lease time.
+     *
+     * @param statesLost how many entities lost what they knew in moves that this region has seen fail; its own count ends with it
+     */
+    record Goodbye(long attempt, long statesLost) implements ToCoordinator {
+        public Goodbye(long attempt) {
+            this(attempt, 0);
+        }
+
         @Override
         public void accept(Visitor visitor) {
             visitor.goodbye(this);

@@ -10,6 +10,7 @@ import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.EntityState;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.HandoverOutcome;
+import io.shardbus.core.entity.StateLoss;
 import io.shardbus.core.handover.Handovers;
 import io.shardbus.core.passivation.Resident;
 import io.shardbus.core.passivation.ShardPassivation;
@@ -188,8 +189,13 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     }
 
     @Override
-    public void count(HandoverOutcome outcome) {
-        lane.port().count(outcome, 1);
+    public void stateTaken() {
+        lane.port().count(HandoverOutcome.TAKEN, 1);
+    }
+
+    @Override
+    public void stateLost(StateLoss loss) {
+        lane.port().stateLost(loss);
     }
 
     /** @param staysIfLate whether the shard may stay when the handoff takes too long */
@@ -312,7 +318,7 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
             handovers().release(state);
             giveState(state);
         } else {
-            handovers().lose(state);
+            handovers().lose(shard, state);
         }
     }
 

@@ -7,8 +7,8 @@ import io.shardbus.core.entity.CellState;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.FrameItem;
-import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.entity.StateLoss;
 import io.shardbus.core.handover.HandoverPort;
 import io.shardbus.core.handover.Handovers;
 import io.shardbus.core.passivation.LanePassivation;
@@ -77,8 +77,8 @@ public final class HostedShards {
         }
 
         @Override
-        public void count(HandoverOutcome outcome, int entities) {
-            lane.port().count(outcome, entities);
+        public void lost(StateLoss loss) {
+            lane.port().stateLost(loss);
         }
     }
 

@@ -8,6 +8,7 @@ import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.entity.StateLoss;
 import io.shardbus.core.handover.HandoverSettings;
 import io.shardbus.core.passivation.LanePassivation;
 import io.shardbus.core.protocol.Failure;
@@ -57,6 +58,11 @@ public interface LanePort {
 
     /** What became of the states of so many entities. */
     default void count(HandoverOutcome outcome, int entities) {}
+
+    /** No instance gets these states. */
+    default void stateLost(StateLoss loss) {
+        count(loss.outcome(), loss.entities());
+    }
 
     /** To the control: the last entity of a shard has ended of which the coordinator hears nothing from here. */
     default void shardDropped(int shard, FencingToken token) {}

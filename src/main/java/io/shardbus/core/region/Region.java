@@ -207,10 +207,15 @@ public final class Region {
 
     /** The last lane has stopped its last entity after StopAll. */
     public List<RegionCommand> allStopped(long moment) {
+        return allStopped(0, moment);
+    }
+
+    /** @param statesLost how many entities have lost what they knew in a move here */
+    public List<RegionCommand> allStopped(long statesLost, long moment) {
         now = moment;
         if (leaveComplete && !status.isFinal()) {
             shards.forget();
-            send(new ToCoordinator.Goodbye(attempt));
+            send(new ToCoordinator.Goodbye(attempt, statesLost));
             become(RegionStatus.LEFT, "all entities have ended");
         }
         return leave();

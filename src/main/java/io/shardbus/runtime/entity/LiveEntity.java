@@ -19,6 +19,7 @@ import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.EntityState;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.HandoverOutcome;
+import io.shardbus.core.entity.StateLoss;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.spi.EntityFailureHandler;
 import io.vertx.core.Future;
@@ -71,20 +72,20 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
             call(() -> create().started(this), this::started);
         } else {
             startReason = StartReason.MOVED;
-            call(() -> Moving.takeOver(create(), state), (value, failure, threw) -> goOnWith(reason, failure));
+            call(() -> Moving.takeOver(create(), state), (value, failure, threw) -> goOnWith(reason, state, failure));
         }
     }
 
     /** The new instance has what the one at the former home knew; or another one starts without it. */
-    private void goOnWith(StartReason reason, @Nullable Throwable refusal) {
+    private void goOnWith(StartReason reason, EntityState state, @Nullable Throwable refusal) {
         if (refusal instanceof LeaseOver) {
-            owner.count(HandoverOutcome.LOST);
+            owner.stateLost(StateLoss.of(HandoverOutcome.LOST, shard, state, "the lease ended before takeOver began"));
             force();
         } else if (refusal == null) {
-            owner.count(HandoverOutcome.TAKEN);
+            owner.stateTaken();
             call(() -> live().started(this), this::started);
         } else {
-            owner.count(HandoverOutcome.REFUSED);
+            owner.stateLost(StateLoss.of(HandoverOutcome.REFUSED, shard, state, "takeOver refused it: " + refusal));
             startReason = reason;
             call(() -> create().started(this), this::started);
         }
@@ -199,7 +200,7 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
     private void give(@Nullable Object value, @Nullable Throwable failure) {
         EntityState state = Moving.stateOf(id(), value);
         if (failure != null) {
-            owner.count(HandoverOutcome.FAILED);
+            owner.stateLost(StateLoss.of(HandoverOutcome.FAILED, shard, id(), "handOver failed: " + failure));
         } else if (state != null) {
             owner.giveState(state);
         }
@@ -236,7 +237,11 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         stopReceiveTimeout();
         if (handsOver) {
             handsOver = false;
-            owner.count(HandoverOutcome.TIMED_OUT);
+            owner.stateLost(StateLoss.of(
+                    HandoverOutcome.TIMED_OUT,
+                    shard,
+                    id(),
+                    "handOver had not ended when the entity was stopped by force"));
         }
         OwnTimers<M> running = timers;
         timers = null;

@@ -50,7 +50,12 @@ final class Moving {
             return Future.failedFuture("the entity does not take states over");
         }
         Buffer bytes = Buffer.buffer(state.bytes());
-        Future<?> taken = moved.takeOver(new HandsOver.State(state.version(), bytes));
-        return Objects.requireNonNullElseGet(taken, Future::succeededFuture);
+        try {
+            Future<?> taken = moved.takeOver(new HandsOver.State(state.version(), bytes));
+            return Objects.requireNonNullElseGet(taken, Future::succeededFuture);
+        } catch (RuntimeException e) {
+            // a refusal, as for a version that the entity does not know, and not a failed entity
+            return Future.failedFuture(e);
+        }
     }
 }

@@ -54,7 +54,8 @@ final class TypeStates {
         return new JsonObject()
                 .put("shards", rows)
                 .put("regions", regions)
-                .put("numberOfShards", view.numberOfShards());
+                .put("numberOfShards", view.numberOfShards())
+                .put("statesLost", view.statesLost());
     }
 
     /** A region's part. */
@@ -105,13 +106,25 @@ final class TypeStates {
                 }
             }
         }
+        List<TypeState.Region> regions = regions(table, byNode);
         return new TypeState(
                 type,
                 table.getInteger("numberOfShards", 0),
                 shards(table, counts, failed),
-                regions(table, byNode),
+                regions,
                 handoffs(table),
-                failed);
+                failed,
+                statesLost(table, regions));
+    }
+
+    private static long statesLost(JsonObject table, List<TypeState.Region> regions) {
+        long present = regions.stream()
+                .flatMap(region -> region.counters().entrySet().stream())
+                .filter(counter -> counter.getKey().startsWith("handover_"))
+                .filter(counter -> !counter.getKey().equals("handover_taken"))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+        return present + table.getLong("statesLost", 0L);
     }
 
     private static List<TypeState.Shard> shards(JsonObject table, Map<Integer, JsonArray> counts, Set<NodeId> failed) {

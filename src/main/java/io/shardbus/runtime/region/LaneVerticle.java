@@ -10,6 +10,7 @@ import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.entity.StateLoss;
 import io.shardbus.core.handover.HandoverSettings;
 import io.shardbus.core.passivation.LanePassivation;
 import io.shardbus.core.protocol.Failure;
@@ -240,6 +241,11 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     @Override
     public void count(HandoverOutcome outcome, int entities) {
         counters.handedOver(outcome, entities);
+    }
+
+    @Override
+    public void stateLost(StateLoss loss) {
+        counters.stateLost(region.type().name(), loss);
     }
 
     @Override

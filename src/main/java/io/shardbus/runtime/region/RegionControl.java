@@ -325,7 +325,7 @@ public final class RegionControl<M> {
     private void nothingRuns() {
         Future<Void> ready = ending ? leases.close() : Future.succeededFuture();
         ready.onComplete(done -> {
-            run(region.allStopped(now()));
+            run(region.allStopped(counters.statesLost(), now()));
             if (region.status() == RegionStatus.REFUSED) {
                 ended.tryComplete();
             }

@@ -5,6 +5,7 @@ import io.shardbus.NodeId;
 import io.shardbus.RestartPolicy;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.HandoverOutcome;
+import io.shardbus.core.entity.StateLoss;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.logging.LogPace;
 import java.util.EnumMap;
@@ -37,6 +38,7 @@ public final class RegionCounters {
     private final LogPace deadLetterPace;
     private final LogPace heldUpPace;
     private final LogPace undrainedPace;
+    private final LogPace stateLossPace;
     private final LongAdder handoffsUndrained = new LongAdder();
     private final LongAdder homeRequests = new LongAdder();
     private final LongAdder memoryFailures = new LongAdder();
@@ -48,6 +50,7 @@ public final class RegionCounters {
         deadLetterPace = new LogPace(clock);
         heldUpPace = new LogPace(clock);
         undrainedPace = new LogPace(clock);
+        stateLossPace = new LogPace(clock);
         for (FailureCode code : FailureCode.values()) {
             failures.put(code, new LongAdder());
         }
@@ -138,6 +141,39 @@ public final class RegionCounters {
                 .add(entities);
     }
 
+    /** No next instance gets these states. */
+    void stateLost(String type, StateLoss loss) {
+        handedOver(loss.outcome(), loss.entities());
+        if (stateLossPace.admits()) {
+            String what = loss.entityId() == null
+                    ? "at least " + loss.entities() + " entities lose their state"
+                    : "entity " + type + "/" + loss.entityId() + " loses its state" + size(loss);
+            LOG.warn(
+                    "type={} shard={}: {} in a move and starts without it: {}; counted as {}{}",
+                    type,
+                    loss.shard(),
+                    what,
+                    loss.reason(),
+                    name(loss.outcome()),
+                    stateLossPace.note());
+        }
+    }
+
+    private static String size(StateLoss loss) {
+        return loss.bytes() == 0 ? "" : " (version " + loss.version() + ", " + loss.bytes() + " bytes)";
+    }
+
+    private static String name(HandoverOutcome outcome) {
+        return "handover_" + outcome.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** How many entities began without the state that they had before a move, as far as this region has seen it. */
+    long statesLost() {
+        long all = handovers.values().stream().mapToLong(LongAdder::sum).sum();
+        return all
+                - Objects.requireNonNull(handovers.get(HandoverOutcome.TAKEN)).sum();
+    }
+
     /** An entity is put away. */
     void passivated() {
         passivated.increment();
@@ -197,8 +233,7 @@ public final class RegionCounters {
             put(counts, name, treatment(action).sum());
         }
         put(counts, "failure_handler_failures", handlerFailures.sum());
-        handovers.forEach(
-                (outcome, count) -> put(counts, "handover_" + outcome.name().toLowerCase(Locale.ROOT), count.sum()));
+        handovers.forEach((outcome, count) -> put(counts, name(outcome), count.sum()));
         put(counts, "passivated", passivated.sum());
         put(counts, "leases_lost", leasesLost.sum());
         put(counts, "shard_lease_failures", shardLeaseFailures.sum());

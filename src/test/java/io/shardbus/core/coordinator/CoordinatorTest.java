@@ -380,6 +380,16 @@ class CoordinatorTest {
     }
 
     @Test
+    void whatARegionSaysOfLostStatesOutlivesIt() {
+        homeAtA();
+        assertTrue(from(A, new Goodbye(1, 3)).stream()
+                .anyMatch(command -> command instanceof CoordinatorCommand.Report report
+                        && report.warning()
+                        && report.text().contains("node a has left, and 3 entities lost their state")));
+        assertEquals(3, coordinator.inspect(0).statesLost());
+    }
+
+    @Test
     void freesAConfirmedShardThatIsNotListedAnyMore() {
         homeAtA();
         assertTrue(beat(A, 1).contains(new PlaceShard(1, A)));

@@ -12,6 +12,7 @@ import io.shardbus.core.entity.FrameItem.State;
 import io.shardbus.core.entity.FrameItem.WantStates;
 import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.entity.StateLoss;
 import io.shardbus.core.protocol.ShardHome;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -32,6 +33,7 @@ class HandoversTest {
     private final List<PeerLane> receivers = new ArrayList<>();
     private final List<FencingToken> ready = new ArrayList<>();
     private final Map<HandoverOutcome, Integer> counts = new EnumMap<>(HandoverOutcome.class);
+    private final List<StateLoss> losses = new ArrayList<>();
     private final Handovers a = on(A);
     private final Handovers b = on(B);
 
@@ -50,8 +52,9 @@ class HandoversTest {
             }
 
             @Override
-            public void count(HandoverOutcome outcome, int entities) {
-                counts.merge(outcome, entities, Integer::sum);
+            public void lost(StateLoss loss) {
+                losses.add(loss);
+                counts.merge(loss.outcome(), loss.entities(), Integer::sum);
             }
         });
     }
@@ -137,6 +140,20 @@ class HandoversTest {
         a.give(5, OLD, state("z", 10));
         assertEquals(Map.of(HandoverOutcome.TOO_LARGE, 2), counts);
         assertEquals(20, a.bytes());
+        assertEquals(
+                List.of(
+                        new StateLoss(
+                                HandoverOutcome.TOO_LARGE, 5, "long", 3, 11, 1, "it has more than maxPayloadBytes, 10"),
+                        new StateLoss(
+                                HandoverOutcome.TOO_LARGE,
+                                5,
+                                "z",
+                                3,
+                                10,
+                                1,
+                                "20 bytes of states are on its lane already, and handoverBytes allow 25 there")),
+                losses,
+                "each with what operators need to find it");
     }
 
     @Test
@@ -183,7 +200,7 @@ class HandoversTest {
         stopAtA("x");
         a.give(5, LATER, state("y", 4));
         assertEquals(Map.of(HandoverOutcome.LOST, 1), counts);
-        a.lose(state("z", 0));
+        a.lose(5, state("z", 0));
         assertEquals(2, counts.get(HandoverOutcome.LOST));
     }
 

@@ -1,0 +1,37 @@
+package io.shardbus.core.entity;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * States that no next instance gets, though their shard moved.
+ *
+ * @param outcome what it is counted as
+ * @param entityId null where the node that counts cannot know the entities
+ * @param version of the state, 0 where it is not known
+ * @param bytes of the state, 0 where it is not known
+ * @param entities how many at least
+ * @param reason for operators
+ */
+public record StateLoss(
+        HandoverOutcome outcome,
+        int shard,
+        @Nullable String entityId,
+        int version,
+        long bytes,
+        int entities,
+        String reason) {
+    /** The state of one entity. */
+    public static StateLoss of(HandoverOutcome outcome, int shard, EntityState state, String reason) {
+        return new StateLoss(outcome, shard, state.entityId(), state.version(), state.bytes().length, 1, reason);
+    }
+
+    /** One entity whose state is not known. */
+    public static StateLoss of(HandoverOutcome outcome, int shard, String entityId, String reason) {
+        return new StateLoss(outcome, shard, entityId, 0, 0, 1, reason);
+    }
+
+    /** So many entities at least, which are not known. */
+    public static StateLoss of(HandoverOutcome outcome, int shard, int entities, String reason) {
+        return new StateLoss(outcome, shard, null, 0, 0, entities, reason);
+    }
+}
