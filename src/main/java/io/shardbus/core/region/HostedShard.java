@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -342,6 +343,10 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     boolean isLive(String entityId) {
         EntityCell cell = cells.get(entityId);
         return cell != null && cell.isLive();
+    }
+
+    Optional<EntityCell> find(String entityId) {
+        return Optional.ofNullable(cells.get(entityId));
     }
 
     Collection<EntityCell> cells() {

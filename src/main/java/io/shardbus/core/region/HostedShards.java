@@ -376,6 +376,11 @@ public final class HostedShards {
         return Optional.ofNullable(shards.get(shard)).map(found -> found.isLive(entityId));
     }
 
+    /** The place of an entity, if its shard is here and there is one. */
+    public Optional<EntityCell> cell(int shard, String entityId) {
+        return Optional.ofNullable(shards.get(shard)).flatMap(found -> found.find(entityId));
+    }
+
     /** A hosted shard for operators: its live entities, those put away since it is here, those that are remembered, and those that wait after a failure. */
     public record ShardCount(
             int shard, FencingToken token, int entities, long passivated, int remembered, int restarting) {}

@@ -41,7 +41,7 @@ abstract class CalledEntity<M> extends EntityCell {
     }
 
     @Override
-    protected final boolean occupiesThread() {
+    public final boolean occupiesThread() {
         return onThreads > 0;
     }
 

@@ -24,6 +24,11 @@ public final class ElapsedClock {
         this(System::nanoTime, System::currentTimeMillis, new BootClock()::millis);
     }
 
+    /** One that a test moves by these milliseconds; a wall clock that stands still shows no suspended machine. */
+    public static ElapsedClock manual(LongSupplier millis) {
+        return new ElapsedClock(() -> millis.getAsLong() * NANOS, () -> 0, () -> ClockReading.NO_BOOT);
+    }
+
     /** @param boot milliseconds since the boot of the machine, suspends included; {@link ClockReading#NO_BOOT} if that is not known */
     ElapsedClock(LongSupplier nanos, LongSupplier wall, LongSupplier boot) {
         this.nanos = nanos;

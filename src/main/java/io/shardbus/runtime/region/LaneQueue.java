@@ -119,6 +119,11 @@ public final class LaneQueue {
         answers.flush();
     }
 
+    /** Whether nothing waits here and no burst is about to begin; on the lane's context. */
+    boolean isAtRest() {
+        return tasks.isEmpty() && !woken.get();
+    }
+
     /** Runs it on a worker thread. */
     void aside(Runnable task) {
         context.owner()

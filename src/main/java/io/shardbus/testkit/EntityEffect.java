@@ -1,0 +1,17 @@
+package io.shardbus.testkit;
+
+import io.shardbus.RestartPolicy;
+import io.shardbus.StartReason;
+import io.shardbus.StopReason;
+
+/** What became of the entity of an {@link EntityTestKit}, beside its answers. */
+public sealed interface EntityEffect {
+    /** An instance was started. */
+    record Started(StartReason reason) implements EntityEffect {}
+
+    /** An instance was stopped, or ended; PASSIVATION for one that was put away. */
+    record Stopped(StopReason reason) implements EntityEffect {}
+
+    /** The entity's code threw, or its start failed, and its restart policy did this. */
+    record Failed(Throwable failure, RestartPolicy.Action action) implements EntityEffect {}
+}

@@ -1,0 +1,366 @@
+package io.shardbus.testkit;
+
+import io.shardbus.Ask;
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityRef;
+import io.shardbus.ShardingException;
+import io.shardbus.ShardingOptions;
+import io.shardbus.StopReason;
+import io.shardbus.core.entity.EntityCell;
+import io.shardbus.runtime.entity.LiveEntity;
+import io.shardbus.runtime.node.ElapsedClock;
+import io.shardbus.runtime.region.RegionHandle;
+import io.shardbus.runtime.region.SoloRegion;
+import io.shardbus.spi.RememberedEntitiesStore;
+import io.shardbus.store.InMemoryRememberedEntities;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * One entity of a definition, run as in production but without a cluster: its mailbox, restart policy, timers, passivation, codec, state
+ * that moves and checks of answers are the real ones, its time is the test's. Messages and answers go through the codec as
+ * on the way between two nodes. Not for several threads at once; close it.
+ *
+ * <pre>
+ * try (var auction = EntityTestKit.of(definition, "42")) {
+ *     auction.ask(new Bid("ann", 5));
+ *     auction.advance(Duration.ofMinutes(10));
+ *     assertTrue(auction.ask(new Show()).closed());
+ * }
+ * </pre>
+ *
+ * <p>What an entity tells to others it tells through references that its factory was given: give it those of a {@link TestSharding}.
+ * Methods wait for code on worker and virtual threads; where the entity waits for a future of its own they return, and
+ * {@link #awaitQuiet} waits for it. Time stands still unless {@link #advance} moves it: timers of {@code EntityContext}, and
+ * {@code setTimer} and {@code setPeriodic} of its Vertx, fire in their order.
+ */
+public final class EntityTestKit<M> implements AutoCloseable {
+    /** For what must happen without manual time. */
+    private static final long DEADLINE_SECONDS = 10;
+
+    private static final long TICK = 10;
+    /** Of a longer time the lane sees fewer moments. */
+    private static final long FINE = Duration.ofMinutes(10).toMillis();
+
+    private static final long COARSE_TICK = 100;
+
+    private final Vertx vertx;
+    private final ManualTime time;
+    private final ElapsedClock clock;
+    private final EntityDefinition<M> definition;
+    private final ShardingOptions options;
+    private final String id;
+    private final EffectLog log = new EffectLog();
+    private final FailingStore store;
+    private final AtomicLong tokens = new AtomicLong();
+    private SoloRegion<M> region;
+
+    private EntityTestKit(Function<LongSupplier, EntityDefinition<M>> factory, String id, ShardingOptions options) {
+        this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+        this.time = new ManualTime(vertx);
+        this.clock = ElapsedClock.manual(time::now);
+        this.id = id;
+        this.options = new ShardingOptions(options).setSerializeLocal(true);
+        EntityDefinition<M> definition = factory.apply(time::now);
+        RememberedEntitiesStore own = definition.rememberedEntitiesStore().orElseGet(InMemoryRememberedEntities::new);
+        this.store = new FailingStore(own);
+        EntityDefinition<M> heard = log.listenTo(definition);
+        this.definition = definition.isRememberEntities() ? heard.withRememberedEntitiesStore(store) : heard;
+        try {
+            this.region = newRegion();
+        } catch (RuntimeException | Error e) {
+            vertx.close();
+            throw e;
+        }
+    }
+
+    /** The entity {@code "test"} of this definition, with the default options of a node. */
+    public static <M> EntityTestKit<M> of(EntityDefinition<M> definition) {
+        return of(definition, "test");
+    }
+
+    /** The entity with this id. */
+    public static <M> EntityTestKit<M> of(EntityDefinition<M> definition, String id) {
+        return of(definition, id, new ShardingOptions());
+    }
+
+    /** The entity with this id on a node with these options. */
+    public static <M> EntityTestKit<M> of(EntityDefinition<M> definition, String id, ShardingOptions options) {
+        return new EntityTestKit<>(clock -> definition, id, options);
+    }
+
+    /** The entity {@code "test"} of a definition that is given the test's time in milliseconds, for entities that read a clock. */
+    public static <M> EntityTestKit<M> withClock(Function<LongSupplier, EntityDefinition<M>> definition) {
+        return new EntityTestKit<>(definition, "test", new ShardingOptions());
+    }
+
+    private SoloRegion<M> newRegion() {
+        var next = new SoloRegion<>(definition, options, vertx, time.vertx(), clock, tokens);
+        await("the region opens", next.open());
+        return next;
+    }
+
+    /** A reference to the entity, as code outside has it; its asks end in manual time. */
+    public EntityRef<M> ref() {
+        return region.handle().entityRef(id);
+    }
+
+    /** Sends a message, which the entity has handled unless it waits for something. */
+    public void tell(M message) {
+        RegionHandle<M> handle = region.handle();
+        handle.check(message);
+        onLane(() -> handle.entityRef(id).tell(message));
+    }
+
+    /**
+     * Asks, and waits for the answer.
+     *
+     * @throws ShardingException as the ask fails
+     * @throws AssertionError if the entity has no answer in 10 s of real time; an ask that is to time out needs {@link #asking}
+     */
+    public <R> R ask(Ask<R> message) {
+        return await("the entity answers " + message, asking(message));
+    }
+
+    /** Asks; the future may wait for what the test does next, and fails with TIMED_OUT when its time has passed. */
+    public <R> Future<R> asking(Ask<R> message) {
+        Promise<R> answer = Promise.promise();
+        RegionHandle<M> handle = region.handle();
+        onLane(() -> handle.entityRef(id).ask(message).onComplete(answer));
+        return answer.future();
+    }
+
+    /** As {@link #ask}, of a message that does not say what its answer is. */
+    public <R> R request(M message, Class<R> answer) {
+        Promise<R> answered = Promise.promise();
+        RegionHandle<M> handle = region.handle();
+        onLane(() -> handle.entityRef(id)
+                .request(message, answer, askTimeout(handle))
+                .onComplete(answered));
+        return await("the entity answers " + message, answered.future());
+    }
+
+    private static Duration askTimeout(RegionHandle<?> handle) {
+        return Duration.ofMillis(handle.settings().times().ask());
+    }
+
+    /** Starts the entity without a message. */
+    public void start() {
+        RegionHandle<M> handle = region.handle();
+        Promise<Object> started = Promise.promise();
+        onLane(() ->
+                handle.entityRef(id).start().<Object>map(location -> location).onComplete(started));
+        await("the entity starts", started.future());
+    }
+
+    /** Moves time on: timers fire, asks time out, an idle entity is put away, a pause after a failure ends, each at its moment. */
+    public void advance(Duration duration) {
+        long end = time.now() + duration.toMillis();
+        long tick = duration.toMillis() > FINE ? COARSE_TICK : TICK;
+        while (time.now() < end) {
+            Promise<Void> paused = Promise.promise();
+            region.afterwards(() -> {
+                advanceUntilSomethingHappens(end, tick);
+                paused.complete();
+            });
+            await("time passes", paused.future());
+            settle();
+        }
+    }
+
+    private void advanceUntilSomethingHappens(long end, long tick) {
+        while (time.now() < end) {
+            long next = Math.min(end, time.now() + tick);
+            time.set(Math.max(time.now(), Math.min(next, time.nextDue().orElse(next))));
+            region.tick();
+            if (time.fireOne() || !region.isAtRest() || log.hasNews()) {
+                return;
+            }
+        }
+    }
+
+    /** How long it is until each of the entity's timers fires, the next one first. */
+    public List<Duration> timers() {
+        return time.waiting();
+    }
+
+    /** Puts the entity away, as a limit of active entities does; the next message starts another instance. */
+    public void passivate() {
+        region.putAway(id);
+        await("the entity is put away", until(() -> region.cell(id).isEmpty()));
+        settle();
+    }
+
+    /**
+     * Moves the entity to another node with its shard, as a rebalance does: what it {@linkplain io.shardbus.spi.HandsOver hands over} travels,
+     * and {@link #counters} say what became of it. An entity that was not live, or has nothing to hand over, starts with its next message.
+     */
+    public void move() {
+        await("the shard moves", region.move(id));
+        settleIn();
+    }
+
+    /** What starts by itself where its shard has come home does. */
+    private void settleIn() {
+        settle();
+        onLane(region::tick);
+    }
+
+    /**
+     * Ends the instance as production does for this reason, and starts another one.
+     *
+     * @param reason SHUTDOWN also ends the region, and only what is stored outlives that; FAILURE is not given from outside: send the entity
+     *     a message that makes it fail
+     */
+    public void restart(StopReason reason) {
+        switch (reason) {
+            case PASSIVATION -> passivate();
+            case HANDOFF -> move();
+            case LEASE_LOST -> loseLease();
+            case SHUTDOWN -> shutDown();
+            case FAILURE -> throw new IllegalArgumentException("send the entity a message that makes it fail");
+        }
+        start();
+    }
+
+    private void loseLease() {
+        await("the entity ends", region.loseLease());
+        settleIn();
+    }
+
+    private void shutDown() {
+        RegionHandle<M> before = region.handle();
+        endRegion();
+        region = newRegion();
+        before.succeededBy(region.handle());
+        region.bringHome(id);
+        settleIn();
+    }
+
+    /** As much time passes as code that does not end is given. */
+    private void endRegion() {
+        Future<Void> ended = region.close();
+        settle();
+        if (!ended.isComplete()) {
+            time.set(time.now() + region.handle().settings().times().stop() + options.getLeaseDurationMs());
+        }
+        await("the entity ends", ended);
+    }
+
+    /** Lets the store of remembered entities fail from now on, until {@link #healStore}; for a definition that remembers its entities. */
+    public void failStore(Throwable failure) {
+        if (!definition.isRememberEntities()) {
+            throw new IllegalStateException("the definition remembers no entities, so there is no store");
+        }
+        store.failWith(failure);
+    }
+
+    /** The store of remembered entities works again; what is to be stored is, when its pause has passed: see {@link #advance}. */
+    public void healStore() {
+        store.failWith(null);
+    }
+
+    /** Whether an instance is there. */
+    public boolean isLive() {
+        settle();
+        Promise<Boolean> live = Promise.promise();
+        region.afterwards(
+                () -> live.complete(region.cell(id).map(EntityCell::isLive).orElse(false)));
+        return await("the lane answers", live.future());
+    }
+
+    /** What became of the entity since the last call, in order. */
+    public List<EntityEffect> takeEffects() {
+        settle();
+        return log.take();
+    }
+
+    /** What the region has counted so far, such as {@code dead_letters} or {@code handover_taken}; what is 0 is not in it. */
+    public Map<String, Long> counters() {
+        settle();
+        return region.handle().counters().snapshot();
+    }
+
+    /** Waits, in real time, until the entity handles nothing and nothing waits for it. */
+    public void awaitQuiet() {
+        await(
+                "the entity is quiet",
+                until(() -> region.isAtRest()
+                        && region.cell(id).map(EntityCell::isQuiet).orElse(true)));
+    }
+
+    /** Runs it on the lane, and what follows from it. */
+    private void onLane(Runnable task) {
+        Promise<Void> done = Promise.promise();
+        region.afterwards(() -> {
+            try {
+                task.run();
+                done.complete();
+            } catch (RuntimeException e) {
+                done.fail(e);
+            }
+        });
+        await("the lane runs a task", done.future());
+        settle();
+    }
+
+    /** Waits until the lane is at rest, twice in a row as what ran between may have given it more, and no code is on a thread. */
+    private void settle() {
+        int[] atRest = new int[1];
+        await("code of the entity returns", until(() -> {
+            atRest[0] = region.isAtRest() && !isOnThread() ? atRest[0] + 1 : 0;
+            return atRest[0] >= 2;
+        }));
+    }
+
+    private boolean isOnThread() {
+        return region.cell(id)
+                .map(cell -> cell instanceof LiveEntity<?> live && live.occupiesThread())
+                .orElse(false);
+    }
+
+    /** Completes when the condition holds, which is looked at on the lane again and again. */
+    private Future<Void> until(BooleanSupplier condition) {
+        Promise<Void> held = Promise.promise();
+        look(condition, held, region);
+        return held.future();
+    }
+
+    private void look(BooleanSupplier condition, Promise<Void> held, SoloRegion<M> of) {
+        of.afterwards(() -> {
+            if (condition.getAsBoolean()) {
+                held.tryComplete();
+            } else if (!held.future().isComplete()) {
+                vertx.setTimer(1, timer -> look(condition, held, of));
+            }
+        });
+    }
+
+    private static <T> T await(String what, Future<T> future) {
+        try {
+            return future.await(DEADLINE_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new AssertionError("not in " + DEADLINE_SECONDS + " s of real time: " + what, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            endRegion();
+        } finally {
+            await("Vert.x closes", vertx.close());
+        }
+    }
+}
