@@ -2,6 +2,7 @@ package io.shardbus.simulation.time;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** What happened, for whoever must understand a failure: the last events of a run, and a digest of all of them on request. */
@@ -9,7 +10,8 @@ public final class Timeline {
     private static final int KEPT = 200;
     private static final String TRACE = System.getProperty("shardbus.simulation.trace");
 
-    private record Entry(long moment, Object who, String what, Object detail) {
+    /** Something that happened. */
+    public record Entry(long moment, Object who, String what, Object detail) {
         @Override
         public String toString() {
             return String.format("%8d  %-7s %-14s %s", moment, who, what, detail);
@@ -20,6 +22,7 @@ public final class Timeline {
     private final boolean digesting;
     private final ArrayDeque<Entry> entries = new ArrayDeque<>();
     private final ArrayDeque<Entry> turns = new ArrayDeque<>();
+    private Consumer<Entry> reader = entry -> {};
     private long digest;
 
     public Timeline(Scheduler scheduler, boolean digesting) {
@@ -27,10 +30,16 @@ public final class Timeline {
         this.digesting = digesting;
     }
 
+    /** Has every event read from now on, right after it happened. */
+    public void readBy(Consumer<Entry> newReader) {
+        reader = newReader;
+    }
+
     /** One of the many small events. */
     public void add(Object who, String what, Object detail) {
         Entry entry = new Entry(scheduler.now(), who, what, detail);
         keep(entries, entry);
+        reader.accept(entry);
         if (digesting) {
             digest = digest * 31 + entry.toString().hashCode();
         }
