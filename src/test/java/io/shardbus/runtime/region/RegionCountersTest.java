@@ -3,10 +3,20 @@ package io.shardbus.runtime.region;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.shardbus.FailureCode;
+import io.shardbus.NodeId;
+import io.shardbus.RestartPolicy;
 import io.shardbus.core.entity.Envelope;
+import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.integration.LogLines;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class RegionCountersTest {
@@ -33,5 +43,35 @@ class RegionCountersTest {
                     log.with("cart/late").get(0));
         }
         assertEquals(101, counters.snapshot().get("dead_letters"));
+    }
+
+    @Test
+    void theReferenceListsEveryCounter() throws IOException {
+        for (RestartPolicy.Action action : RestartPolicy.Action.values()) {
+            counters.treated(action);
+        }
+        for (HandoverOutcome outcome : HandoverOutcome.values()) {
+            counters.handedOver(outcome, 1);
+        }
+        deadLetter("a");
+        counters.handlerFailed();
+        counters.undrained("cart", 1, Set.of(new NodeId("a")), 3_000);
+        counters.busMessageRefused();
+        counters.busEntityRefused();
+        counters.passivated();
+        counters.leaseLost();
+        counters.shardLeaseFailed();
+        counters.shardHandedOff();
+        counters.homesRequested(1);
+        counters.memoryFailed();
+        counters.metricsFailed();
+        counters.memoryTroubled(true);
+        Set<String> listed = Files.readAllLines(Path.of("docs", "reference", "counters.md")).stream()
+                .filter(line -> line.startsWith("| `"))
+                .map(line -> line.substring(0, line.indexOf('|', 1)))
+                .flatMap(names -> Pattern.compile("`(\\w+)`").matcher(names).results())
+                .map(name -> name.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(new TreeSet<>(counters.snapshot().keySet()), listed);
     }
 }
