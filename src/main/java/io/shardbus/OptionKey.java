@@ -128,6 +128,7 @@ record OptionKey<T>(
                     60_000,
                     ShardingOptions::getHandoverTimeoutMs,
                     ShardingOptions::setHandoverTimeoutMs),
+            bool("handoverRequired", ShardingOptions::isHandoverRequired, ShardingOptions::setHandoverRequired),
             count("handoverBytes", 0, 1 << 30, ShardingOptions::getHandoverBytes, ShardingOptions::setHandoverBytes),
             millis(
                     "retryIntervalMs",

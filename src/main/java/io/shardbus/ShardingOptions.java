@@ -262,6 +262,15 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /** What entities of a type may have handed over on this node at a time, divided by its lanes; 0: nothing. Bytes, up to 1 GiB. */
+    /**
+     * Whether a shard stays where it is in a rebalance and a drain while an entity of it cannot hand over what it knows, instead of
+     * going without it. A region that leaves goes in any case.
+     */
+    public ShardingOptions setHandoverRequired(boolean handoverRequired) {
+        this.handoverRequired = handoverRequired;
+        return this;
+    }
+
     public ShardingOptions setHandoverBytes(int handoverBytes) {
         this.handoverBytes = handoverBytes;
         return this;

@@ -32,6 +32,7 @@ abstract class ShardingSettings {
     long stopTimeoutMs = ShardingOptions.DEFAULT_STOP_TIMEOUT_MS;
     long shutdownTimeoutMs = ShardingOptions.DEFAULT_SHUTDOWN_TIMEOUT_MS;
     long handoverTimeoutMs = ShardingOptions.DEFAULT_HANDOVER_TIMEOUT_MS;
+    boolean handoverRequired;
     int handoverBytes = ShardingOptions.DEFAULT_HANDOVER_BYTES;
     long retryIntervalMs = ShardingOptions.DEFAULT_RETRY_INTERVAL_MS;
     long rebalanceIntervalMs = ShardingOptions.DEFAULT_REBALANCE_INTERVAL_MS;
@@ -150,6 +151,11 @@ abstract class ShardingSettings {
 
     public long getHandoverTimeoutMs() {
         return handoverTimeoutMs;
+    }
+
+    /** Whether a shard that could as well stay does not move while an entity of it cannot hand over what it knows. */
+    public boolean isHandoverRequired() {
+        return handoverRequired;
     }
 
     public int getHandoverBytes() {

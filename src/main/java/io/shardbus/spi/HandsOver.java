@@ -19,7 +19,9 @@ public interface HandsOver {
     record State(int version, Buffer bytes) {}
 
     /**
-     * Called after the last message and the stop message, before {@code stopping}, within the stop timeout.
+     * Called after the last message and the stop message, before {@code stopping}, within the stop timeout. With the option
+     * {@code handoverRequired} a rebalance and a drain call it earlier, before the stop message, while the entity may still stay:
+     * its messages wait then, and it goes on with them if its shard does not move.
      *
      * @return what the next instance is to know; null, or a future of null, for nothing
      */

@@ -2,10 +2,12 @@ package io.shardbus.integration;
 
 import static io.shardbus.integration.TestCluster.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.Entity;
 import io.shardbus.EntityContext;
 import io.shardbus.EntityDefinition;
+import io.shardbus.NodeId;
 import io.shardbus.ShardingOptions;
 import io.shardbus.TypeState;
 import io.shardbus.integration.CounterMessage.AddAndGet;
@@ -84,6 +86,48 @@ class LostStateIT {
         }
         assertEquals(3, state(next).statesLost());
         assertEquals(3, state(coordinator).statesLost());
+    }
+
+    @Test
+    @DisplayName(
+            "With handoverRequired a drain leaves such an entity where it is, with all it knows, says which, and moves the rest")
+    void itStaysWhereStatesAreRequired() {
+        ShardingOptions required = options().setHandoverRequired(true).setRetryIntervalMs(100);
+        TestCluster.Node node = cluster.startNode(required);
+        await(node.sharding().start(HOARDERS));
+        await(node.counter("large").ask(new AddAndGet(LARGE)));
+        for (int i = 0; i < 40; i++) {
+            await(node.counter("small" + i).ask(new AddAndGet(10)));
+        }
+        TestCluster.Node next = cluster.startNode(required);
+        await(next.sharding().start(HOARDERS));
+        try (LogLines lines = new LogLines("io.shardbus.runtime.region.RegionCounters")) {
+            await(node.sharding().drain(node.id()));
+            TestCluster.until("all other shards have moved", () -> shards(next, node.id()) == 1);
+            String line = "stays here, as entity counter/large cannot take its state of " + LARGE + " bytes along";
+            TestCluster.until("it is said", () -> lines.with(line).stream().anyMatch(said -> said.startsWith("WARN")));
+        }
+        assertEquals(LARGE, await(next.counter("large").ask(new Get())));
+        assertEquals(10, await(node.counter("small7").ask(new Get())));
+        assertEquals(1, shards(node, node.id()), "it is still there");
+        assertEquals(0, state(node).statesLost());
+        assertTrue(counted(node, "moves_declined") > 0);
+    }
+
+    private int shards(TestCluster.Node asked, NodeId of) {
+        return state(asked).regions().stream()
+                .filter(region -> region.node().equals(of))
+                .mapToInt(TypeState.Region::shards)
+                .sum();
+    }
+
+    private static long counted(TestCluster.Node node, String name) {
+        return await(node.sharding()
+                        .region(CounterMessage.COUNTER.name())
+                        .orElseThrow()
+                        .state())
+                .counters()
+                .getOrDefault(name, 0L);
     }
 
     private static void losesOnlyTheLarge(TestCluster.Node coordinator, LogLines lines) {

@@ -315,7 +315,7 @@ final class LaneLoop implements LanePort, FrameWriter {
 
     @Override
     public HandoverSettings handover() {
-        return new HandoverSettings(100, 10_000, world.options().lease / 2);
+        return new HandoverSettings(100, 10_000, world.options().lease / 2, false);
     }
 
     @Override

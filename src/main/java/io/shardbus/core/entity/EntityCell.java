@@ -23,6 +23,15 @@ import org.jspecify.annotations.Nullable;
  * The subclass runs the user's code; it answers {@code begun}, {@code handled} and {@code stopped}, at once or later, on the lane.
  */
 public abstract class EntityCell extends Addressee {
+    /** What the shard has asked of a live instance that it may have to keep. */
+    private enum Offer {
+        NONE,
+        /** It is asked what it knows; its messages wait. */
+        ASKED,
+        /** It has said it; its messages wait until it is known whether the shard moves. */
+        MADE
+    }
+
     private static final int BURST = 64;
     /** Not to be put away; else so many more messages at most are handled before. */
     private static final int STAYS = -1;
@@ -32,6 +41,7 @@ public abstract class EntityCell extends Addressee {
     private boolean scheduled;
     private boolean stashing;
     private long deadline;
+    private Offer offer = Offer.NONE;
     private @Nullable Envelope current;
     private @Nullable StopReason stopReason;
     private @Nullable Failures failures;
@@ -53,6 +63,11 @@ public abstract class EntityCell extends Addressee {
 
     /** Forgets the instance, its timers, and whatever it still does. */
     protected abstract void discard();
+
+    /** Asks the instance what it knows, though it may stay; ends with {@link #offered}. */
+    protected void beginOffer() {
+        offered(null, null);
+    }
 
     /** Whether code of the instance occupies a thread of its own right now: the shard must not be given up before it returns. */
     protected abstract boolean occupiesThread();
@@ -93,6 +108,7 @@ public abstract class EntityCell extends Addressee {
         }
         become(CellState.STARTING);
         beforeEnd = STAYS;
+        offer = Offer.NONE;
         stopReason = null;
         owner().starting(this);
         busyFrom(owner().now());
@@ -344,13 +360,68 @@ public abstract class EntityCell extends Addressee {
         }
     }
 
+    /** Asks an idle instance for what it knows; its messages wait until it goes on or is stopped. */
+    public final void offerState() {
+        state = CellState.BUSY;
+        offer = Offer.ASKED;
+        busyFrom(owner().now());
+        owner().running(this);
+        try {
+            beginOffer();
+        } finally {
+            owner().running(null);
+        }
+    }
+
+    /**
+     * The instance has said what it knows.
+     *
+     * @param known null for nothing
+     * @param refusal why it could not; null if it could
+     */
+    protected final void offered(@Nullable EntityState known, @Nullable String refusal) {
+        if (offer == Offer.ASKED) {
+            offer = Offer.MADE;
+            owner().offered(this, known, refusal);
+            if (offer == Offer.MADE && stopReason != null) {
+                beginStopping(stopReason);
+            }
+        }
+    }
+
+    /** Whether the instance is asked what it knows, and has not said it. */
+    public final boolean isAsked() {
+        return offer == Offer.ASKED;
+    }
+
+    /** Whether the instance waits for its shard to move, or to stay. */
+    public final boolean hasOffered() {
+        return offer != Offer.NONE;
+    }
+
+    /** The shard stays: what was offered is void. */
+    public final void goOn() {
+        if (offer != Offer.NONE) {
+            offer = Offer.NONE;
+            state = CellState.IDLE;
+            goOn(false);
+        }
+    }
+
     /** Ends the instance once what it does now is done; what waits stays in the mailbox. */
     public final void stop(StopReason reason) {
         stopReason = reason;
         deadline = owner().now() + owner().stopTimeout();
         switch (state) {
             case IDLE -> beginStopping(reason);
-            case STARTING, BUSY, STOPPING -> owner().wakeAt(this, deadline);
+            case BUSY -> {
+                if (offer == Offer.MADE) {
+                    beginStopping(reason);
+                } else {
+                    owner().wakeAt(this, deadline);
+                }
+            }
+            case STARTING, STOPPING -> owner().wakeAt(this, deadline);
             case PAUSED -> end();
             case ENDED -> {}
         }

@@ -68,6 +68,14 @@ public interface EntityOwner {
     /** The entity's instance ends for a move and hands this over. */
     default void giveState(EntityState state) {}
 
+    /**
+     * An instance that may stay has been asked what it knows.
+     *
+     * @param known null for nothing
+     * @param refusal why it could not say; null if it could
+     */
+    default void offered(EntityCell cell, @Nullable EntityState known, @Nullable String refusal) {}
+
     /** An instance has the state. */
     default void stateTaken() {}
 

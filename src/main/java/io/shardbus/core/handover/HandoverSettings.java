@@ -5,9 +5,10 @@ package io.shardbus.core.handover;
  *
  * @param entityBytes the most that one entity may hand over
  * @param laneBytes the most that a lane keeps at a time, of states that leave and that have come
+ * @param required whether a shard that could as well stay does not move while a state of it cannot
  * @param timeout how long a new home waits for states, and an old one keeps them, in milliseconds
  */
-public record HandoverSettings(int entityBytes, long laneBytes, long timeout) {
+public record HandoverSettings(int entityBytes, long laneBytes, long timeout, boolean required) {
     /** No state is kept. */
-    public static final HandoverSettings NOTHING = new HandoverSettings(0, 0, 0);
+    public static final HandoverSettings NOTHING = new HandoverSettings(0, 0, 0, false);
 }

@@ -42,14 +42,37 @@ public final class Handovers {
         Shelved present = shelf.get(shard);
         if (present != null && !present.token.equals(token)) {
             dropShelved(shard, present, HandoverOutcome.LOST, "the shard has had another life here since");
-            present = null;
         }
         if (admit(shard, state)) {
-            if (present == null) {
-                present = new Shelved(token);
-                shelf.put(shard, present);
-            }
-            present.states.add(state);
+            shelve(shard, token, state);
+        }
+    }
+
+    private void shelve(int shard, FencingToken token, EntityState state) {
+        shelf.computeIfAbsent(shard, none -> new Shelved(token)).states.add(state);
+    }
+
+    /** Whether a shard that could as well stay does not move while a state of it cannot. */
+    public boolean isRequired() {
+        return settings.required();
+    }
+
+    /** The same as {@link #give} of an entity whose shard may still stay: why there is no room for it; null if there is. */
+    public @Nullable String offer(int shard, FencingToken token, EntityState state) {
+        String refusal = refusal(state);
+        if (refusal == null) {
+            bytes += state.bytes().length;
+            shelve(shard, token, state);
+        }
+        return refusal;
+    }
+
+    /** The shard stays: what its entities have offered is void. */
+    public void withdraw(int shard, FencingToken token) {
+        Shelved present = shelf.get(shard);
+        if (present != null && present.token.equals(token)) {
+            shelf.remove(shard);
+            present.states.forEach(this::release);
         }
     }
 

@@ -5,6 +5,7 @@ import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.StartReason;
 import io.shardbus.StopReason;
+import io.shardbus.core.entity.CellState;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.EntityState;
@@ -23,6 +24,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -72,6 +74,10 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     private Set<NodeId> undrained = Set.of();
     private long drainingSince;
     private boolean mayStay;
+    /** Whether entities are asked what they know while the shard may still stay, and how many have not said it. */
+    private boolean collecting;
+
+    private int asked;
     /** Null where entities are not remembered. */
     private final @Nullable ShardMemory memory;
 
@@ -251,8 +257,31 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
         }
         if (!handoff.isNewerThan(aborted)) {
             phase = Phase.ACTIVE;
+            stay();
         }
         return true;
+    }
+
+    /** What entities have offered is void; one that has not answered will not be heard any more. */
+    private void stay() {
+        if (!collecting) {
+            return;
+        }
+        collecting = false;
+        handovers().withdraw(shard, token);
+        List<EntityCell> present = List.copyOf(cells.values());
+        if (asked > 0) {
+            asked = 0;
+            present.stream()
+                    .filter(EntityCell::isAsked)
+                    .limit(1)
+                    .forEach(cell -> declined(cell.id(), 0, "handOver has not ended"));
+        }
+        present.forEach(EntityCell::goOn);
+    }
+
+    private void declined(String entityId, long bytes, String reason) {
+        lane.port().moveDeclined(shard, entityId, bytes, reason);
     }
 
     /** Gives up whatever handoff there is. */
@@ -264,8 +293,53 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
 
     /** Begins the stop if all have drained and nothing is under way. */
     void proceed() {
-        if (phase == Phase.DRAINING && undrained.isEmpty() && unfinished == 0 && mayRun()) {
+        boolean drained = phase == Phase.DRAINING && undrained.isEmpty() && (unfinished == 0 || collecting);
+        if (drained && mayRun() && isCollected()) {
             stop(StopReason.HANDOFF, FailureCode.SHUTTING_DOWN);
+        }
+    }
+
+    /** Whether it can stop: at once, or when each of its entities has said what it knows and that can move. */
+    private boolean isCollected() {
+        if (!collecting && !(mayStay && handovers().isRequired())) {
+            return true;
+        }
+        collecting = true;
+        if (asked > 0) {
+            return false;
+        }
+        boolean all = true;
+        for (EntityCell cell : List.copyOf(cells.values())) {
+            if (collecting && cell.state() == CellState.IDLE) {
+                asked++;
+                cell.offerState();
+            }
+            all &= !cell.isLive() || (cell.hasOffered() && !cell.isAsked());
+        }
+        return collecting && all;
+    }
+
+    @Override
+    public void offered(EntityCell cell, @Nullable EntityState known, @Nullable String refusal) {
+        asked--;
+        if (!collecting || !mayStay) {
+            give(cell, known, refusal);
+            return;
+        }
+        String reason = known == null || refusal != null ? refusal : handovers().offer(shard, token, known);
+        if (reason != null) {
+            declined(cell.id(), known == null ? 0 : known.bytes().length, reason);
+            asked = 0;
+            lane.hosted().abort(shard, handoff);
+        }
+    }
+
+    /** The shard goes, with or without this state. */
+    private void give(EntityCell cell, @Nullable EntityState known, @Nullable String refusal) {
+        if (refusal != null) {
+            stateLost(StateLoss.of(HandoverOutcome.FAILED, shard, cell.id(), refusal));
+        } else if (known != null) {
+            giveState(known);
         }
     }
 
@@ -298,6 +372,10 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
 
     private void stop(StopReason reason, FailureCode forWaiting) {
         phase = Phase.STOPPING;
+        if (collecting && reason != StopReason.HANDOFF) {
+            handovers().withdraw(shard, token);
+        }
+        collecting = false;
         if (memory != null) {
             memory.close();
         }

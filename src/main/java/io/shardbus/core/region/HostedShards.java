@@ -256,7 +256,8 @@ public final class HostedShards {
 
     /** It is at a message, or at its start and messages wait for that: a start that nobody waits for is stopped in time. */
     private static boolean isAwaited(EntityCell cell) {
-        return cell.state() == CellState.BUSY || (cell.state() == CellState.STARTING && cell.waiting() > 0);
+        return (cell.state() == CellState.BUSY && !cell.hasOffered())
+                || (cell.state() == CellState.STARTING && cell.waiting() > 0);
     }
 
     private static @Nullable EntityCell longestBusy(HostedShard shard) {

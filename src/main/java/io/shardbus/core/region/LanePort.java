@@ -77,6 +77,9 @@ public interface LanePort {
      */
     default void heldUp(int shard, String entityId, long millis, boolean stays) {}
 
+    /** A shard stays because an entity cannot take along what it knows; 0 bytes where their number is not known. */
+    default void moveDeclined(int shard, String entityId, long bytes, String reason) {}
+
     /** A shard stays because these nodes have not drained for its handoff in so many milliseconds. */
     default void undrained(int shard, Set<NodeId> nodes, long millis) {}
 

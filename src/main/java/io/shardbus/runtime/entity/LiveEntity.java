@@ -44,6 +44,8 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
     private @Nullable Throwable thrown;
     /** Whether the instance is about to say what it knows. */
     private boolean handsOver;
+    /** How often instances were asked what they know while they might stay: an answer to an earlier question is void. */
+    private long offers;
 
     public LiveEntity(EntityHost.Place<M> place, EntityOwner owner, int shard, FencingToken token, String id) {
         super(place, id);
@@ -187,8 +189,9 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
     protected void beginStop(StopReason reason) {
         host.metrics.stopped(shard, reason);
         Entity<M> live = live();
-        handsOver = Moving.handsOver(live, reason);
-        callAtEnd(() -> stop(live, reason), (value, failure, threw) -> {
+        boolean gives = Moving.handsOver(live, reason) && !hasOffered();
+        handsOver = gives;
+        callAtEnd(() -> stop(live, reason, gives), (value, failure, threw) -> {
             if (handsOver) {
                 handsOver = false;
                 give(value, failure);
@@ -206,15 +209,30 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         }
     }
 
-    private Future<?> stop(Entity<M> live, StopReason reason) {
+    @Override
+    protected void beginOffer() {
+        Entity<M> live = live();
+        long number = ++offers;
+        if (!Moving.handsOver(live, StopReason.HANDOFF)) {
+            offered(null, null);
+            return;
+        }
+        call(() -> Moving.handOver(live), (value, failure, threw) -> {
+            if (number == offers) {
+                offered(Moving.stateOf(id(), value), failure == null ? null : "handOver failed: " + failure);
+            }
+        });
+    }
+
+    private Future<?> stop(Entity<M> live, StopReason reason, boolean gives) {
         M message = host.definition.stopMessage().orElse(null);
         if (message == null) {
-            return Moving.stop(live, reason);
+            return Moving.stop(live, reason, gives);
         }
         Future<?> last = live.receive(message, this);
         return last == null
-                ? Moving.stop(live, reason)
-                : last.transform((answer, failure) -> Moving.stop(live, reason));
+                ? Moving.stop(live, reason, gives)
+                : last.transform((answer, failure) -> Moving.stop(live, reason, gives));
     }
 
     private Entity<M> live() {
@@ -235,7 +253,7 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         life = 0;
         instance = null;
         stopReceiveTimeout();
-        if (handsOver) {
+        if (handsOver || isAsked()) {
             handsOver = false;
             owner.stateLost(StateLoss.of(
                     HandoverOutcome.TIMED_OUT,

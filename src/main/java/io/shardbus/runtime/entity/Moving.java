@@ -18,14 +18,14 @@ final class Moving {
     }
 
     /** Ends an instance; gives what it hands over, if anything. */
-    static Future<Object> stop(Entity<?> live, StopReason reason) {
-        if (!handsOver(live, reason)) {
+    static Future<Object> stop(Entity<?> live, StopReason reason, boolean handsOver) {
+        if (!handsOver) {
             return end(live, reason).mapEmpty();
         }
         return handOver(live).eventually(() -> end(live, reason)).map(Object.class::cast);
     }
 
-    private static Future<HandsOver.State> handOver(Entity<?> live) {
+    static Future<HandsOver.State> handOver(Entity<?> live) {
         try {
             Future<HandsOver.State> given = ((HandsOver) live).handOver();
             return given == null ? Future.succeededFuture() : given;

@@ -264,6 +264,11 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     }
 
     @Override
+    public void moveDeclined(int shard, String entityId, long bytes, String reason) {
+        counters.moveDeclined(region.type().name(), entityId, shard, bytes, reason);
+    }
+
+    @Override
     public void undrained(int shard, Set<NodeId> nodes, long millis) {
         counters.undrained(region.type().name(), shard, nodes, millis);
     }

@@ -39,6 +39,8 @@ public final class RegionCounters {
     private final LogPace heldUpPace;
     private final LogPace undrainedPace;
     private final LogPace stateLossPace;
+    private final LogPace declinedPace;
+    private final LongAdder movesDeclined = new LongAdder();
     private final LongAdder handoffsUndrained = new LongAdder();
     private final LongAdder homeRequests = new LongAdder();
     private final LongAdder memoryFailures = new LongAdder();
@@ -51,6 +53,7 @@ public final class RegionCounters {
         heldUpPace = new LogPace(clock);
         undrainedPace = new LogPace(clock);
         stateLossPace = new LogPace(clock);
+        declinedPace = new LogPace(clock);
         for (FailureCode code : FailureCode.values()) {
             failures.put(code, new LongAdder());
         }
@@ -108,6 +111,22 @@ public final class RegionCounters {
                     shard,
                     stays ? "stays here and does not move" : "cannot leave, and the region waits for it",
                     heldUpPace.note());
+        }
+    }
+
+    /** A shard stays for a state that cannot move. */
+    void moveDeclined(String type, String entityId, int shard, long bytes, String reason) {
+        movesDeclined.increment();
+        if (declinedPace.admits()) {
+            LOG.warn(
+                    "type={} shard={}: stays here, as entity {}/{} cannot take its state{} along: {}; counted as moves_declined{}",
+                    type,
+                    shard,
+                    type,
+                    entityId,
+                    bytes == 0 ? "" : " of " + bytes + " bytes",
+                    reason,
+                    declinedPace.note());
         }
     }
 
@@ -234,6 +253,7 @@ public final class RegionCounters {
         }
         put(counts, "failure_handler_failures", handlerFailures.sum());
         handovers.forEach((outcome, count) -> put(counts, name(outcome), count.sum()));
+        put(counts, "moves_declined", movesDeclined.sum());
         put(counts, "passivated", passivated.sum());
         put(counts, "leases_lost", leasesLost.sum());
         put(counts, "shard_lease_failures", shardLeaseFailures.sum());

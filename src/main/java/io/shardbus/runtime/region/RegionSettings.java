@@ -128,7 +128,10 @@ public record RegionSettings(
     HandoverSettings handover() {
         ShardingOptions node = options.node();
         return new HandoverSettings(
-                node.getMaxPayloadBytes(), node.getHandoverBytes() / lanes, node.getHandoverTimeoutMs());
+                node.getMaxPayloadBytes(),
+                node.getHandoverBytes() / lanes,
+                node.getHandoverTimeoutMs(),
+                node.isHandoverRequired());
     }
 
     private int laneBuffer() {

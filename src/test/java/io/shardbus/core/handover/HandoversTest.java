@@ -38,7 +38,7 @@ class HandoversTest {
     private final Handovers b = on(B);
 
     private Handovers on(NodeId node) {
-        return new Handovers(node, new HandoverSettings(10, 25, 100), new HandoverPort() {
+        return new Handovers(node, new HandoverSettings(10, 25, 100, false), new HandoverPort() {
             @Override
             public void send(PeerLane to, FrameItem item) {
                 receivers.add(to);
@@ -154,6 +154,17 @@ class HandoversTest {
                                 "20 bytes of states are on its lane already, and handoverBytes allow 25 there")),
                 losses,
                 "each with what operators need to find it");
+    }
+
+    @Test
+    void whatIsOfferedAndTakenBackLeavesNothing() {
+        assertEquals(null, a.offer(5, OLD, state("x", 10)));
+        assertEquals("it has more than maxPayloadBytes, 10", a.offer(5, OLD, state("long", 11)));
+        a.withdraw(5, OLD);
+        assertEquals(0, a.bytes());
+        assertTrue(a.isEmpty());
+        assertFalse(a.stopped(5, OLD, true, 0));
+        assertEquals(List.of(), losses, "the entities have kept it");
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.shardbus.StartReason;
 import io.shardbus.StopReason;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
+import io.shardbus.core.entity.EntityState;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.FrameItem;
 import io.shardbus.core.entity.HandoverOutcome;
@@ -17,6 +18,7 @@ import io.shardbus.core.handover.HandoverSettings;
 import io.shardbus.core.protocol.Failure;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -94,6 +96,12 @@ final class LaneFixture implements LanePort, FrameWriter {
 
     final Lane lane;
     final Behaviour entity = new Behaviour();
+    /** The bytes of what an entity that is asked says, by id; nothing for those that are not here. */
+    final Map<String, Integer> offers = new HashMap<>();
+    /** Entities that do not say it at once: what lets them. */
+    final Map<String, Runnable> offering = new HashMap<>();
+
+    final List<String> declined = new ArrayList<>();
     final List<Object> handled = new ArrayList<>();
     /** What came beside them. */
     final List<ItemHeaders> headers = new ArrayList<>();
@@ -116,6 +124,7 @@ final class LaneFixture implements LanePort, FrameWriter {
 
     int allStopped;
     private final NodeId self;
+    private final boolean required;
     private final List<Frame> sent = new ArrayList<>();
     private PeerLane to;
     private FrameHead head = new FrameHead(0, 0, 0, FrameHead.Answer.NOTHING);
@@ -126,7 +135,13 @@ final class LaneFixture implements LanePort, FrameWriter {
     }
 
     LaneFixture(NodeId self, int bufferSize, long now) {
+        this(self, bufferSize, now, false);
+    }
+
+    /** @param required whether a shard stays for a state that cannot move */
+    LaneFixture(NodeId self, int bufferSize, long now, boolean required) {
         this.self = self;
+        this.required = required;
         this.to = new PeerLane(self, 0);
         LaneSettings.LaneTimes times = new LaneSettings.LaneTimes(50, 1_000, 400, 100, 500);
         this.lane = new Lane(new LaneSettings(self, 0, 10, bufferSize, 20, 4, 4, times), this, this, now);
@@ -241,6 +256,17 @@ final class LaneFixture implements LanePort, FrameWriter {
         }
 
         @Override
+        protected void beginOffer() {
+            Integer bytes = offers.get(id());
+            EntityState known = bytes == null ? null : new EntityState(id(), 1, new byte[bytes]);
+            if (offering.containsKey(id())) {
+                offering.put(id(), () -> offered(known, null));
+            } else {
+                offered(known, null);
+            }
+        }
+
+        @Override
         protected void beginStop(StopReason reason) {
             if (!entity.stubborn) {
                 stopped();
@@ -267,6 +293,11 @@ final class LaneFixture implements LanePort, FrameWriter {
     }
 
     @Override
+    public void moveDeclined(int shard, String entityId, long bytes, String reason) {
+        declined.add(shard + "/" + entityId + " " + bytes + ": " + reason);
+    }
+
+    @Override
     public void undrained(int shard, Set<NodeId> nodes, long millis) {
         undrained.add(shard + " " + nodes);
     }
@@ -286,7 +317,7 @@ final class LaneFixture implements LanePort, FrameWriter {
 
     @Override
     public HandoverSettings handover() {
-        return new HandoverSettings(100, 1_000, 500);
+        return new HandoverSettings(100, 1_000, 500, required);
     }
 
     @Override
