@@ -10,8 +10,10 @@ import ch.qos.logback.core.read.ListAppender;
 import io.shardbus.ClusterSharding;
 import io.shardbus.EntityRef;
 import io.shardbus.ShardingOptions;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -46,6 +48,19 @@ class SingleNodeTest {
         ClusterSharding sharding = ClusterSharding.create(vertx, options);
         await(sharding.start(Counter.definition()));
         assertEquals(0L, await(sharding.entityRef(CounterMessage.COUNTER, "42").ask(new CounterMessage.Get())));
+    }
+
+    /** States wait for longer than this test: a node that waited for somebody to fetch them would be late. */
+    @Test
+    void aloneNobodyFetchesStatesAndTheEndDoesNotWait() {
+        ShardingOptions options =
+                new ShardingOptions().setLanes(2).setLeaseDurationMs(120_000).setHandoverTimeoutMs(60_000);
+        ClusterSharding sharding = ClusterSharding.create(vertx, options);
+        await(sharding.start(MovingCounter.forgotten()));
+        EntityRef<CounterMessage> counter = sharding.entityRef(MovingCounter.FORGOTTEN, "42");
+        assertEquals(3L, await(counter.ask(new CounterMessage.AddAndGet(3))));
+        Future<Void> closed = sharding.close();
+        await(closed.timeout(30, TimeUnit.SECONDS));
     }
 
     @Test

@@ -82,9 +82,9 @@ public final class HostedShards {
         }
     }
 
-    /** Whether no state waits here for another node, and nobody who was told that a shard is here may still send to it. */
+    /** Whether no state waits here for another node that is there, and nobody who was told that a shard is here may still send to it. */
     boolean mayEnd() {
-        return handovers.isEmpty() && late.isEmpty();
+        return late.isEmpty() && (handovers.isEmpty() || lane.port().isAlone());
     }
 
     void nodeGone(NodeId node) {

@@ -51,6 +51,11 @@ public interface LanePort {
     /** To the control: what entities have handed over has come as far as it will; the shard may be at home here. */
     default void statesFetched(int shard, FencingToken token) {}
 
+    /** Whether this node is the only member: nothing that entities hand over is fetched from here. */
+    default boolean isAlone() {
+        return false;
+    }
+
     /** The bounds of what entities hand over. */
     default HandoverSettings handover() {
         return HandoverSettings.NOTHING;

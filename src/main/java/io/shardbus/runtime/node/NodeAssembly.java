@@ -199,6 +199,11 @@ final class NodeAssembly {
         return control.picture().available() && !control.isCutOff() && !control.isMisfit();
     }
 
+    /** Whether no other node is a member; any thread. */
+    boolean isAlone() {
+        return control.picture().members().size() == 1;
+    }
+
     LeaseSources leases() {
         return leases;
     }

@@ -137,8 +137,8 @@ final class RegionStarter {
         PayloadCodec<M> codec = PayloadCodecs.of(definition);
         String name = definition.type().name();
         AtomicReference<@Nullable Future<Void>> end = new AtomicReference<>();
-        RegionHandle.Actions actions =
-                new RegionHandle.Actions(() -> leave(name, end), () -> state(name, end), assembly::isAvailable);
+        RegionHandle.Actions actions = new RegionHandle.Actions(
+                () -> leave(name, end), () -> state(name, end), assembly::isAvailable, assembly::isAlone);
         RegionHandle<M> handle =
                 new RegionHandle<>(definition, settings, codec, assembly.parts().clock(), actions);
         RegionWiring wiring = new RegionWiring(

@@ -234,6 +234,11 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     }
 
     @Override
+    public boolean isAlone() {
+        return region.isAlone();
+    }
+
+    @Override
     public HandoverSettings handover() {
         return region.settings().handover();
     }

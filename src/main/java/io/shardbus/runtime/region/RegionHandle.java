@@ -50,9 +50,16 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     private volatile Lease lease = Lease.NONE;
     private volatile @Nullable RegionHandle<M> successor;
 
-    /** What the region's node does for it. */
+    /**
+     * What the region's node does for it.
+     *
+     * @param alone whether the node is the only member of its cluster; any thread
+     */
     public record Actions(
-            Supplier<Future<Void>> leave, Supplier<Future<TypeState.Region>> state, BooleanSupplier available) {}
+            Supplier<Future<Void>> leave,
+            Supplier<Future<TypeState.Region>> state,
+            BooleanSupplier available,
+            BooleanSupplier alone) {}
 
     public RegionHandle(
             EntityDefinition<M> definition,
@@ -139,6 +146,11 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     /** Whether entities that are hosted since that stay may begin something at this moment; any thread. */
     public boolean hasLease(long stay) {
         return lease.isHeld(stay, clock.now());
+    }
+
+    /** Whether no other node is there that could take anything over; any thread. */
+    boolean isAlone() {
+        return actions.alone().getAsBoolean();
     }
 
     /** Whether it has lanes. */

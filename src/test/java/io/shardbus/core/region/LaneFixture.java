@@ -118,6 +118,7 @@ final class LaneFixture implements LanePort, FrameWriter {
     final List<FailureCode> counted = new ArrayList<>();
     Predicate<PeerLane> admitted = peer -> true;
     int lapses;
+    boolean alone;
     Lease lease = Lease.NONE;
     /** What the clock says inside a burst, if it is later than when the burst began. */
     long clock = Long.MIN_VALUE;
@@ -313,6 +314,11 @@ final class LaneFixture implements LanePort, FrameWriter {
         if (states) {
             stoppedWithStates.add(shard);
         }
+    }
+
+    @Override
+    public boolean isAlone() {
+        return alone;
     }
 
     @Override

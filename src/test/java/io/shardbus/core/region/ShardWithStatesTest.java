@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
+import io.shardbus.StopReason;
 import io.shardbus.core.entity.EntityState;
 import io.shardbus.core.entity.FrameItem;
 import io.shardbus.core.entity.HandoverOutcome;
@@ -67,6 +68,20 @@ class ShardWithStatesTest {
         assertEquals(Set.of(1), b.stoppedWithStates);
         assertEquals(List.of("e1", "e2"), statesForC());
         assertEquals(Map.of(), b.outcomes);
+    }
+
+    @Test
+    void aRegionThatEndsWaitsForTheNodesThatMayFetchThemAndForNoneThatIsNotThere() {
+        comesWithStates();
+        moves();
+        b.lane.nodeGone(A, 0);
+        b.lane.stopAll(StopReason.SHUTDOWN, 0);
+        b.flush(0);
+        assertEquals(0, b.allStopped, "another node may ask");
+        b.alone = true;
+        b.flush(0);
+        assertEquals(1, b.allStopped);
+        assertEquals(Map.of(HandoverOutcome.LOST, 2), b.outcomes);
     }
 
     @Test

@@ -97,7 +97,10 @@ class RegionEndTest {
                 new ShardingOptions().setNumberOfShards(1).setLanes(2).setStopTimeoutMs(60_000);
         RegionSettings settings = RegionSettings.of(definition, options, SELF, false);
         RegionHandle.Actions actions = new RegionHandle.Actions(
-                Future::succeededFuture, () -> Future.failedFuture("nobody asks for its state"), () -> true);
+                Future::succeededFuture,
+                () -> Future.failedFuture("nobody asks for its state"),
+                () -> true,
+                () -> false);
         RegionHandle<String> handle =
                 new RegionHandle<>(definition, settings, PayloadCodecs.of(definition), clock, actions);
         RegionWiring wiring = new RegionWiring(
