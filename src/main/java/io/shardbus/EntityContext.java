@@ -42,15 +42,28 @@ public interface EntityContext<M> {
     void passivate();
 
     /**
-     * Sends this instance a message after a delay. Cancelled when the instance stops.
+     * Sends this instance a message after a delay. Cancelled when the instance stops, and an entity that is idle is put away though its timer
+     * would have fired later: see {@link #setTimer(Duration, Object, boolean)}. No timer outlives a stop of its node: what must happen then
+     * belongs in a store.
      *
      * @param delay at least 1 ms
      * @return a number for {@link #cancelTimer(long)}
      */
     long setTimer(Duration delay, M message);
 
+    /**
+     * The same.
+     *
+     * @param keepAlive whether the entity is not put away for being idle before the message is handled or the timer is cancelled. A limit
+     *     of active entities, {@link #passivate()}, a failure and a move end it all the same.
+     */
+    long setTimer(Duration delay, M message, boolean keepAlive);
+
     /** As {@link #setTimer(Duration, Object)}, again and again. */
     long setPeriodicTimer(Duration period, M message);
+
+    /** The same; with {@code keepAlive} the entity is not put away for being idle before the timer is cancelled. */
+    long setPeriodicTimer(Duration period, M message, boolean keepAlive);
 
     /** Whether the timer was still to fire. */
     boolean cancelTimer(long timer);

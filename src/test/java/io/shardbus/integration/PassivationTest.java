@@ -46,6 +46,9 @@ class PassivationTest {
     private final Map<String, Long> asked = new ConcurrentHashMap<>();
 
     private final Map<String, Long> ends = new ConcurrentHashMap<>();
+    /** When a timer's message closed an entity. */
+    private final Map<String, Long> closed = new ConcurrentHashMap<>();
+
     private final List<String> stopped = new CopyOnWriteArrayList<>();
     private final LoneNode node = new LoneNode(TestCluster.options());
 
@@ -56,6 +59,7 @@ class PassivationTest {
 
     private final class Recorder implements Entity<String> {
         private final String id;
+        private long timer;
 
         Recorder(String id) {
             this.id = id;
@@ -65,6 +69,12 @@ class PassivationTest {
         public Future<?> receive(String message, EntityContext<String> context) {
             if (message.equals("tick")) {
                 context.setPeriodicTimer(Duration.ofMillis(20), "ticked");
+            } else if (message.equals("close later")) {
+                timer = context.setTimer(Duration.ofMillis(900), "close", true);
+            } else if (message.equals("forget it")) {
+                context.cancelTimer(timer);
+            } else if (message.equals("close")) {
+                closed.put(id, System.nanoTime());
             } else if (message.equals("leave")) {
                 context.passivate();
                 context.passivate();
@@ -311,6 +321,23 @@ class PassivationTest {
         await(ask(region.entityRef("1"), "tick"));
         until("put away", () -> stopped.contains("1"));
         assertEquals(0, await(region.state()).entities());
+    }
+
+    @Test
+    @DisplayName("An entity that waits for a timer which keeps it alive is not idle, however late that is;"
+            + " afterwards it is, as is one whose timer is cancelled")
+    void aTimerMayKeepItsEntityAlive() {
+        ShardRegion<String> region =
+                start(new PassivationOptions().setIdleTimeoutMs(200).setIdleIntervalMs(20));
+        await(ask(region.entityRef("1"), "close later"));
+        await(ask(region.entityRef("2"), "close later"));
+        await(ask(region.entityRef("2"), "forget it"));
+        until("put away without its timer", () -> stopped.contains("2"));
+        until("the timer's message has come", () -> closed.containsKey("1"));
+        assertFalse(closed.containsKey("2"));
+        until("put away when it has", () -> stopped.contains("1"));
+        assertTrue(ends.get("1") > closed.get("1"), "it lived until then");
+        assertEquals(List.of("2", "1"), stopped);
     }
 
     @ParameterizedTest

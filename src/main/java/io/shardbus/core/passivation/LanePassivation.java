@@ -67,7 +67,7 @@ public final class LanePassivation {
         }
         int left = MOST_AT_ONCE;
         for (ShardPassivation shard : shards) {
-            left -= shard.expire(now - idle.timeout(), left);
+            left -= shard.expire(now, idle.timeout(), left);
         }
         if (left > 0) {
             nextCheck = now + idle.interval();

@@ -36,6 +36,11 @@ public abstract class Resident {
         return id;
     }
 
+    /** Whether it is not idle, however long ago its last message came; only asked when that is long ago. */
+    protected boolean isAwaited() {
+        return false;
+    }
+
     /** Whether it counts as active. One that is being put away does not, until a new instance starts. */
     public final boolean isCounted() {
         return counted;

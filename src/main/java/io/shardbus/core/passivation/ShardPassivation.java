@@ -75,16 +75,20 @@ public final class ShardPassivation {
         }
     }
 
-    /** Puts away whose last message came at this moment or before, at most so many; how many it were. */
-    int expire(long moment, int most) {
-        int expired = 0;
+    /** Puts away whose last message came so long ago, unless it is awaited; looks at so many at most, and says at how many. */
+    int expire(long now, long timeout, int most) {
+        int seen = 0;
         Resident first = idle == null ? null : idle.first();
-        while (idle != null && first != null && first.touched <= moment && expired < most) {
-            ended(first);
-            victims.accept(first);
-            expired++;
+        while (idle != null && first != null && now - first.touched >= timeout && seen < most) {
+            if (first.isAwaited()) {
+                idle.touch(first, now);
+            } else {
+                ended(first);
+                victims.accept(first);
+            }
+            seen++;
             first = idle.first();
         }
-        return expired;
+        return seen;
     }
 }

@@ -325,12 +325,28 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
 
     @Override
     public long setTimer(Duration delay, M message) {
-        return timers().set(delay, message, false);
+        return setTimer(delay, message, false);
+    }
+
+    @Override
+    public long setTimer(Duration delay, M message, boolean keepAlive) {
+        return timers().set(delay, message, false, keepAlive);
     }
 
     @Override
     public long setPeriodicTimer(Duration period, M message) {
-        return timers().set(period, message, true);
+        return setPeriodicTimer(period, message, false);
+    }
+
+    @Override
+    public long setPeriodicTimer(Duration period, M message, boolean keepAlive) {
+        return timers().set(period, message, true, keepAlive);
+    }
+
+    @Override
+    protected boolean isAwaited() {
+        OwnTimers<M> running = timers;
+        return running != null && running.keepAlive();
     }
 
     private OwnTimers<M> timers() {
@@ -352,10 +368,11 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         return of;
     }
 
-    private void fire(OwnTimers<M> by, M message) {
+    private void fire(OwnTimers<M> by, M message, Runnable delivered) {
         queue.execute((lane, now) -> {
             if (life == by.life) {
                 lane.deliverHere(shard, id(), new OwnMessage<>(message), now);
+                delivered.run();
             } else {
                 // set by another thread while the instance was stopping
                 by.cancelAll();

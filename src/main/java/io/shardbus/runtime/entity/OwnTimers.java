@@ -2,22 +2,30 @@ package io.shardbus.runtime.entity;
 
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
 
 /** The timers that one instance has set; they end with it. */
 final class OwnTimers<M> {
+    /** Takes the message of a timer that has fired, on the context that set it. */
+    interface Fired<M> {
+        /** @param delivered to be run when the message is with its entity */
+        void fired(OwnTimers<M> by, M message, Runnable delivered);
+    }
+
     /** The instance's number. */
     final long life;
 
     private final Vertx vertx;
-    private final BiConsumer<OwnTimers<M>, M> fired;
-    private final Set<Long> running = ConcurrentHashMap.newKeySet();
+    private final Fired<M> fired;
+    /** What each timer is known as among those that are awaited. */
+    private final Map<Long, Object> running = new ConcurrentHashMap<>();
+    /** Timers for whose message the entity is not put away. */
+    private final Set<Object> awaited = ConcurrentHashMap.newKeySet();
 
-    /** @param fired gets the message of a timer, on the context that set it */
-    OwnTimers(Vertx vertx, long life, BiConsumer<OwnTimers<M>, M> fired) {
+    OwnTimers(Vertx vertx, long life, Fired<M> fired) {
         this.vertx = vertx;
         this.life = life;
         this.fired = fired;
@@ -30,24 +38,38 @@ final class OwnTimers<M> {
         return duration.toMillis();
     }
 
-    long set(Duration delay, M message, boolean periodic) {
+    long set(Duration delay, M message, boolean periodic, boolean keepAlive) {
         Objects.requireNonNull(message, "message");
         long millis = millis("timer", delay);
+        Object name = new Object();
+        if (keepAlive) {
+            awaited.add(name);
+        }
         long timer = periodic
-                ? vertx.setPeriodic(millis, number -> fired.accept(this, message))
+                ? vertx.setPeriodic(millis, number -> fired.fired(this, message, () -> {}))
                 : vertx.setTimer(millis, number -> {
                     running.remove(number);
-                    fired.accept(this, message);
+                    fired.fired(this, message, () -> awaited.remove(name));
                 });
-        running.add(timer);
+        running.put(timer, name);
         return timer;
     }
 
+    /** Whether a timer that keeps its entity alive has still to fire, or its message to arrive. */
+    boolean keepAlive() {
+        return !awaited.isEmpty();
+    }
+
     boolean cancel(long timer) {
-        return running.remove(timer) && vertx.cancelTimer(timer);
+        Object name = running.remove(timer);
+        if (name == null) {
+            return false;
+        }
+        awaited.remove(name);
+        return vertx.cancelTimer(timer);
     }
 
     void cancelAll() {
-        running.forEach(vertx::cancelTimer);
+        running.keySet().forEach(vertx::cancelTimer);
     }
 }
