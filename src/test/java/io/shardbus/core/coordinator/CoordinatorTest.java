@@ -9,10 +9,8 @@ import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.CoordinatorCommand.PlaceShard;
 import io.shardbus.core.coordinator.CoordinatorCommand.Send;
-import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ShardReport;
-import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToCoordinator.GetShardHomes;
 import io.shardbus.core.protocol.ToCoordinator.Goodbye;
@@ -32,99 +30,12 @@ import io.shardbus.core.protocol.ToRegion.Registered;
 import io.shardbus.core.protocol.ToRegion.ShardHomes;
 import io.shardbus.core.protocol.ToRegion.StopRecorded;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-class CoordinatorTest {
-    private static final NodeId A = new NodeId("a");
-    private static final NodeId B = new NodeId("b");
-    private static final NodeId C = new NodeId("c");
-    private static final long LEASE = 1_000;
-    private static final long OPEN = LEASE + LEASE / 10;
-
-    private final Map<NodeId, Long> heartbeats = new HashMap<>();
-    private Coordinator coordinator = newCoordinator(true, 0);
-    private long now;
-
-    private static Coordinator newCoordinator(boolean awaits, long rebalanceInterval) {
-        LeaseTimes times = new LeaseTimes(LEASE, 300, awaits);
-        CoordinatorSettings settings = new CoordinatorSettings(times, 2_000, 400, rebalanceInterval);
-        return new Coordinator(new TermId(7, 1), settings, 0, 0, Set.of(A, B, C));
-    }
-
-    private static RegionProfile profile(boolean proxy) {
-        return new RegionProfile(proxy, 10, "1", "1", 1, 1);
-    }
-
-    private static FencingToken token(long sequence) {
-        return new FencingToken(7, 1, sequence);
-    }
-
-    private List<CoordinatorCommand> step(CoordinatorEvent event) {
-        return coordinator.step(event, now);
-    }
-
-    private List<CoordinatorCommand> from(NodeId node, ToCoordinator message) {
-        return step(new CoordinatorEvent.Received(node, message));
-    }
-
-    private List<CoordinatorCommand> confirm() {
-        return step(new CoordinatorEvent.Confirmed(now));
-    }
-
-    private List<CoordinatorCommand> tick() {
-        return step(new CoordinatorEvent.Ticked());
-    }
-
-    private List<CoordinatorCommand> register(NodeId node, long attempt, ShardReport... shards) {
-        return from(
-                node, new Register(attempt, profile(false), List.of(shards), heartbeats.merge(node, 1L, Long::sum)));
-    }
-
-    private List<CoordinatorCommand> beat(NodeId node, long attempt, ShardReport... shards) {
-        long number = heartbeats.merge(node, 1L, Long::sum);
-        return from(node, new Heartbeat(attempt, number, number - 1, List.of(shards)));
-    }
-
-    private static List<ToRegion> to(NodeId node, List<CoordinatorCommand> commands) {
-        List<ToRegion> messages = new ArrayList<>();
-        for (CoordinatorCommand command : commands) {
-            if (command instanceof Send send && send.to().equals(node)) {
-                messages.add(send.message());
-            }
-        }
-        return messages;
-    }
-
-    private static ShardReport report(int shard, long sequence) {
-        return new ShardReport(shard, token(sequence));
-    }
-
-    /** Registered regions with a fresh echo, and every older lease has run out. */
-    private void open(NodeId... nodes) {
-        for (NodeId node : nodes) {
-            register(node, 1);
-        }
-        for (now = 100; now <= OPEN; now += 100) {
-            confirm();
-            for (NodeId node : nodes) {
-                beat(node, 1);
-            }
-        }
-    }
-
-    /** Shard 1 at A under token 1. */
-    private void homeAtA() {
-        open(A, B);
-        from(B, new GetShardHomes(1, List.of(1)));
-        step(new CoordinatorEvent.ShardPlaced(1, A));
-        from(A, new ShardHosted(1, 1, token(1), heartbeats.get(A)));
-    }
-
+class CoordinatorTest extends CoordinatorFixture {
     @Test
     void answersARegistrationAndGrantsALeaseWithinItsAuthority() {
         now = 300;
@@ -233,12 +144,6 @@ class CoordinatorTest {
         assertEquals(List.of(new CoordinatorCommand.ConfirmTerm()), wishes());
         confirm();
         assertEquals(List.of(), wishes());
-    }
-
-    private List<CoordinatorCommand> wishes() {
-        return tick().stream()
-                .filter(CoordinatorCommand.ConfirmTerm.class::isInstance)
-                .toList();
     }
 
     @Test
@@ -509,102 +414,5 @@ class CoordinatorTest {
         assertEquals(List.of(), step(new CoordinatorEvent.ShardPlaced(1, B)));
         assertEquals(Set.of(A), coordinator.leaseHolders());
         assertEquals(Set.of(A), coordinator.snapshot().regions());
-    }
-
-    @Test
-    void freesTheShardsOfADeadNodeWithTheNextConfirmation() {
-        homeAtA();
-        step(new CoordinatorEvent.ViewChanged(Set.of(B, C)));
-        now += 10;
-        assertEquals(List.of(), step(new CoordinatorEvent.NodeProvenDead(A)));
-        assertTrue(tick().contains(new CoordinatorCommand.ConfirmTerm()));
-        now += 10;
-        assertTrue(confirm().contains(new PlaceShard(1, A)));
-    }
-
-    @Test
-    void noProofCountsAgainstAMember() {
-        homeAtA();
-        step(new CoordinatorEvent.NodeProvenDead(A));
-        step(new CoordinatorEvent.ViewChanged(Set.of(B, C)));
-        step(new CoordinatorEvent.NodeProvenDead(A));
-        step(new CoordinatorEvent.ViewChanged(Set.of(A, B, C)));
-        step(new CoordinatorEvent.ViewChanged(Set.of(B, C)));
-        now += 10;
-        confirm();
-        assertEquals(2, coordinator.inspect(now).regions().size(), "A keeps its shards until its lease has run out");
-    }
-
-    @Test
-    void opensWhenAllWhoMayHoldLeasesHaveRegisteredOrAreDead() {
-        step(new CoordinatorEvent.ViewChanged(Set.of(A, B)));
-        step(new CoordinatorEvent.PredecessorAbdicated(Set.of(A, B, C)));
-        register(A, 1);
-        register(B, 1);
-        beat(A, 1);
-        from(A, new GetShardHomes(1, List.of(1)));
-        now = 10;
-        step(new CoordinatorEvent.NodeProvenDead(C));
-        assertFalse(coordinator.isOpen());
-        assertTrue(confirm().contains(new PlaceShard(1, A)));
-        assertTrue(coordinator.isOpen());
-    }
-
-    @Test
-    void opensWhenTheLastWhoMayHoldALeaseHasLeftAndTheTermWasConfirmedSince() {
-        step(new CoordinatorEvent.PredecessorAbdicated(Set.of(A, C)));
-        register(A, 1);
-        now = 10;
-        step(new CoordinatorEvent.NodeLeft(C, now));
-        assertFalse(coordinator.isOpen(), "a newer term may have begun while C was home of shards");
-        assertEquals(List.of(new CoordinatorCommand.ConfirmTerm()), wishes());
-        confirm();
-        assertTrue(coordinator.isOpen());
-    }
-
-    @Test
-    @DisplayName(
-            "the wait of an own earlier reign that did not open counts: only leases that it granted are awaited besides")
-    void goesOnWithTheWaitOfItsOwnEarlierReign() {
-        step(new CoordinatorEvent.PredecessorAbdicated(new EndedReign(Set.of(A), 300)));
-        register(A, 1);
-        now = 299;
-        confirm();
-        assertFalse(coordinator.isOpen(), "others may hold leases of terms before");
-        now = 300;
-        assertEquals(List.of(new CoordinatorCommand.ConfirmTerm()), wishes());
-        confirm();
-        assertTrue(coordinator.isOpen());
-    }
-
-    @Test
-    void waitsForWhatItsOwnEarlierReignHasGranted() {
-        step(new CoordinatorEvent.PredecessorAbdicated(new EndedReign(Set.of(A, B), 300)));
-        register(A, 1);
-        now = 400;
-        confirm();
-        assertFalse(coordinator.isOpen());
-        register(B, 1);
-        assertTrue(coordinator.isOpen());
-    }
-
-    @Test
-    void leavesToTheNextReignWhatItKnowsOfEarlierLeases() {
-        register(A, 1);
-        assertEquals(new EndedReign(Set.of(A), OPEN), coordinator.ended());
-        step(new CoordinatorEvent.PredecessorAbdicated(new EndedReign(Set.of(B), 300)));
-        assertEquals(new EndedReign(Set.of(A, B), 300), coordinator.ended());
-        now = 300;
-        confirm();
-        register(B, 1);
-        assertEquals(new EndedReign(Set.of(A, B)), coordinator.ended());
-    }
-
-    @Test
-    void opensAtOnceWhenWhoMayHoldALeaseHasLeftBeforeTheReignBegan() {
-        step(new CoordinatorEvent.NodeLeft(C, -10));
-        step(new CoordinatorEvent.PredecessorAbdicated(Set.of(A, C)));
-        register(A, 1);
-        assertTrue(coordinator.isOpen());
     }
 }
