@@ -4,6 +4,7 @@ import io.shardbus.NodeId;
 import io.shardbus.core.allocation.LeastShards;
 import io.shardbus.core.allocation.RoundLimit;
 import io.shardbus.core.allocation.ShardAllocation;
+import io.shardbus.core.control.EndedTerms;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorCommand;
 import io.shardbus.core.coordinator.CoordinatorEvent;
@@ -18,7 +19,6 @@ import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.TermRecord;
 import io.shardbus.core.time.SuspensionWatch;
 import java.util.ArrayDeque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +38,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     private final CoordinatorSettings settings;
     private final ShardAllocation strategy;
     private final ArrayDeque<Supplier<CoordinatorEvent>> answers = new ArrayDeque<>();
-    private final Map<TermId, EndedReign> endedReigns = new HashMap<>();
+    private final EndedTerms endedTerms = new EndedTerms();
     private TermId predecessor = TermId.NONE;
     private TermId reigned = TermId.NONE;
     private @Nullable CoordinatorEvent heard;
@@ -87,7 +87,8 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         if (doubtful > 0) {
             world.timeline().turn(node, "doubts", doubtful + " ms");
             election.timeDoubted(doubtful, now).forEach(command -> command.accept(this));
-            endedReigns.values().removeIf(ended -> !ended.wasOpen());
+            endedTerms.forgetMoments();
+            node.peers.postpone(doubtful);
         }
         event.apply(now).forEach(command -> command.accept(this));
     }
@@ -265,13 +266,9 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     }
 
     void predecessorAbdicated(NodeMessage.Abdicated message) {
-        Set<NodeId> sessions = message.sessions().get(Simulation.TYPE);
-        if (sessions == null) {
-            return;
-        }
-        EndedReign ended = new EndedReign(sessions);
-        endedReigns.put(message.term(), ended);
-        if (coordinator != null && message.term().equals(predecessor)) {
+        endedTerms.abdicated(message.term(), message.sessions());
+        EndedReign ended = endedTerms.of(message.term()).get(Simulation.TYPE);
+        if (ended != null && message.term().equals(predecessor)) {
             handOver(ended);
         }
     }
@@ -345,7 +342,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         }
         election.holders().farewells().forEach((gone, at) -> step(new CoordinatorEvent.NodeLeft(gone, at)));
         node.believe(command.term(), node.id);
-        EndedReign ended = endedReigns.get(predecessor);
+        EndedReign ended = endedTerms.of(predecessor).get(Simulation.TYPE);
         if (ended != null) {
             handOver(ended);
         }
@@ -365,7 +362,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
         coordinator = null;
         if (last != null && !node.decisions.overridesMajority()) {
             // the next term may be this node's own
-            endedReigns.put(last.term(), last.ended());
+            endedTerms.remember(last.term(), Map.of(Simulation.TYPE, last.ended()));
         }
     }
 

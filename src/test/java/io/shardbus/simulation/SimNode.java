@@ -1,6 +1,7 @@
 package io.shardbus.simulation;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.control.Peers;
 import io.shardbus.core.coordinator.KnownMembers;
 import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.core.protocol.NodeMessage;
@@ -38,6 +39,9 @@ final class SimNode implements NodeMessage.Visitor {
     final Simulation world;
     final SplittableRandom dice;
     final LeaseTimes times;
+    /** What it knows of the others. */
+    final Peers peers;
+
     final Scheduler.Line views;
     final Reign reign;
     final Witness witness;
@@ -59,7 +63,6 @@ final class SimNode implements NodeMessage.Visitor {
     private final Scheduler.Line control;
     final NodeClocks clocks;
     private final ArrayDeque<Runnable> backlog = new ArrayDeque<>();
-    private final Set<NodeId> goodbyes = new HashSet<>();
     private Life life = Life.RUNNING;
     private boolean frozen;
     private long thawedAt = Long.MIN_VALUE / 2;
@@ -82,6 +85,7 @@ final class SimNode implements NodeMessage.Visitor {
         this.views = world.scheduler().new Line();
         this.control = world.scheduler().new Line();
         this.times = world.options().times(dice);
+        this.peers = new Peers(times.lease() + 2 * times.margin());
         this.clocks = new NodeClocks(dice, world.options(), world.scheduler());
         this.hosting = new Hosting(this, ++regions);
         this.witness = new Witness(this);
@@ -285,7 +289,7 @@ final class SimNode implements NodeMessage.Visitor {
         if (!knows(message.node())) {
             return;
         }
-        goodbyes.add(message.node());
+        peers.saidGoodbye(message.node());
         decisions.excused(message.node());
         if (message.ended()) {
             reign.nodeLeft(message.node());
@@ -318,30 +322,23 @@ final class SimNode implements NodeMessage.Visitor {
     }
 
     void viewChanged(Membership.View view) {
-        List<NodeId> lost = members.stream()
-                .filter(member -> !view.members().contains(member))
-                .toList();
-        List<NodeId> found = view.members().stream()
-                .filter(member -> !members.contains(member))
-                .toList();
         world.timeline().turn(this, "view", view);
         if (members.isEmpty()) {
             greet(view.members());
         }
         members = view.members();
         known = known.viewChanged(members);
-        boolean vanished = lost.stream().anyMatch(member -> !goodbyes.contains(member));
-        reign.viewChanged(decisions.viewChanged(view), vanished);
-        witness.viewChanged(
-                lost.stream().filter(member -> !goodbyes.contains(member)).toList(), found);
+        Peers.Change change = peers.viewChanged(members, clock());
+        reign.viewChanged(decisions.viewChanged(view), !change.vanished().isEmpty());
+        witness.askAbout(change.vanished());
         if (!hosting.isAdded()) {
             return;
         }
-        for (NodeId member : found) {
+        for (NodeId member : change.come()) {
             hosting.lanes.forEach(
                     lane -> lane.post(loopDelay(), () -> lane.lane().nodeBack(member, clock())));
         }
-        for (NodeId member : lost) {
+        for (NodeId member : change.gone()) {
             hosting.lanes.forEach(lane -> lane.post(loopDelay(), () -> lane.nodeGone(member)));
         }
     }

@@ -33,7 +33,6 @@ final class SplitDecisions implements SplitCommand.Visitor {
     /** Whose attributes have arrived: who came a moment ago is known as joining. */
     private final Set<NodeId> known = new HashSet<>();
 
-    private final Set<NodeId> goodbyes = new HashSet<>();
     /** Whose absence does not keep the caches from this side. */
     private final Set<NodeId> givenUp = new HashSet<>();
 
@@ -91,7 +90,6 @@ final class SplitDecisions implements SplitCommand.Visitor {
         }
         seen = view;
         givenUp.removeAll(view.members());
-        goodbyes.retainAll(view.members());
         view.members().stream().filter(member -> !known.contains(member)).forEach(this::learn);
         seeing = true;
         compare(view.merged());
@@ -127,13 +125,12 @@ final class SplitDecisions implements SplitCommand.Visitor {
     }
 
     private Status status(NodeId member) {
-        return goodbyes.contains(member) ? Status.DEPARTING : known.contains(member) ? Status.UP : Status.JOINING;
+        return node.peers.status(member).isDeparting() ? Status.DEPARTING : known.contains(member) ? Status.UP : Status.JOINING;
     }
 
     /** The node left in good order, or is proven to be dead. */
     void excused(NodeId gone) {
         if (decides) {
-            goodbyes.add(gone);
             givenUp.add(gone);
             world.membership().look(node);
             run(now -> resolver.excused(gone, now));

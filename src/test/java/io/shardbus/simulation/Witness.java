@@ -3,8 +3,6 @@ package io.shardbus.simulation;
 import io.shardbus.NodeId;
 import io.shardbus.simulation.SimulationOptions.Witnesses;
 import java.util.Collection;
-import java.util.HashSet;
-import java.util.Set;
 
 /** One node's witness: it is asked about every member that vanished, and tells the truth about processes, over any partition. */
 final class Witness {
@@ -12,20 +10,15 @@ final class Witness {
 
     private final SimNode node;
     private final Simulation world;
-    private final Set<NodeId> undecided = new HashSet<>();
 
     Witness(SimNode node) {
         this.node = node;
         this.world = node.world;
     }
 
-    void viewChanged(Collection<NodeId> vanished, Collection<NodeId> found) {
+    void askAbout(Collection<NodeId> vanished) {
         if (world.options().witness != Witnesses.NONE) {
-            found.forEach(undecided::remove);
-            vanished.forEach(member -> {
-                undecided.add(member);
-                ask(member);
-            });
+            vanished.forEach(this::ask);
         }
     }
 
@@ -35,11 +28,11 @@ final class Witness {
     }
 
     private void answered(NodeId member, boolean dead) {
-        if (dead && undecided.remove(member)) {
+        if (dead && node.peers.provenDead(member, node.clock())) {
             world.timeline().turn(node, "knows dead", member);
             node.decisions.excused(member);
-            node.reign.provenDead(member, !undecided.isEmpty());
-        } else if (undecided.contains(member)) {
+            node.reign.provenDead(member, node.peers.isUndecided(node.clock()));
+        } else if (node.peers.isUndecided(member, node.clock())) {
             world.scheduler().after(PAUSE, () -> node.onControl(0, () -> ask(member)));
         }
     }

@@ -4,10 +4,8 @@ import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.ElectionView;
 import io.shardbus.membership.ClusterView;
 import io.shardbus.membership.NodeAttributes;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * What this node knows of the cluster at one moment. Immutable.
@@ -27,17 +25,6 @@ public record ClusterPicture(List<NodeId> members, Map<NodeId, NodeAttributes> a
 
     ClusterPicture with(Map<NodeId, NodeAttributes> changed) {
         return new ClusterPicture(members, Map.copyOf(changed), available);
-    }
-
-    Set<NodeId> memberSet() {
-        return new LinkedHashSet<>(members);
-    }
-
-    /** The members that are not in the other picture. */
-    Set<NodeId> membersBeyond(ClusterPicture other) {
-        Set<NodeId> found = memberSet();
-        other.members.forEach(found::remove);
-        return found;
     }
 
     /** The view as the election wants it; a member whose attributes are not known yet may be a candidate. */

@@ -1,6 +1,8 @@
 package io.shardbus.runtime.coordinator;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.control.EndedTerms;
+import io.shardbus.core.control.Peers;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.Election;
 import io.shardbus.core.coordinator.ElectionCommand;
@@ -40,6 +42,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     private final SplitBrainSetup setup;
     private final Map<String, RegionControl<?>> regions = new LinkedHashMap<>();
     private final EndedTerms endedTerms = new EndedTerms();
+    private final Peers peers;
     private final Reigns reigns = new Reigns();
     private @Nullable Machines machines;
     private @Nullable Reign reign;
@@ -64,13 +67,14 @@ public final class CoordinatorVerticle extends VerticleBase {
     private record Machines(
             Election election,
             ElectionRunner runner,
-            Departures departures,
+            WitnessRunner witness,
             SplitBrainRunner split,
             ControlLink link) {}
 
     public CoordinatorVerticle(NodeParts parts, SplitBrainSetup setup) {
         this.parts = parts;
         this.setup = setup;
+        this.peers = new Peers(parts.times().lease() + 2 * parts.times().margin());
         this.foundings = new FoundingReport(parts.self(), parts.membership().seats(), parts.clock()::now);
     }
 
@@ -83,8 +87,9 @@ public final class CoordinatorVerticle extends VerticleBase {
                 parts.membership().seats(),
                 parts.times(),
                 parts.clock().processStart());
-        Departures departures = Departures.of(parts, setup.witness(), context, this::provenDead);
-        if (departures.hasWitness()) {
+        WitnessRunner witness = new WitnessRunner(
+                parts.self(), context, setup.witness(), parts.clock()::now, peers, this::provenDead);
+        if (witness.hasWitness()) {
             made.holders().list();
         }
         made.minorityMayGoOn(setup.strategy().overridesMajority());
@@ -92,8 +97,8 @@ public final class CoordinatorVerticle extends VerticleBase {
         machines = new Machines(
                 made,
                 new ElectionRunner(made, parts, context, reigns),
-                departures,
-                new SplitBrainRunner(setup, parts, context, new Splits()),
+                witness,
+                new SplitBrainRunner(setup, parts, context, peers, new Splits()),
                 new ControlLink(parts.self(), context, parts.transport(), this::receive));
         registration = parts.transport()
                 .receiveControl(
@@ -355,39 +360,43 @@ public final class CoordinatorVerticle extends VerticleBase {
      */
     private void succeeded(NodeId node) {
         boolean stopped = !machines().split().mayAct();
-        if (stopped && machines().departures().hasVanished(node)) {
+        if (stopped && peers.isUndecided(node, parts.clock().now())) {
             elect((election, now) -> election.viewChanged(picture.electionView(), false, true, now));
         }
-        machines().departures().succeeded(node);
+        provenDead(node);
     }
 
+    /** The process of a node is gone, by the word of a witness or of a member that has its place. */
     private void provenDead(NodeId node) {
+        if (!peers.provenDead(node, parts.clock().now())) {
+            return;
+        }
+        LOG.info("the process of {} is gone: its shards need not wait for the end of its lease", node);
+        machines().witness().forget(node);
         excused(node);
-        elect((election, now) ->
-                election.nodeProvenDead(node, machines().departures().isUndecided(), now));
+        elect((election, now) -> election.nodeProvenDead(node, peers.isUndecided(now), now));
         reigning().ifPresent(present -> present.all(new CoordinatorEvent.NodeProvenDead(node)));
     }
 
     private void viewChanged(ClusterView view) {
-        ClusterPicture before = picture;
         picture = picture.with(view);
+        Peers.Change change = peers.viewChanged(view.members(), parts.clock().now());
         known = known.viewChanged(view.members());
         machines().split().viewChanged(view);
         picture = picture.permitted(machines().split().mayAct());
-        Set<NodeId> gone = before.membersBeyond(picture);
-        Set<NodeId> come = picture.membersBeyond(before);
-        boolean lost = machines().departures().vanished(gone, come);
+        machines().witness().viewChanged(change);
+        boolean lost = !change.vanished().isEmpty();
         elect((election, now) -> election.viewChanged(picture.electionView(), lost, view.merged(), now));
         reigning().ifPresent(present -> present.viewChanged(grantable()));
         regions.values().forEach(region -> {
-            gone.forEach(region::nodeGone);
-            come.forEach(region::nodeBack);
+            change.gone().forEach(region::nodeGone);
+            change.come().forEach(region::nodeBack);
         });
     }
 
     private void attributesChanged(Map<NodeId, NodeAttributes> attributes) {
         picture = picture.with(attributes);
-        machines().departures().attributes(attributes);
+        machines().witness().attributes(attributes);
         machines().split().attributesChanged(attributes);
         elect((election, now) -> election.viewChanged(picture.electionView(), false, false, now));
     }
@@ -444,8 +453,9 @@ public final class CoordinatorVerticle extends VerticleBase {
         }
 
         @Override
-        public void timeDoubted() {
+        public void timeDoubted(long gained) {
             endedTerms.forgetMoments();
+            peers.postpone(gained);
         }
 
         @Override
@@ -548,7 +558,7 @@ public final class CoordinatorVerticle extends VerticleBase {
                 refused("node " + message.node() + " leaves according to " + from);
                 return;
             }
-            machines().departures().saidGoodbye(message.node());
+            peers.saidGoodbye(message.node());
             excused(message.node());
             if (message.ended()) {
                 long now = parts.clock().now();

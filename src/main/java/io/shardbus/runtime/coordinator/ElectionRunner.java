@@ -28,8 +28,8 @@ final class ElectionRunner implements ElectionCommand.Visitor {
 
         void confirmed(TermId term, long sentAt);
 
-        /** Moments of the clock before this one say no more how long ago something was. */
-        void timeDoubted();
+        /** Moments of the clock before this one say no more how long ago something was: it gained so many milliseconds. */
+        void timeDoubted(long gained);
 
         /** The record is of nodes that this build cannot work with. */
         void incompatible(String reason);
@@ -83,7 +83,7 @@ final class ElectionRunner implements ElectionCommand.Visitor {
         if (doubtful > 0) {
             LOG.warn("the wall clock ran {} ms ahead: this machine was suspended or its time was set", doubtful);
             election.timeDoubted(doubtful, now).forEach(command -> command.accept(this));
-            reigns.timeDoubted();
+            reigns.timeDoubted(doubtful);
         }
         event.apply(now).forEach(command -> command.accept(this));
     }

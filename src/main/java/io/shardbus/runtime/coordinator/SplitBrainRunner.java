@@ -1,6 +1,7 @@
 package io.shardbus.runtime.coordinator;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.control.Peers;
 import io.shardbus.core.splitbrain.SafetyOptions;
 import io.shardbus.core.splitbrain.SplitCommand;
 import io.shardbus.core.splitbrain.SplitMember;
@@ -13,7 +14,6 @@ import io.shardbus.runtime.region.RegionSettings;
 import io.shardbus.spi.SplitBrainArbiter;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -51,15 +51,16 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
     private final Effects effects;
     private final SplitResolver resolver;
     private final SuspensionWatch suspensions;
-    private final Set<NodeId> goodbyes = new HashSet<>();
+    private final Peers peers;
     private ClusterPicture picture = ClusterPicture.NOTHING;
     private boolean seeing;
     private boolean coordinates;
 
-    SplitBrainRunner(SplitBrainSetup setup, NodeParts parts, Context context, Effects effects) {
+    SplitBrainRunner(SplitBrainSetup setup, NodeParts parts, Context context, Peers peers, Effects effects) {
         this.setup = setup;
         this.parts = parts;
         this.context = context;
+        this.peers = peers;
         this.effects = effects;
         SafetyOptions own =
                 SafetyOptions.of(RegionSettings.safety(parts.options()).options());
@@ -70,7 +71,6 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
 
     void viewChanged(ClusterView view) {
         picture = picture.with(view);
-        goodbyes.retainAll(picture.memberSet());
         seeing = true;
         try {
             compare(view.merged());
@@ -110,14 +110,13 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
 
     private SplitMember member(NodeId node) {
         NodeAttributes known = picture.attributes().get(node);
-        Status status = goodbyes.contains(node) ? Status.DEPARTING : known == null ? Status.JOINING : Status.UP;
+        Status status = peers.status(node).isDeparting() ? Status.DEPARTING : known == null ? Status.JOINING : Status.UP;
         SafetyOptions options = known == null || known.safety().isEmpty() ? null : SafetyOptions.of(known.safety());
         return new SplitMember(node, known == null ? Set.of() : known.roles(), status, options);
     }
 
     /** The node left in good order, or is proven to be dead: going on without it splits nothing. */
     void excused(NodeId node) {
-        goodbyes.add(node);
         run(now -> resolver.excused(node, now));
     }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.NodeId;
 import io.shardbus.ShardingOptions;
+import io.shardbus.core.control.Peers;
 import io.shardbus.core.splitbrain.DownAll;
 import io.shardbus.core.splitbrain.LeaseMajority;
 import io.shardbus.core.splitbrain.SplitStrategy;
@@ -110,7 +111,7 @@ class SplitBrainRunnerTest {
                 () -> Future.failedFuture("nothing is remembered"));
         Promise<SplitBrainRunner> running = Promise.promise();
         context.runOnContext(ignored -> {
-            SplitBrainRunner runner = new SplitBrainRunner(setup, parts, context, new Effects());
+            SplitBrainRunner runner = new SplitBrainRunner(setup, parts, context, new Peers(10_000), new Effects());
             List<NodeId> all = Stream.concat(Stream.of(SELF), Stream.of(others)).toList();
             runner.viewChanged(new ClusterView(1, all, false, true));
             NodeAttributes alike = new NodeAttributes(Set.of(), true, "")

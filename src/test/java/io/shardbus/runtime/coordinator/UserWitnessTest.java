@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.NodeId;
 import io.shardbus.ShardingOptions;
+import io.shardbus.core.control.Peers;
 import io.shardbus.membership.NodeAttributes;
+import io.shardbus.runtime.node.ElapsedClock;
 import io.shardbus.spi.DeathWitness;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -87,11 +89,20 @@ class UserWitnessTest {
     private boolean vanish(Class<? extends DeathWitness> witness) {
         ShardingOptions options = new ShardingOptions().setDeathWitness(witness.getName());
         DeathWitness made = SplitBrainSetup.of(options, vertx, "cluster").witness();
-        Departures departures = new Departures(SELF, context, made, 20_000, node -> heard.add(node.value()));
+        ElapsedClock clock = new ElapsedClock();
+        Peers peers = new Peers(20_000);
+        WitnessRunner runner = new WitnessRunner(SELF, context, made, clock::now, peers, node -> {
+            if (peers.provenDead(node, clock.now())) {
+                heard.add(node.value());
+            }
+        });
         Promise<Boolean> vanished = Promise.promise();
         context.runOnContext(ignored -> {
-            departures.attributes(Map.of(A, new NodeAttributes(Set.of(), true, "", "h", 7)));
-            vanished.complete(departures.vanished(Set.of(A), Set.of()));
+            runner.attributes(Map.of(A, new NodeAttributes(Set.of(), true, "", "h", 7)));
+            peers.viewChanged(List.of(A), clock.now());
+            Peers.Change change = peers.viewChanged(List.of(), clock.now());
+            runner.viewChanged(change);
+            vanished.complete(change.vanished().contains(A));
         });
         return await(vanished.future());
     }

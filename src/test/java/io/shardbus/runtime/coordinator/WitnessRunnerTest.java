@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.control.Peers;
 import io.shardbus.membership.NodeAttributes;
+import io.shardbus.runtime.node.ElapsedClock;
 import io.shardbus.spi.DeathWitness;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -18,11 +20,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class DeparturesTest {
+class WitnessRunnerTest {
     private static final NodeId SELF = new NodeId("self");
     private static final NodeId A = new NodeId("a");
     private static final NodeId B = new NodeId("b");
@@ -31,8 +33,19 @@ class DeparturesTest {
     private final Context context = vertx.getOrCreateContext();
     private final Set<NodeId> dead = ConcurrentHashMap.newKeySet();
     private final List<String> heard = new CopyOnWriteArrayList<>();
-    private final Departures departures =
-            new Departures(SELF, context, new Ward(), 2_000, node -> heard.add(node.value()));
+    private final ElapsedClock clock = new ElapsedClock();
+    private final Peers peers = new Peers(2_000);
+    private final WitnessRunner runner = runnerFor(new Ward());
+
+    private WitnessRunner runnerFor(DeathWitness witness) {
+        return new WitnessRunner(SELF, context, witness, clock::now, peers, this::died);
+    }
+
+    private void died(NodeId node) {
+        if (peers.provenDead(node, clock.now())) {
+            heard.add(node.value());
+        }
+    }
 
     /** Knows who is dead because the test says so. */
     private final class Ward implements DeathWitness {
@@ -47,6 +60,13 @@ class DeparturesTest {
                     ? Future.succeededFuture(Verdict.DEAD)
                     : Future.failedFuture("cannot say");
         }
+
+        @Override
+        public void forget(NodeId node) {
+            if (!dead.contains(node)) {
+                heard.add("forget " + node);
+            }
+        }
     }
 
     @AfterEach
@@ -54,20 +74,34 @@ class DeparturesTest {
         await(vertx.close());
     }
 
-    private <T> T onContext(Function<Departures, T> task) {
+    private <T> T onContext(Supplier<T> task) {
         Promise<T> promise = Promise.promise();
-        context.runOnContext(ignored -> promise.complete(task.apply(departures)));
+        context.runOnContext(ignored -> promise.complete(task.get()));
         return await(promise.future());
     }
 
-    private boolean vanish(NodeId... nodes) {
-        return onContext(d -> d.vanished(Set.of(nodes), Set.of()));
+    /** The members are these. */
+    private Set<NodeId> view(WitnessRunner told, NodeId... members) {
+        return onContext(() -> {
+            Peers.Change change = peers.viewChanged(Set.of(members), clock.now());
+            told.viewChanged(change);
+            return change.vanished();
+        });
+    }
+
+    private void vanish(WitnessRunner told, NodeId... nodes) {
+        view(told, nodes);
+        assertEquals(Set.of(nodes), view(told));
+    }
+
+    private boolean isUndecided() {
+        return onContext(() -> peers.isUndecided(clock.now()));
     }
 
     private void meet(NodeId node) {
         NodeAttributes there = new NodeAttributes(Set.of(), true, "", "h", 7);
-        onContext(d -> {
-            d.attributes(Map.of(node, there, SELF, there));
+        onContext(() -> {
+            runner.attributes(Map.of(node, there, SELF, there));
             return true;
         });
     }
@@ -96,62 +130,37 @@ class DeparturesTest {
     }
 
     @Test
-    void oneThatVanishedAndHasASuccessorIsDeadAndThatIsSaidOnce() {
-        assertTrue(vanish(A));
-        onContext(d -> {
-            d.succeeded(A);
-            d.succeeded(A);
-            return true;
-        });
-        assertEquals(List.of("a"), heard);
-        assertFalse(onContext(Departures::isUndecided));
-    }
-
-    @Test
-    void aSuccessorOfOneThatSaidGoodbyeOrIsBackSaysNothing() {
-        onContext(d -> {
-            d.saidGoodbye(A);
-            d.vanished(Set.of(A, B), Set.of());
-            d.vanished(Set.of(), Set.of(B));
-            d.succeeded(A);
-            d.succeeded(B);
-            return true;
-        });
-        assertEquals(List.of(), heard);
-    }
-
-    @Test
     void aWitnessThatThrowsIsOneThatDoesNotKnow() {
-        Departures unruly = new Departures(SELF, context, new Unruly(), 2_000, node -> heard.add(node.value()));
-        Promise<Boolean> vanished = Promise.promise();
-        context.runOnContext(ignored -> {
+        WitnessRunner unruly = runnerFor(new Unruly());
+        onContext(() -> {
             unruly.attributes(Map.of(A, new NodeAttributes(Set.of(), true, "", "h", 7)));
-            vanished.complete(unruly.vanished(Set.of(A), Set.of()));
+            return true;
         });
-        assertTrue(await(vanished.future()));
+        vanish(unruly, A);
         until("the death is heard", () -> heard.equals(List.of("a")));
     }
 
     @Test
     void asksUntilTheWitnessKnows() {
         meet(A);
-        assertTrue(vanish(A));
-        assertTrue(onContext(Departures::isUndecided));
+        vanish(runner, A);
+        assertTrue(isUndecided());
         dead.add(A);
         until("the death is told", () -> heard.contains("a"));
-        assertFalse(onContext(Departures::isUndecided));
+        assertFalse(isUndecided());
         assertEquals(List.of("met a at h:7", "a"), heard);
     }
 
     @Test
-    void whoSaidGoodbyeHasNotVanished() {
+    void aNodeThatSaidGoodbyeIsForgotten() {
         meet(A);
-        onContext(d -> {
-            d.saidGoodbye(A);
+        view(runner, A);
+        onContext(() -> {
+            peers.saidGoodbye(A);
             return true;
         });
-        assertFalse(vanish(A));
-        assertFalse(onContext(Departures::isUndecided));
+        assertEquals(Set.of(), view(runner));
+        assertEquals(List.of("met a at h:7", "forget a"), heard);
     }
 
     @Test
@@ -159,24 +168,25 @@ class DeparturesTest {
         meet(A);
         dead.add(A);
         dead.add(B);
-        assertTrue(vanish(A, B));
+        vanish(runner, A, B);
         until("the death is told", () -> heard.contains("a"));
-        assertTrue(onContext(Departures::isUndecided), "nobody ever knew where B was");
+        assertTrue(isUndecided(), "no member ever knew the address of B");
     }
 
     @Test
-    void whoIsBackIsNotAskedAboutAnyMore() {
+    void aNodeThatIsBackIsNotAskedAboutAnyMore() {
         meet(A);
-        vanish(A);
-        onContext(d -> d.vanished(Set.of(), Set.of(A)));
-        assertFalse(onContext(Departures::isUndecided));
+        vanish(runner, A);
+        view(runner, A);
+        assertFalse(isUndecided());
     }
 
     @Test
-    void givesUpWhenItDoesNotMatterAnyMore() {
+    void givesUpWhenTheLeasesHaveEnded() {
         meet(A);
-        vanish(A);
-        until("nothing is undecided", () -> !onContext(Departures::isUndecided));
-        assertEquals(List.of("met a at h:7"), heard);
+        vanish(runner, A);
+        until("the witness forgets the node", () -> heard.contains("forget a"));
+        assertFalse(isUndecided());
+        assertEquals(List.of("met a at h:7", "forget a"), heard);
     }
 }

@@ -1,4 +1,4 @@
-package io.shardbus.runtime.coordinator;
+package io.shardbus.core.control;
 
 import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.EndedReign;
@@ -7,20 +7,23 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Which leases the last few terms left that ended here, or in good order elsewhere, by type. A successor of one need not wait for others. */
-final class EndedTerms {
+/**
+ * Which leases the last few terms left that ended here, or in good order elsewhere, by entity type. The successor of such a term need
+ * not wait for other leases.
+ */
+public final class EndedTerms {
     private static final int REMEMBERED = 16;
 
     private final Map<TermId, Map<String, EndedReign>> reigns = new LinkedHashMap<>();
 
     /** A term of another node: it says only of what it had opened who may hold leases. */
-    void abdicated(TermId ended, Map<String, Set<NodeId>> leaseHolders) {
+    public void abdicated(TermId ended, Map<String, Set<NodeId>> leaseHolders) {
         Map<String, EndedReign> types = new LinkedHashMap<>();
         leaseHolders.forEach((type, holders) -> types.put(type, new EndedReign(holders)));
         remember(ended, types);
     }
 
-    void remember(TermId ended, Map<String, EndedReign> types) {
+    public void remember(TermId ended, Map<String, EndedReign> types) {
         if (reigns.size() >= REMEMBERED) {
             reigns.remove(reigns.keySet().iterator().next());
         }
@@ -28,7 +31,7 @@ final class EndedTerms {
     }
 
     /** The clock gained time that may not have passed: earlier moments say no more how long ago something was. */
-    void forgetMoments() {
+    public void forgetMoments() {
         reigns.replaceAll((term, types) -> {
             Map<String, EndedReign> open = new LinkedHashMap<>(types);
             open.values().removeIf(ended -> !ended.wasOpen());
@@ -37,7 +40,7 @@ final class EndedTerms {
     }
 
     /** Empty when nothing is known of the term. */
-    Map<String, EndedReign> of(TermId term) {
+    public Map<String, EndedReign> of(TermId term) {
         return reigns.getOrDefault(term, Map.of());
     }
 }
