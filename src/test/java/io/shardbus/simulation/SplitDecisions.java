@@ -125,7 +125,9 @@ final class SplitDecisions implements SplitCommand.Visitor {
     }
 
     private Status status(NodeId member) {
-        return node.peers.status(member).isDeparting() ? Status.DEPARTING : known.contains(member) ? Status.UP : Status.JOINING;
+        return node.peers.status(member).isDeparting()
+                ? Status.DEPARTING
+                : known.contains(member) ? Status.UP : Status.JOINING;
     }
 
     /** The node left in good order, or is proven to be dead. */

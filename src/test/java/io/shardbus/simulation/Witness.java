@@ -28,11 +28,11 @@ final class Witness {
     }
 
     private void answered(NodeId member, boolean dead) {
-        if (dead && node.peers.provenDead(member, node.clock())) {
+        if (dead && node.peers.provenDead(member)) {
             world.timeline().turn(node, "knows dead", member);
             node.decisions.excused(member);
             node.reign.provenDead(member, node.peers.isUndecided(node.clock()));
-        } else if (node.peers.isUndecided(member, node.clock())) {
+        } else if (node.peers.status(member).isLost()) {
             world.scheduler().after(PAUSE, () -> node.onControl(0, () -> ask(member)));
         }
     }

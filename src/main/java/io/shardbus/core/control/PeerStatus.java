@@ -6,45 +6,40 @@ package io.shardbus.core.control;
  * <pre>
  *            goodbye                      out of the view
  * MEMBER ---------------> DEPARTING MEMBER --------------> LEFT
- *   ^  \   out of the view                  proven dead
- *   |   +---------------> LOST (undecided) -------------> DEAD
- *   |  back in the view    |  its leases have run out
- *   +----------------------+---------------------------> LOST (nothing to decide any more)
+ *   ^  |
+ *   |  | out of the view          proven dead
+ *   |  +----------------> LOST ---------------> DEAD
+ *   |  back in the view    |
+ *   +----------------------+
  * </pre>
  *
  * @param member whether it is in the view
  * @param goodbye whether it said that it leaves: its absence splits nothing
  * @param dead whether its process is proven to be gone
- * @param undecided whether it vanished without goodbye, is not proven dead, and may hold leases
  * @param leasesEnd when leases that it was granted as a member have run out, once it is out of the view
  */
-public record PeerStatus(boolean member, boolean goodbye, boolean dead, boolean undecided, long leasesEnd) {
+public record PeerStatus(boolean member, boolean goodbye, boolean dead, long leasesEnd) {
     /** A node that was never a member here. */
-    static final PeerStatus UNSEEN = new PeerStatus(false, false, false, false, Long.MIN_VALUE);
+    static final PeerStatus UNSEEN = new PeerStatus(false, false, false, Long.MIN_VALUE);
 
     PeerStatus joined() {
-        return new PeerStatus(true, goodbye, false, false, Long.MIN_VALUE);
+        return new PeerStatus(true, goodbye, false, Long.MIN_VALUE);
     }
 
     PeerStatus withGoodbye() {
-        return new PeerStatus(member, true, dead, undecided, leasesEnd);
+        return new PeerStatus(member, true, dead, leasesEnd);
     }
 
     PeerStatus outOfView(long end) {
-        return new PeerStatus(false, goodbye, false, !goodbye, end);
+        return new PeerStatus(false, goodbye, false, end);
     }
 
     PeerStatus provenDead() {
-        return new PeerStatus(false, goodbye, true, false, leasesEnd);
-    }
-
-    PeerStatus withLeasesEnded() {
-        return new PeerStatus(member, goodbye, dead, false, leasesEnd);
+        return new PeerStatus(false, goodbye, true, leasesEnd);
     }
 
     PeerStatus postponed(long millis) {
-        return new PeerStatus(
-                member, goodbye, dead, undecided, leasesEnd == Long.MIN_VALUE ? leasesEnd : leasesEnd + millis);
+        return member || leasesEnd == Long.MIN_VALUE ? this : new PeerStatus(false, goodbye, dead, leasesEnd + millis);
     }
 
     /** Whether it is a member that is about to leave. */
@@ -52,8 +47,13 @@ public record PeerStatus(boolean member, boolean goodbye, boolean dead, boolean 
         return member && goodbye;
     }
 
-    /** Whether it vanished without goodbye, and nothing has explained that since. */
+    /** Whether it vanished without goodbye, and its process may still run. */
     public boolean isLost() {
-        return !member && !goodbye && !dead;
+        return !member && !goodbye && !dead && leasesEnd != Long.MIN_VALUE;
+    }
+
+    /** Whether it vanished so short a time ago that its loss is to be decided: it may hold leases. */
+    public boolean isUndecided(long now) {
+        return isLost() && now < leasesEnd;
     }
 }

@@ -41,7 +41,6 @@ public final class Peers {
 
     /** These are the members now. */
     public Change viewChanged(Collection<NodeId> members, long now) {
-        tick(now);
         Set<NodeId> present = new LinkedHashSet<>(members);
         Set<NodeId> gone = new LinkedHashSet<>();
         Set<NodeId> vanished = new LinkedHashSet<>();
@@ -52,7 +51,7 @@ public final class Peers {
                     peers.remove(node);
                     peers.put(node, next);
                     gone.add(node);
-                    if (next.undecided()) {
+                    if (next.isLost()) {
                         vanished.add(node);
                     }
                 });
@@ -73,35 +72,23 @@ public final class Peers {
         forgetOldest();
     }
 
-    /** The process of a node is gone; false if that is no news, or the node is a member, or too long away to matter. */
-    public boolean provenDead(NodeId node, long now) {
-        boolean news = isUndecided(node, now);
+    /** The process of a node is gone; false if that is no news, or the node is not lost. */
+    public boolean provenDead(NodeId node) {
+        boolean news = status(node).isLost();
         if (news) {
             peers.put(node, status(node).provenDead());
         }
         return news;
     }
 
-    /** Whether the node vanished a short time ago, and may still run. */
-    public boolean isUndecided(NodeId node, long now) {
-        tick(now);
-        return status(node).undecided();
-    }
-
-    /** Whether a node vanished a short time ago that may still run. */
+    /** Whether the loss of a node is to be decided. */
     public boolean isUndecided(long now) {
-        tick(now);
-        return peers.values().stream().anyMatch(PeerStatus::undecided);
+        return peers.values().stream().anyMatch(status -> status.isUndecided(now));
     }
 
     /** So much of the time that the clock gained may not have passed: leases run out later by it. */
     public void postpone(long millis) {
         peers.replaceAll((node, status) -> status.postponed(millis));
-    }
-
-    private void tick(long now) {
-        peers.replaceAll(
-                (node, status) -> status.undecided() && now >= status.leasesEnd() ? status.withLeasesEnded() : status);
     }
 
     private void forgetOldest() {

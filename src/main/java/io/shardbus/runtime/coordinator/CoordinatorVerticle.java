@@ -87,8 +87,8 @@ public final class CoordinatorVerticle extends VerticleBase {
                 parts.membership().seats(),
                 parts.times(),
                 parts.clock().processStart());
-        WitnessRunner witness = new WitnessRunner(
-                parts.self(), context, setup.witness(), parts.clock()::now, peers, this::provenDead);
+        WitnessRunner witness =
+                new WitnessRunner(parts.self(), context, setup.witness(), parts.clock()::now, peers, this::provenDead);
         if (witness.hasWitness()) {
             made.holders().list();
         }
@@ -356,11 +356,14 @@ public final class CoordinatorVerticle extends VerticleBase {
 
     /**
      * A member has the place of a node that vanished. Where this side had stopped, the dead may have written and granted elsewhere until a
-     * moment ago: as after a merge, the record here is seen for the first time, and leases are awaited from then on.
+     * moment ago: as after a merge, the record here is seen for the first time, and leases are awaited from then on. One that vanished long
+     * ago may have run elsewhere since, and what came of that is not known here.
      */
     private void succeeded(NodeId node) {
-        boolean stopped = !machines().split().mayAct();
-        if (stopped && peers.isUndecided(node, parts.clock().now())) {
+        if (!peers.status(node).isUndecided(parts.clock().now())) {
+            return;
+        }
+        if (!machines().split().mayAct()) {
             elect((election, now) -> election.viewChanged(picture.electionView(), false, true, now));
         }
         provenDead(node);
@@ -368,7 +371,7 @@ public final class CoordinatorVerticle extends VerticleBase {
 
     /** The process of a node is gone, by the word of a witness or of a member that has its place. */
     private void provenDead(NodeId node) {
-        if (!peers.provenDead(node, parts.clock().now())) {
+        if (!peers.provenDead(node)) {
             return;
         }
         LOG.info("the process of {} is gone: its shards need not wait for the end of its lease", node);

@@ -110,7 +110,8 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
 
     private SplitMember member(NodeId node) {
         NodeAttributes known = picture.attributes().get(node);
-        Status status = peers.status(node).isDeparting() ? Status.DEPARTING : known == null ? Status.JOINING : Status.UP;
+        Status status =
+                peers.status(node).isDeparting() ? Status.DEPARTING : known == null ? Status.JOINING : Status.UP;
         SafetyOptions options = known == null || known.safety().isEmpty() ? null : SafetyOptions.of(known.safety());
         return new SplitMember(node, known == null ? Set.of() : known.roles(), status, options);
     }

@@ -19,13 +19,14 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Asks the death witness about nodes that vanished without goodbye: again and again, for as long as leases of such a node may last. All
- * methods on the control context.
+ * Asks the death witness about nodes that vanished without goodbye, until they are back or proven dead: often while their leases may last,
+ * and then now and then, as a side of a split that has stopped may go on once its lost nodes are dead. All methods on the control context.
  */
 final class WitnessRunner {
     private static final Logger LOG = LoggerFactory.getLogger(WitnessRunner.class);
     private static final long FIRST_PAUSE = 50;
     private static final long LONGEST_PAUSE = 800;
+    private static final long LATER_PAUSE = 5_000;
     private static final long LONGEST_ANSWER = 5_000;
 
     private final NodeId self;
@@ -85,7 +86,7 @@ final class WitnessRunner {
     }
 
     private void watch(NodeId node, long pause, boolean first) {
-        if (peers.isUndecided(node, clock.getAsLong())) {
+        if (peers.status(node).isLost()) {
             ask(node)
                     .otherwise(failure -> {
                         LOG.atLevel(first ? Level.WARN : Level.DEBUG)
@@ -103,7 +104,8 @@ final class WitnessRunner {
         if (isDead) {
             dead.accept(node);
         } else {
-            long next = Math.min(2 * pause, LONGEST_PAUSE);
+            boolean undecided = peers.status(node).isUndecided(clock.getAsLong());
+            long next = undecided ? Math.min(2 * pause, LONGEST_PAUSE) : LATER_PAUSE;
             context.owner().setTimer(pause, timer -> watch(node, next, false));
         }
     }

@@ -24,7 +24,7 @@ class PeersTest {
     void aMemberThatIsOutOfTheViewWithoutGoodbyeHasVanished() {
         assertEquals(new Peers.Change(Set.of(), Set.of(A, B), Set.of()), view(0, A, B));
         assertEquals(new Peers.Change(Set.of(B), Set.of(), Set.of(B)), view(10, A));
-        assertEquals(new PeerStatus(false, false, false, true, 10 + LEASES), peers.status(B));
+        assertEquals(new PeerStatus(false, false, false, 10 + LEASES), peers.status(B));
         assertTrue(peers.status(B).isLost());
     }
 
@@ -51,8 +51,8 @@ class PeersTest {
     void aNodeThatVanishedIsProvenDeadOnce() {
         view(0, A);
         view(10);
-        assertTrue(peers.provenDead(A, 20));
-        assertFalse(peers.provenDead(A, 20), "no news");
+        assertTrue(peers.provenDead(A));
+        assertFalse(peers.provenDead(A), "no news");
         assertFalse(peers.isUndecided(20));
         assertTrue(peers.status(A).dead());
     }
@@ -60,11 +60,11 @@ class PeersTest {
     @Test
     void aMemberIsNotProvenDead() {
         view(0, A);
-        assertFalse(peers.provenDead(A, 10));
+        assertFalse(peers.provenDead(A));
         view(20);
         view(30, A);
-        assertFalse(peers.provenDead(A, 40), "it is back");
-        assertFalse(peers.provenDead(B, 40), "it never was a member");
+        assertFalse(peers.provenDead(A), "it is back");
+        assertFalse(peers.provenDead(B), "it never was a member");
     }
 
     @Test
@@ -73,7 +73,14 @@ class PeersTest {
         view(10, B);
         assertTrue(peers.isUndecided(9 + LEASES));
         assertFalse(peers.isUndecided(10 + LEASES));
-        assertFalse(peers.provenDead(A, 10 + LEASES), "it may have run elsewhere since");
+    }
+
+    @Test
+    void aLostNodeMayBeProvenDeadLongAfterItsLeasesHaveEnded() {
+        view(0, A);
+        view(10);
+        assertFalse(peers.isUndecided(100 * LEASES));
+        assertTrue(peers.provenDead(A));
     }
 
     @Test
@@ -81,8 +88,8 @@ class PeersTest {
         view(0, A);
         view(10);
         peers.postpone(500);
-        assertTrue(peers.isUndecided(A, 509 + LEASES));
-        assertFalse(peers.isUndecided(A, 510 + LEASES));
+        assertTrue(peers.status(A).isUndecided(509 + LEASES));
+        assertFalse(peers.status(A).isUndecided(510 + LEASES));
     }
 
     @Test

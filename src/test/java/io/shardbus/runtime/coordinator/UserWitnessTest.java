@@ -92,7 +92,7 @@ class UserWitnessTest {
         ElapsedClock clock = new ElapsedClock();
         Peers peers = new Peers(20_000);
         WitnessRunner runner = new WitnessRunner(SELF, context, made, clock::now, peers, node -> {
-            if (peers.provenDead(node, clock.now())) {
+            if (peers.provenDead(node)) {
                 heard.add(node.value());
             }
         });
