@@ -52,9 +52,11 @@ final class HealthHandlers implements HealthCheck.Node {
         return sharding.startedTypes().stream()
                 .flatMap(type -> sharding.region(type).stream())
                 .filter(region -> region.missingMembers() > 0)
-                .map(region -> "the shards of '" + region.type().name() + "' get no home yet: minimumMembers is "
-                        + sharding.options().getMinimumMembers() + ", " + region.missingMembers()
-                        + " more nodes must host the type");
+                .map(region -> {
+                    int wanted = sharding.options().getMinimumMembers();
+                    return wanted - region.missingMembers() + " of minimumMembers " + wanted
+                            + " are here: the shards of '" + region.type().name() + "' get no home before";
+                });
     }
 
     private static String warning(ShardRegion<?> region, TypeState.Region state) {

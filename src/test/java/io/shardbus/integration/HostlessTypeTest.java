@@ -52,7 +52,7 @@ class HostlessTypeTest {
         try (LogLines log = new LogLines("io.shardbus.runtime.node.HostSearch")) {
             EntityRef<String> entity = node.startOne(definition);
             assertEquals(
-                    name + "/one has not answered in 4000 ms: " + nobody,
+                    name + "/one has not answered in 4000 ms, asked String: " + nobody,
                     late(entity, "x", Duration.ofSeconds(4)).getMessage());
             late(entity, "x", Duration.ofMillis(1500));
             assertEquals(List.of("WARN messages wait in vain: " + nobody), log.with(name));
@@ -71,7 +71,7 @@ class HostlessTypeTest {
             assertEquals("x", await(asked));
             String late =
                     late(proxy.entityRef("a"), "slow", Duration.ofMillis(50)).getMessage();
-            assertTrue(late.endsWith(" ms"), late);
+            assertTrue(late.endsWith(" ms, asked String"), late);
         }
     }
 }

@@ -216,7 +216,7 @@ class LifecycleTest {
                         .withStopTimeout(Duration.ofMillis(50))
                         .withHandoffTimeout(Duration.ofMillis(50)));
         ShardingException late = failure(entity.request("secret", String.class, Duration.ofMillis(60)));
-        String text = entity.type().name() + "/one has not answered in 60 ms";
+        String text = entity.type().name() + "/one has not answered in 60 ms, asked String";
         assertEquals("io.shardbus.ShardingException: TIMED_OUT: " + text, late.toString());
     }
 

@@ -48,7 +48,7 @@ class SplitBrainStartTest {
     @ParameterizedTest(name = "CONF-03 {0}: {1}")
     @CsvSource(delimiter = '|', textBlock = """
             com.example.Missing | the class cannot be loaded
-            io.shardbus.integration.SplitBrainStartTest$Broken | its constructor failed
+            io.shardbus.integration.SplitBrainStartTest$Broken | its constructor failed: java.lang.IllegalStateException: no
             io.shardbus.integration.SplitBrainStartTest$Needy | needs a public constructor
             io.shardbus.integration.Counter | does not implement io.shardbus.spi.SplitBrainStrategy
             io.shardbus.spi.SplitBrainStrategy | public and not abstract

@@ -135,7 +135,8 @@ final class Authority {
         return session.gone && now >= freeAt && confirmSent < freeAt;
     }
 
-    private long freeAt(Session session) {
+    /** When the shards of a region are free that is gone, if nothing proves it before. */
+    long freeAt(Session session) {
         long grace = times.awaitPredecessors() ? waitFrom + times.lease() : Session.NEVER;
         return Math.max(session.grantEnd, grace) + times.margin();
     }

@@ -188,16 +188,19 @@ public final class Coordinator {
 
         @Override
         public void rebalanceRequested(CoordinatorEvent.RebalanceRequested event) {
+            report("a rebalance is asked for");
             moves.ask(authority.isOpen(), now);
         }
 
         @Override
         public void drainRequested(CoordinatorEvent.DrainRequested event) {
+            report("drain of node " + event.node() + ": its shards move away, and none come");
             moves.drain(event.node(), authority.isOpen(), now);
         }
 
         @Override
         public void undrainRequested(CoordinatorEvent.UndrainRequested event) {
+            report("the drain of node " + event.node() + " is taken back");
             moves.undrain(event.node(), now);
         }
 
@@ -212,12 +215,29 @@ public final class Coordinator {
         for (Session session : List.copyOf(table.sessions())) {
             if (!session.gone && (session.isSilent(now, times) || !view.contains(session.node))) {
                 session.gone = true;
+                reportLoss(session);
                 handoffs.participantLeft(session.node);
             }
             if (session.gone && authority.outlives(session, now)) {
                 remove(session);
             }
         }
+    }
+
+    private void reportLoss(Session session) {
+        if (!session.shards.isEmpty()) {
+            long tenths = Math.max(0, authority.freeAt(session) - now) / 100;
+            report(shards(session) + " of node " + session.node + " lost, free in " + tenths / 10 + "." + tenths % 10
+                    + " s");
+        }
+    }
+
+    private static String shards(Session session) {
+        return session.shards.size() == 1 ? "1 shard" : session.shards.size() + " shards";
+    }
+
+    private void report(String text) {
+        commands.add(new CoordinatorCommand.Report(false, text));
     }
 
     private void remove(Session session) {
@@ -336,6 +356,10 @@ public final class Coordinator {
             if (session == null) {
                 refuse(message.attempt());
                 return;
+            }
+            if (!session.leaving && !session.shards.isEmpty()) {
+                report("node " + from + " leaves, and its " + shards(session)
+                        + (session.shards.size() == 1 ? " moves" : " move"));
             }
             session.leaving = true;
             moves.empty(session, authority.isOpen(), now);

@@ -75,8 +75,9 @@ final class Registrations {
         RegionProfile known = profile;
         if (known != null && missing != reportedMissing) {
             reportedMissing = missing;
-            String text = "messages wait: minimumMembers is " + known.minimumMembers() + ", and "
-                    + table.hostingSessions() + " nodes host the type; " + missing + " more are needed once";
+            String text = table.hostingSessions() + " of minimumMembers " + known.minimumMembers()
+                    + " are here: messages wait until " + missing
+                    + (missing == 1 ? " more node hosts the type" : " more nodes host the type");
             commands.add(new CoordinatorCommand.Report(true, text));
         }
     }

@@ -162,13 +162,17 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
 
     @Override
     public void hold(SplitCommand.Hold command) {
-        LOG.info("split brain: {} lost without goodbye, seen from {}", command.lost(), picture.members());
+        LOG.info(
+                "{} lost without goodbye: crashed, frozen or cut off; {} decides whether {} go on",
+                command.lost(),
+                setup.name(),
+                picture.members());
         effects.undecided(true);
     }
 
     @Override
     public void goOn(SplitCommand.GoOn command) {
-        LOG.info("split brain, {}: going on without {}: {}", setup.name(), command.lost(), command.reason());
+        LOG.info("going on without {} by {}: {}", command.lost(), setup.name(), command.reason());
         if (command.override()) {
             parts.membership().goOnWithout(command.lost());
         }
@@ -190,7 +194,7 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
 
     @Override
     public void rejoin(SplitCommand.Rejoin command) {
-        LOG.info("split brain: nobody is lost any more, now {}", picture.members());
+        LOG.info("no member is lost any more, now {}", picture.members());
         effects.undecided(false);
         if (command.stopped()) {
             effects.stopped(null, seeing);

@@ -2,6 +2,7 @@ package io.shardbus.runtime.coordinator;
 
 import io.vertx.core.Vertx;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +27,10 @@ final class UserClass {
             return type.cast(make(found, vertx));
         } catch (NoSuchMethodException e) {
             throw refusal(option, name, "it needs a public constructor that takes the Vertx, or nothing", e);
+        } catch (InvocationTargetException e) {
+            throw refusal(option, name, "its constructor failed: " + e.getCause(), e.getCause());
         } catch (ReflectiveOperationException | LinkageError e) {
-            throw refusal(option, name, "the class cannot be loaded, or its constructor failed", e);
+            throw refusal(option, name, "the class cannot be loaded: " + e, e);
         }
     }
 

@@ -48,6 +48,9 @@ final class RegionStarter {
     private final Greetings greetings;
     private final Future<Void> rehearsed;
     private final Map<String, Entry<?>> entries = new ConcurrentHashMap<>();
+    /** Why the cluster does not take types that were started here, by name; until they are started again. */
+    private final Map<String, String> refusals = new ConcurrentHashMap<>();
+
     private final Map<EntityType<?>, RegionHandle<?>> latest = new ConcurrentHashMap<>();
     /** For each type, completes when nothing of its latest region runs any more. */
     private final Map<String, Future<Void>> gone = new ConcurrentHashMap<>();
@@ -77,6 +80,7 @@ final class RegionStarter {
     <M> Future<ShardRegion<M>> start(EntityDefinition<M> definition, boolean proxy) {
         String name = definition.type().name();
         try {
+            refusals.remove(name);
             Entry<?> entry = entries.compute(name, (key, present) -> renewed(present, definition, proxy));
             @SuppressWarnings("unchecked")
             Future<ShardRegion<M>> started = ((Entry<M>) entry).started();
@@ -248,12 +252,24 @@ final class RegionStarter {
     /** A region that did not come about leaves nothing behind. */
     private void discard(String name, Entry<?> entry) {
         entries.remove(name, entry);
+        if (entry.started().cause() instanceof ShardingException refusal
+                && refusal.code() == FailureCode.INCOMPATIBLE) {
+            refusals.put(name, String.valueOf(refusal.getMessage()));
+        }
         entry.region().handle().readiness().leaving();
         end(entry).onFailure(failure -> LOG.debug("what was left of region {} did not end in order", name, failure));
     }
 
+    /** Why types that were started do not run here, where none does: such a node serves nothing. */
+    Collection<String> refusals() {
+        return entries.isEmpty() ? List.copyOf(refusals.values()) : List.of();
+    }
+
     /** What users forget most: a region that finds no coordinator says so. */
     private void hintLater(RegionControl<?> region) {
+        if (Rehearsal.plays(assembly.self())) {
+            return;
+        }
         long pause = HINT_AFTER_RETRIES * assembly.parts().options().getRetryIntervalMs();
         vertx.setTimer(pause, ignored -> {
             if (!region.handle().isRegistered() && region.status() == RegionStatus.REGISTERING) {

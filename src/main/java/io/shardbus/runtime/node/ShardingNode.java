@@ -227,9 +227,10 @@ public final class ShardingNode implements ClusterSharding {
 
     @Override
     public List<String> notReadyReasons() {
-        return Stream.of(assembly.control().misfit(), assembly.control().foundingComplaint())
-                .filter(Objects::nonNull)
-                .toList();
+        Stream<String> ofNode = Stream.of(
+                        assembly.control().misfit(), assembly.control().foundingComplaint())
+                .filter(Objects::nonNull);
+        return Stream.concat(ofNode, regions.refusals().stream()).toList();
     }
 
     @Override

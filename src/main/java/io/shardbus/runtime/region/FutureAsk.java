@@ -87,7 +87,7 @@ final class FutureAsk extends PendingAsk implements LaneTask {
             return;
         }
         RegionHandle<?> region = lane.region();
-        Failure late = Failure.of(FailureCode.TIMED_OUT, region.lateness(question.entityId(), timeout));
+        Failure late = Failure.of(FailureCode.TIMED_OUT, region.lateness(question, timeout));
         Runnable fail = () -> {
             if (promise.tryFail(new ShardingException(late.code(), late.message()))) {
                 region.counters().failed(late.code());
@@ -113,8 +113,6 @@ final class FutureAsk extends PendingAsk implements LaneTask {
 
     /** The lane knows of a late ask only that it is late. */
     private String text(Failure reason) {
-        return reason.code() == FailureCode.TIMED_OUT
-                ? lane.region().lateness(question.entityId(), timeout)
-                : reason.message();
+        return reason.code() == FailureCode.TIMED_OUT ? lane.region().lateness(question, timeout) : reason.message();
     }
 }

@@ -174,9 +174,16 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     }
 
     /** What is said of an ask at its deadline. */
-    String lateness(String entityId, int millis) {
-        String late = type.name() + "/" + entityId + " has not answered in " + millis + " ms";
-        return hostless && proxy ? late + ": " + nobody() : late;
+    String lateness(FutureAsk.Question asked, int millis) {
+        String message = asked.payload() == Envelope.START
+                ? "start request"
+                : asked.payload().getClass().getSimpleName();
+        String late = type.name() + "/" + asked.entityId() + " has not answered in " + millis + " ms, asked " + message;
+        if (hostless && proxy) {
+            return late + ": " + nobody();
+        }
+        int missing = readiness().missing();
+        return missing == 0 ? late : late + ": its shard has no home before " + missing + " more nodes host the type";
     }
 
     /** A proxy becomes a host, with the factory of this equal definition. */

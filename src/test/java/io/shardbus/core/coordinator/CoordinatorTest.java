@@ -233,6 +233,35 @@ class CoordinatorTest extends CoordinatorFixture {
         return found;
     }
 
+    private List<String> reports(CoordinatorEvent event) {
+        return step(event).stream()
+                .filter(CoordinatorCommand.Report.class::isInstance)
+                .map(command -> ((CoordinatorCommand.Report) command).text())
+                .toList();
+    }
+
+    @Test
+    @DisplayName("What an operator does, a leave and a loss are one line each; a loss says until when the shards wait")
+    void oneLineForEachChange() {
+        homeAtA();
+        assertEquals(
+                List.of("drain of node b: its shards move away, and none come"),
+                reports(new CoordinatorEvent.DrainRequested(B)));
+        assertEquals(List.of("the drain of node b is taken back"), reports(new CoordinatorEvent.UndrainRequested(B)));
+        List<String> lost = reports(new CoordinatorEvent.ViewChanged(Set.of(B, C)));
+        assertEquals(1, lost.size());
+        assertTrue(lost.get(0).matches("1 shard of node a lost, free in \\d\\.\\d s"), lost.get(0));
+        assertEquals(List.of(), reports(new CoordinatorEvent.ViewChanged(Set.of(B, C))), "once");
+    }
+
+    @Test
+    void aLeaveIsOneLine() {
+        homeAtA();
+        assertTrue(from(A, new Leave(1))
+                .contains(new CoordinatorCommand.Report(false, "node a leaves, and its 1 shard moves")));
+        assertFalse(from(A, new Leave(1)).stream().anyMatch(CoordinatorCommand.Report.class::isInstance));
+    }
+
     @Test
     @DisplayName("COORD-20: a stop reported after the death of the home counts for nothing more")
     void aLateStopFreesNothingTwice() {

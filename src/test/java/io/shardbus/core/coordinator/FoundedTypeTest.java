@@ -144,8 +144,7 @@ class FoundedTypeTest {
                 .map(command -> ((Report) command).text())
                 .toList();
         assertEquals(
-                List.of("messages wait: minimumMembers is 2, and 1 nodes host the type; 1 more are needed once"),
-                reports);
+                List.of("1 of minimumMembers 2 are here: messages wait until 1 more node hosts the type"), reports);
         assertEquals(1, coordinator.missingMembers());
     }
 

@@ -147,7 +147,11 @@ class MovesTest {
     @Test
     void asksForMovesAtItsIntervalsAndOnRequest() {
         step(new CoordinatorEvent.RebalanceRequested());
-        assertEquals(List.of(new CoordinatorCommand.ChooseMoves()), commands);
+        assertEquals(
+                List.of(
+                        new CoordinatorCommand.Report(false, "a rebalance is asked for"),
+                        new CoordinatorCommand.ChooseMoves()),
+                commands);
         commands.clear();
         pass(50_000);
         assertEquals(0, timesAsked());
