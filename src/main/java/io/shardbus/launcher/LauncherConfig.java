@@ -2,6 +2,7 @@ package io.shardbus.launcher;
 
 import io.shardbus.ShardingOptions;
 import io.shardbus.membership.ClusterOptions;
+import io.shardbus.spi.TlsOptions;
 import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ record LauncherConfig(
         return new LauncherConfig(
                 sharding,
                 cluster,
-                eventBus(root.section("eventBus"), cluster.getBindAddress()),
+                secured(eventBus(root.section("eventBus"), cluster.getBindAddress()), cluster.getTls()),
                 regions(root, sharding),
                 root.has("admin") ? Optional.of(admin(root.section("admin"))) : Optional.empty());
     }
@@ -75,6 +76,10 @@ record LauncherConfig(
             options.setClusterPublicPort(publicPort);
         }
         return options.setPort(section.number("port", 0, MOST_PORTS, 0));
+    }
+
+    private static EventBusOptions secured(EventBusOptions bus, @Nullable TlsOptions tls) {
+        return tls == null ? bus : tls.secure(bus);
     }
 
     /** Words of JGroups, such as SITE_LOCAL, mean nothing to the event bus: the cluster manager says what they stand for. */

@@ -14,6 +14,7 @@ import org.infinispan.configuration.global.ShutdownHookBehavior;
 import org.infinispan.configuration.parsing.ConfigurationBuilderHolder;
 import org.infinispan.configuration.parsing.ParserRegistry;
 import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
+import org.jgroups.util.SocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /** The Infinispan configuration of one node, from its options and the files that they name. */
@@ -61,6 +62,11 @@ final class ClusterConfiguration {
                     .addProperty(JGroupsTransport.CONFIGURATION_XML, stack(options, loader));
         }
         return holder;
+    }
+
+    /** Has the stack make all its connections with these sockets. */
+    static void connectBy(SocketFactory sockets, ConfigurationBuilderHolder holder) {
+        holder.getGlobalConfigurationBuilder().transport().addProperty(JGroupsTransport.SOCKET_FACTORY, sockets);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.shardbus.membership;
 
+import io.shardbus.spi.TlsOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.InetAddress;
@@ -29,7 +30,8 @@ public final class ClusterOptions {
             "seats",
             "trustRefusedPorts",
             "infinispanConfig",
-            "jgroupsConfig"));
+            "jgroupsConfig",
+            "tls"));
     private static final Pattern NAME = Pattern.compile("[\\w.:-]{1,100}");
 
     private String clusterName = DEFAULT_CLUSTER_NAME;
@@ -41,6 +43,7 @@ public final class ClusterOptions {
     private boolean trustRefusedPorts;
     private @Nullable String infinispanConfig;
     private @Nullable String jgroupsConfig;
+    private @Nullable TlsOptions tls;
 
     public ClusterOptions() {}
 
@@ -54,6 +57,7 @@ public final class ClusterOptions {
         trustRefusedPorts = other.trustRefusedPorts;
         infinispanConfig = other.infinispanConfig;
         jgroupsConfig = other.jgroupsConfig;
+        setTls(other.tls);
     }
 
     /** @throws IllegalArgumentException for a key that does not exist and for a value of the wrong kind */
@@ -72,6 +76,7 @@ public final class ClusterOptions {
         trustRefusedPorts = flag(json, "trustRefusedPorts");
         infinispanConfig = text(json, "infinispanConfig");
         jgroupsConfig = text(json, "jgroupsConfig");
+        tls = tls(json);
     }
 
     public JsonObject toJson() {
@@ -80,6 +85,9 @@ public final class ClusterOptions {
         putIfSet(json, "bindAddress", bindAddress);
         putIfSet(json, "infinispanConfig", infinispanConfig);
         putIfSet(json, "jgroupsConfig", jgroupsConfig);
+        if (tls != null) {
+            json.put("tls", tls.toJson());
+        }
         return json.put("peers", new JsonArray(new ArrayList<>(peers)))
                 .put("seats", new JsonArray(new ArrayList<>(seats)))
                 .put("trustRefusedPorts", trustRefusedPorts);
@@ -197,6 +205,19 @@ public final class ClusterOptions {
         return this;
     }
 
+    public @Nullable TlsOptions getTls() {
+        return tls;
+    }
+
+    /**
+     * Mutual TLS on all connections between nodes; null, the default: none. The event bus takes part by
+     * {@link TlsOptions#secure}: a node whose bus does not does not start.
+     */
+    public ClusterOptions setTls(@Nullable TlsOptions tls) {
+        this.tls = tls == null ? null : new TlsOptions(tls);
+        return this;
+    }
+
     /** @throws IllegalArgumentException that names the key, the value and what is allowed */
     public void validate() {
         require(
@@ -222,6 +243,9 @@ public final class ClusterOptions {
                     peer,
                     "hosts that can reach bindAddress, which is " + (bindAddress == null ? "not set" : bindAddress)
                             + ": only this host can");
+        }
+        if (tls != null) {
+            tls.validate();
         }
         for (var seat : seats) {
             require(Peer.isValid(seat), "seats", seat, "host or host:port, an IPv6 address as [::1]:7800");
@@ -260,6 +284,12 @@ public final class ClusterOptions {
         var value = json.getValue(key, false);
         require(value instanceof Boolean, key, value, "true or false");
         return (Boolean) value;
+    }
+
+    private static @Nullable TlsOptions tls(JsonObject json) {
+        var value = json.getValue("tls");
+        require(value == null || value instanceof JsonObject, "tls", value, "an object");
+        return value == null ? null : new TlsOptions((JsonObject) value);
     }
 
     private static List<String> texts(JsonObject json, String key) {

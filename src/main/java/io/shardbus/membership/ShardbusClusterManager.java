@@ -8,6 +8,7 @@ import io.shardbus.spi.StateStore;
 import io.shardbus.store.infinispan.InfinispanStateStore;
 import io.shardbus.store.infinispan.RememberedCache;
 import io.shardbus.store.infinispan.TermCache;
+import io.shardbus.transport.tls.TlsMaterial;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -27,7 +28,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.infinispan.commons.util.Version;
-import org.infinispan.configuration.parsing.ConfigurationBuilderHolder;
 import org.infinispan.context.Flag;
 import org.infinispan.manager.DefaultCacheManager;
 import org.infinispan.manager.EmbeddedCacheManager;
@@ -73,6 +73,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     private final DefaultCacheManager container;
     private final ClusterOptions options;
     private final SeatPlan plan;
+    private final @Nullable ClusterTls tls;
     private volatile @Nullable ClusterSeats seats;
     private final RegistrationKeeper keeper;
     private @Nullable VertxInternal vertx;
@@ -94,7 +95,13 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         var nodeName = NodeNames.unique(prefix != null ? prefix : NodeNames.host());
         var configuration = ClusterConfiguration.of(options, nodeName);
         var plan = ClusterConfiguration.seats(options, configuration);
-        return new ShardbusClusterManager(configuration, new ClusterOptions(options), plan);
+        var tlsOptions = options.getTls();
+        var tls = tlsOptions == null ? null : new ClusterTls(tlsOptions);
+        if (tls != null) {
+            ClusterConfiguration.connectBy(tls.sockets(), configuration);
+        }
+        return new ShardbusClusterManager(
+                new DefaultCacheManager(configuration, false), new ClusterOptions(options), plan, tls);
     }
 
     /**
@@ -127,13 +134,11 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                         + ". Build it with Vertx.builder().withClusterManager(ShardbusClusterManager.create(...)).buildClustered()");
     }
 
-    private ShardbusClusterManager(ConfigurationBuilderHolder configuration, ClusterOptions options, SeatPlan plan) {
-        this(new DefaultCacheManager(configuration, false), options, plan);
-    }
-
-    private ShardbusClusterManager(DefaultCacheManager container, ClusterOptions options, SeatPlan plan) {
+    private ShardbusClusterManager(
+            DefaultCacheManager container, ClusterOptions options, SeatPlan plan, @Nullable ClusterTls tls) {
         super(container);
         this.plan = plan;
+        this.tls = tls;
         this.container = container;
         this.options = options;
         this.keeper = new RegistrationKeeper(new StockRegistrations());
@@ -154,6 +159,11 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         return new NodeId(getNodeId());
     }
 
+    /** What connections of this node show and take; empty without TLS. */
+    public Optional<TlsMaterial> tls() {
+        return Optional.ofNullable(tls).map(ClusterTls::material);
+    }
+
     public String clusterName() {
         return options.getClusterName();
     }
@@ -172,7 +182,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                     NodesCache.define(container);
                     requireOverrides();
                     warnOfPlatform();
-                    container.start();
+                    startContainer();
                     container.addListener(new MergeListener(keeper));
                     return null;
                 })
@@ -183,6 +193,16 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                 .onSuccess(joined -> warnOfStockProtocols())
                 .recover(failure -> blocking(this::stopContainer).transform(stopped -> Future.failedFuture(failure)))
                 .onComplete(promise);
+    }
+
+    private void startContainer() {
+        if (tls != null) {
+            tls.requireSecureBus(vertx());
+        }
+        container.start();
+        if (tls != null) {
+            stack().ifPresent(tls::requireEncrypted);
+        }
     }
 
     private @Nullable Void findSeats() {
@@ -231,6 +251,9 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     @Override
     public void leave(Completable<Void> promise) {
         keeper.close();
+        if (tls != null) {
+            tls.end(vertx());
+        }
         Future.fromCompletionStage(LeaveTurn.of(container))
                 .compose(turn -> Future.<Void>future(super::leave))
                 .eventually(() -> blocking(this::stopContainer))
@@ -239,8 +262,15 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
 
     @Override
     public void setNodeInfo(NodeInfo nodeInfo, Completable<Void> promise) {
+        boolean first = ownInfo == null;
         ownInfo = nodeInfo;
-        super.setNodeInfo(nodeInfo, promise);
+        if (tls == null || !first) {
+            super.setNodeInfo(nodeInfo, promise);
+        } else {
+            tls.begin(vertx())
+                    .compose(begun -> Future.<Void>future(published -> super.setNodeInfo(nodeInfo, published)))
+                    .onComplete(promise);
+        }
     }
 
     @Override

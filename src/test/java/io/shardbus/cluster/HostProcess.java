@@ -7,6 +7,7 @@ import io.shardbus.integration.CounterMessage;
 import io.shardbus.integration.MovingCounter;
 import io.shardbus.integration.TestCluster;
 import io.shardbus.integration.Traffic;
+import io.shardbus.spi.TlsOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;
@@ -37,6 +38,8 @@ public final class HostProcess {
         JsonObject start = new JsonObject(args[0]);
         ShardingOptions options = new ShardingOptions(start.getJsonObject("options"));
         TestCluster cluster = new TestCluster(start.getString("name"), strings(start.getJsonArray("peers")));
+        JsonObject tls = start.getJsonObject("tls");
+        cluster.secure(tls == null ? null : new TlsOptions(tls));
         Census census = new Census();
         for (Object port : start.getJsonArray("ports")) {
             TestCluster.Node node = cluster.startNode(options, (Integer) port);

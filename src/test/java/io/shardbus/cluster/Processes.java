@@ -3,6 +3,7 @@ package io.shardbus.cluster;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingOptions;
 import io.shardbus.integration.TestCluster;
+import io.shardbus.spi.TlsOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;
@@ -22,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Processes that host the nodes of one test cluster. Closing kills each that still runs, by its handle. */
 final class Processes implements AutoCloseable {
@@ -34,6 +36,7 @@ final class Processes implements AutoCloseable {
     private final String name = "processes-" + UUID.randomUUID();
     private final List<String> peers = new ArrayList<>();
     private final List<Host> hosts = new ArrayList<>();
+    private @Nullable TlsOptions tls;
 
     /** One process. */
     static final class Host {
@@ -148,6 +151,11 @@ final class Processes implements AutoCloseable {
         }
     }
 
+    /** The nodes of processes that start from now on have this TLS. */
+    void secure(TlsOptions nextProcesses) {
+        tls = nextProcesses;
+    }
+
     /** Begins to start a process with so many nodes. */
     Host start(int nodes, ShardingOptions options) {
         return start(nodes, options, false);
@@ -181,6 +189,7 @@ final class Processes implements AutoCloseable {
                 .put("peers", new JsonArray(new ArrayList<>(peers)))
                 .put("moving", moving)
                 .put("sending", !build.isEmpty())
+                .put("tls", tls == null ? null : tls.toJson())
                 .put("ports", new JsonArray(new ArrayList<>(ports)))
                 .put("options", new ShardingOptions(options).addRole(HOSTING).toJson());
         List<String> command = List.of(

@@ -8,6 +8,7 @@ import io.shardbus.ShardingOptions;
 import io.shardbus.membership.ClusterOptions;
 import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.spi.DirectOptions;
+import io.shardbus.spi.TlsOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -28,6 +29,7 @@ public final class TestCluster implements AutoCloseable {
     private final String name;
     private final List<String> peers;
     private final List<Node> nodes = new ArrayList<>();
+    private @Nullable TlsOptions tls;
 
     public TestCluster() {
         this("test-" + UUID.randomUUID(), List.of());
@@ -58,6 +60,12 @@ public final class TestCluster implements AutoCloseable {
                 .setDirect(new DirectOptions().setEnabled(Boolean.getBoolean("shardbus.direct")));
     }
 
+    /** Nodes that start from now on have this TLS, or none. */
+    public TestCluster secure(@Nullable TlsOptions nextNodes) {
+        tls = nextNodes;
+        return this;
+    }
+
     /** Starts nodes one after the other; each knows the ports of those before it. */
     public TestCluster start(int count, ShardingOptions options) {
         for (int i = 0; i < count; i++) {
@@ -81,9 +89,13 @@ public final class TestCluster implements AutoCloseable {
                 .setClusterName(name)
                 .setBindAddress("127.0.0.1")
                 .setBindPort(port)
-                .setPeers(List.copyOf(peers));
+                .setPeers(List.copyOf(peers))
+                .setTls(tls);
         EventBusOptions bus =
                 new EventBusOptions().setHost("127.0.0.1").setPort(0).setConnectTimeout(2000);
+        if (tls != null) {
+            tls.secure(bus);
+        }
         Vertx vertx = await(Vertx.builder()
                 .with(host.setEventBusOptions(bus).setEventLoopPoolSize(4))
                 .withClusterManager(ShardbusClusterManager.create(cluster))

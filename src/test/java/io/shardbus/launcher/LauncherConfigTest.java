@@ -1,10 +1,13 @@
 package io.shardbus.launcher;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.ShardingOptions;
+import io.vertx.core.eventbus.EventBusOptions;
+import io.vertx.core.http.ClientAuth;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -112,5 +115,20 @@ class LauncherConfigTest {
                 .put("type", "greeter")
                 .put("messageClass", String.class.getName())
                 .put("entityClass", Greeter.class.getName());
+    }
+
+    @Test
+    void tlsOfTheClusterSecuresTheEventBus() {
+        JsonObject tls = new JsonObject()
+                .put("certificate", "node.pem")
+                .put("key", "key.pem")
+                .put("trust", "ca.pem");
+        JsonObject cluster = new JsonObject().put("tls", tls);
+        EventBusOptions bus =
+                LauncherConfig.of(new JsonObject().put("cluster", cluster)).eventBus();
+        assertTrue(bus.isSsl());
+        assertFalse(bus.isTrustAll());
+        assertEquals(ClientAuth.REQUIRED, bus.getClientAuth());
+        assertFalse(LauncherConfig.of(new JsonObject()).eventBus().isSsl());
     }
 }

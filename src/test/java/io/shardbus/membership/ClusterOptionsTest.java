@@ -4,11 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.integration.TestAuthority;
+import io.shardbus.spi.TlsOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
+import org.jgroups.JChannel;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
 
 class ClusterOptionsTest {
     @Test
@@ -22,7 +30,15 @@ class ClusterOptionsTest {
                 .put("seats", new JsonArray().add("10.0.0.1:7900").add("10.0.0.2"))
                 .put("trustRefusedPorts", true)
                 .put("infinispanConfig", "conf/infinispan.xml")
-                .put("jgroupsConfig", "conf/jgroups-lan.xml");
+                .put("jgroupsConfig", "conf/jgroups-lan.xml")
+                .put(
+                        "tls",
+                        new JsonObject()
+                                .put("certificate", "node.pem")
+                                .put("key", "key.pem")
+                                .put("trust", "ca.pem")
+                                .put("minimumVersion", "TLSv1.2")
+                                .put("reloadIntervalMs", 1000L));
         var options = new ClusterOptions(json);
         options.validate();
         assertEquals(json, options.toJson());
@@ -47,6 +63,11 @@ class ClusterOptionsTest {
         assertRefused(() -> new ClusterOptions(new JsonObject().put("bindPort", "7800")), "bindPort", "whole number");
         assertRefused(() -> new ClusterOptions(new JsonObject().put("peers", "a,b")), "peers", "a,b", "array");
         assertRefused(() -> new ClusterOptions(new JsonObject().put("clusterName", 1)), "clusterName", "string");
+        assertRefused(() -> new ClusterOptions(new JsonObject().put("tls", "node.pem")), "tls", "object");
+        assertRefused(
+                () -> new ClusterOptions(new JsonObject().put("tls", new JsonObject().put("cert", "x"))),
+                "tls.cert",
+                "certificate, key");
     }
 
     @Test
@@ -59,6 +80,7 @@ class ClusterOptionsTest {
         assertRefused(new ClusterOptions().setPeers(List.of("a:b"))::validate, "peers", "a:b");
         assertRefused(new ClusterOptions().setPeers(List.of("127.0.0.1:0"))::validate, "peers", "127.0.0.1:0");
         assertRefused(new ClusterOptions().setPeers(List.of("127.0.0.1:70000"))::validate, "peers", "70000");
+        assertRefused(new ClusterOptions().setTls(new TlsOptions())::validate, "tls.certificate", "PEM file");
     }
 
     /** Otherwise each host founds a cluster of its own, and nobody says a word. */
@@ -87,6 +109,22 @@ class ClusterOptionsTest {
                 () -> ShardbusClusterManager.create(new ClusterOptions().setInfinispanConfig("no/such.xml")),
                 "infinispanConfig",
                 "no/such.xml");
+    }
+
+    @Test
+    @DisplayName("a stack with connections that would not be encrypted is refused, with what to put in their place")
+    void refusesAStackWithoutTls(@TempDir Path directory) throws Exception {
+        var tls = new TestAuthority("test").node(directory, "node");
+        for (var stack : List.of("<TCP_NIO2 bind_port=\"7800\"/><FD_SOCK2/>", "<UDP/><FD_SOCK2/>")) {
+            var xml = "<config xmlns=\"urn:org:jgroups\">" + stack + "</config>";
+            try (var channel = new JChannel(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)))) {
+                var message = assertThrows(
+                                IllegalStateException.class,
+                                () -> new ClusterTls(tls).requireEncrypted(channel.getProtocolStack()))
+                        .getMessage();
+                assertTrue(message.contains("(use TCP)") && message.contains("SocketWatch"), message);
+            }
+        }
     }
 
     private static void assertRefused(Executable action, String... parts) {

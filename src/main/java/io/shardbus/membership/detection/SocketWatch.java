@@ -1,11 +1,14 @@
 package io.shardbus.membership.detection;
 
+import io.shardbus.membership.tls.TlsSockets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jgroups.Address;
+import org.jgroups.blocks.cs.NioServer;
 import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.protocols.FD_SOCK2;
 import org.jgroups.stack.IpAddress;
@@ -20,6 +23,9 @@ import org.jgroups.util.DefaultThreadFactory;
  */
 public final class SocketWatch extends FD_SOCK2 {
     private static final long IDLE_SECONDS = 10;
+
+    /** A message of the watch names a cluster and a member. A client may announce two gigabytes, which the stock one then makes room for. */
+    private static final int MOST_BYTES = 65_536;
 
     /** One at a time, in order; after the end there is nobody to connect to. */
     private final ThreadPoolExecutor connecting = new ThreadPoolExecutor(
@@ -45,6 +51,29 @@ public final class SocketWatch extends FD_SOCK2 {
             bind_addr = getTransport().getBindAddress();
         }
         super.start();
+    }
+
+    /** With the sockets of the stack where those are encrypted. */
+    @Override
+    protected NioServer createServer(int[] ports) {
+        var server = getSocketFactory() instanceof TlsSockets sockets
+                ? encrypted(sockets, ports)
+                : super.createServer(ports);
+        server.setMaxLength(MOST_BYTES);
+        return server;
+    }
+
+    private NioServer encrypted(TlsSockets sockets, int[] ports) {
+        var failure =
+                new IllegalStateException("the failure detection finds no free port in " + Arrays.toString(ports));
+        for (int port : ports) {
+            try {
+                return new WatchServer(getThreadFactory(), sockets, bind_addr, port, external_addr, external_port);
+            } catch (Exception e) {
+                failure.addSuppressed(e);
+            }
+        }
+        throw failure;
     }
 
     @Override

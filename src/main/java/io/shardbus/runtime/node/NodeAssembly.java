@@ -129,7 +129,12 @@ final class NodeAssembly {
         NodeInfo bus = vertx.isClustered() ? ShardbusClusterManager.of(vertx).getNodeInfo() : null;
         return bus == null || !direct.isEnabled()
                 ? null
-                : new DirectPlace(vertx, direct, bus.host(), new SecureRandom()::nextLong);
+                : new DirectPlace(
+                        vertx,
+                        direct,
+                        bus.host(),
+                        ShardbusClusterManager.of(vertx).tls().orElse(null),
+                        new SecureRandom()::nextLong);
     }
 
     /** Starts everything, once; true for the first call. */

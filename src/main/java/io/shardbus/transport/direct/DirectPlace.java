@@ -1,10 +1,10 @@
 package io.shardbus.transport.direct;
 
 import io.shardbus.spi.DirectOptions;
+import io.shardbus.transport.tls.TlsMaterial;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.ClientAuth;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetServer;
@@ -15,6 +15,7 @@ import io.vertx.core.net.PemTrustOptions;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,24 +30,28 @@ public final class DirectPlace {
     private final String host;
     private final String toldHost;
     private final LongSupplier random;
+    private final @Nullable TlsMaterial tls;
     /** Vert.x gives the connections to one port to all who listen there, whatever lane was meant. */
     private final Set<Integer> taken = ConcurrentHashMap.newKeySet();
 
     /**
      * @param busHost where the event bus is published
+     * @param clusterTls what the other connections of this node show and take, unless the options name files of their own
      * @param random numbers that nobody can guess
      */
-    public DirectPlace(Vertx vertx, DirectOptions options, String busHost, LongSupplier random) {
+    public DirectPlace(
+            Vertx vertx, DirectOptions options, String busHost, @Nullable TlsMaterial clusterTls, LongSupplier random) {
         this.vertx = vertx;
         this.options = options;
         this.host = options.getHost().isEmpty() ? busHost : options.getHost();
         this.toldHost = EVERYWHERE.contains(host) ? busHost : host;
         this.random = random;
+        this.tls = options.isTls() ? ofFiles(options) : clusterTls;
         LOG.info(
                 "lanes connect to each other, here at {}, ports {}, {}",
                 host,
                 options.getPorts(),
-                options.isTls() ? "with TLS" : "not encrypted");
+                tls == null ? "not encrypted" : "with TLS");
     }
 
     /** The links of a lane; called on its context. */
@@ -60,21 +65,14 @@ public final class DirectPlace {
 
     NetClient newClient() {
         NetClientOptions client = new NetClientOptions().setConnectTimeout(CONNECT_TIMEOUT_MS);
-        if (options.isTls()) {
-            client.setSsl(true)
-                    .setHostnameVerificationAlgorithm("")
-                    .setKeyCertOptions(key())
-                    .setTrustOptions(trust());
-        }
-        return vertx.createNetClient(client);
+        return vertx.createNetClient(tls == null ? client : tls.secure(client));
     }
 
-    private PemKeyCertOptions key() {
-        return new PemKeyCertOptions().setKeyPath(options.getTlsKey()).setCertPath(options.getTlsCertificate());
-    }
-
-    private PemTrustOptions trust() {
-        return new PemTrustOptions().addCertPath(options.getTlsTrust());
+    private static TlsMaterial ofFiles(DirectOptions options) {
+        return new TlsMaterial(
+                new PemKeyCertOptions().setKeyPath(options.getTlsKey()).setCertPath(options.getTlsCertificate()),
+                new PemTrustOptions().addCertPath(options.getTlsTrust()),
+                Set.of("TLSv1.3", "TLSv1.2"));
     }
 
     /** Listens on a port of its own, on the caller's context. */
@@ -105,13 +103,7 @@ public final class DirectPlace {
 
     private NetServer server(int port) {
         NetServerOptions server = new NetServerOptions().setHost(host).setPort(port);
-        if (options.isTls()) {
-            server.setSsl(true)
-                    .setClientAuth(ClientAuth.REQUIRED)
-                    .setKeyCertOptions(key())
-                    .setTrustOptions(trust());
-        }
-        return vertx.createNetServer(server);
+        return vertx.createNetServer(tls == null ? server : tls.secure(server));
     }
 
     /** Where a lane listens. */

@@ -30,7 +30,8 @@ class OverridesTest {
                 QuietBundler.class,
                 SocketWatch.class,
                 SuspectCheck.class,
-                UnicastCredits.class
+                UnicastCredits.class,
+                WatchServer.class
             })
     void allAreThereInThisRelease(Class<?> type) {
         assertEquals(List.of(), Overrides.missing(type, method -> true));

@@ -2,19 +2,36 @@ package io.shardbus.membership.detection;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.integration.Await;
+import io.shardbus.integration.TestAuthority;
 import io.shardbus.integration.TestCluster;
+import io.shardbus.membership.tls.NodeTls;
+import io.shardbus.membership.tls.TlsSockets;
+import io.shardbus.spi.TlsOptions;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jgroups.Event;
 import org.jgroups.JChannel;
 import org.jgroups.Receiver;
+import org.jgroups.Version;
 import org.jgroups.View;
+import org.jgroups.stack.IpAddress;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class SocketWatchTest {
@@ -58,6 +75,66 @@ class SocketWatchTest {
             first.connect("socket-watch");
             second.connect("socket-watch");
             assertTrue(views.await(ATTEMPT_MS / 2, TimeUnit.MILLISECONDS), "the first member sees the second");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName("a member whose connections end is left out without a word of heartbeats, with TLS and without")
+    void deadNeighbour(boolean encrypted, @TempDir Path directory) throws Exception {
+        int port = TestCluster.freePort();
+        int deadPort = TestCluster.freePort();
+        try (var first = channel(port, port, OFFSET);
+                var second = channel(deadPort, port, OFFSET)) {
+            if (encrypted) {
+                var authority = new TestAuthority("test");
+                secure(first, authority.node(directory, "first"));
+                secure(second, authority.node(directory, "second"));
+            }
+            first.connect("socket-watch");
+            second.connect("socket-watch");
+            Await.until(first::getView, () -> first.getView().size() == 2);
+            SocketWatch watch = first.getProtocolStack().findProtocol(SocketWatch.class);
+            SocketWatch dying = second.getProtocolStack().findProtocol(SocketWatch.class);
+            Await.until(watch::getClientState, () -> watch.getClientState().equals("CONNECTED"));
+            Await.until(dying::getClientState, () -> dying.getClientState().equals("CONNECTED"));
+            second.getProtocolStack().getTransport().down(new Event(Event.DISCONNECT));
+            dying.stop();
+            Await.until(first::getView, () -> first.getView().size() == 1);
+        }
+    }
+
+    private static void secure(JChannel channel, TlsOptions tls) {
+        channel.getProtocolStack().getTransport().setSocketFactory(new TlsSockets(NodeTls.of(tls)));
+    }
+
+    @Test
+    @DisplayName("a client of the port that announces a long message gets no room for it")
+    void announcedLength() throws Exception {
+        int port = TestCluster.freePort();
+        try (var member = channel(port, port, OFFSET)) {
+            member.connect("socket-watch");
+            try (var client = new Socket(InetAddress.getLoopbackAddress(), port + OFFSET)) {
+                var bytes = new ByteArrayOutputStream();
+                var out = new DataOutputStream(bytes);
+                var place = new IpAddress(InetAddress.getLoopbackAddress(), 1);
+                out.writeBytes("bela");
+                out.writeShort(Version.version);
+                out.writeShort(place.serializedSize());
+                place.writeTo(out);
+                out.writeInt(100_000);
+                client.getOutputStream().write(bytes.toByteArray());
+                client.setSoTimeout(10_000);
+                assertTrue(ends(client), "the connection ends");
+            }
+        }
+    }
+
+    private static boolean ends(Socket client) throws IOException {
+        try {
+            return client.getInputStream().read() == -1;
+        } catch (SocketException e) {
+            return true;
         }
     }
 

@@ -41,7 +41,8 @@ final class LinkedLane extends VerticleBase {
 
         DirectPlace place(Vertx vertx, DirectOptions options) {
             SecureRandom random = new SecureRandom();
-            return places.computeIfAbsent(options, same -> new DirectPlace(vertx, same, "127.0.0.1", random::nextLong));
+            return places.computeIfAbsent(
+                    options, same -> new DirectPlace(vertx, same, "127.0.0.1", null, random::nextLong));
         }
 
         synchronized void hold() {

@@ -1,0 +1,89 @@
+package io.shardbus.membership;
+
+import io.shardbus.membership.tls.NodeTls;
+import io.shardbus.membership.tls.TlsSockets;
+import io.shardbus.spi.TlsOptions;
+import io.shardbus.transport.tls.BusTls;
+import io.shardbus.transport.tls.TlsMaterial;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import org.jgroups.protocols.FD_SOCK2;
+import org.jgroups.protocols.TCP;
+import org.jgroups.stack.ProtocolStack;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the cluster manager does for the TLS of its node: the stack, the event bus, and files that change. */
+final class ClusterTls {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterTls.class);
+    private static final long NO_TIMER = -1;
+
+    private final NodeTls tls;
+    private final TlsSockets sockets;
+    private final TlsMaterial material;
+    private volatile long timer = NO_TIMER;
+
+    /**
+     * Reads the files; blocks.
+     *
+     * @throws IllegalArgumentException naming the option that is wrong, or whose file is
+     */
+    ClusterTls(TlsOptions options) {
+        tls = NodeTls.of(options);
+        sockets = new TlsSockets(tls);
+        material = tls.material();
+    }
+
+    TlsSockets sockets() {
+        return sockets;
+    }
+
+    TlsMaterial material() {
+        return material;
+    }
+
+    /** @throws IllegalStateException if a connection of the stack is not encrypted */
+    void requireEncrypted(ProtocolStack stack) {
+        var open = new ArrayList<String>();
+        var transport = stack.getTransport();
+        if (transport.getClass() != TCP.class || transport.getSocketFactory() != sockets) {
+            open.add(transport.getName() + " (use TCP)");
+        }
+        if (stack.getProtocols().stream().anyMatch(protocol -> protocol.getClass() == FD_SOCK2.class)) {
+            open.add("FD_SOCK2 (use io.shardbus.membership.detection.SocketWatch)");
+        }
+        if (!open.isEmpty()) {
+            throw new IllegalStateException("tls: set, but the JGroups stack has what does not use it: " + open
+                    + "; conf/jgroups-*.xml are stacks that do");
+        }
+    }
+
+    /** @throws IllegalStateException if the event bus takes connections without a certificate */
+    void requireSecureBus(Vertx vertx) {
+        BusTls.of(vertx).requireSecure();
+    }
+
+    /** Once the bus listens: its connections follow the files, too, until the end. */
+    Future<Void> begin(Vertx vertx) {
+        return BusTls.of(vertx)
+                .adopt(material)
+                .onSuccess(adopted -> timer = vertx.setPeriodic(tls.reloadIntervalMs(), id -> reload(vertx)));
+    }
+
+    private void reload(Vertx vertx) {
+        vertx.<@Nullable Void>executeBlocking(
+                        () -> {
+                            tls.reload();
+                            return null;
+                        },
+                        false)
+                .onFailure(failure -> LOG.error("the files of TLS were not looked at", failure));
+    }
+
+    /** While the Vertx can still do what it has begun. */
+    void end(Vertx vertx) {
+        vertx.cancelTimer(timer);
+    }
+}

@@ -1,0 +1,89 @@
+package io.shardbus.membership.detection;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.channels.ServerSocketChannel;
+import org.jgroups.Address;
+import org.jgroups.blocks.cs.NioServer;
+import org.jgroups.blocks.cs.TcpServer;
+import org.jgroups.util.DefaultSocketFactory;
+import org.jgroups.util.SocketFactory;
+import org.jgroups.util.ThreadFactory;
+
+/**
+ * The port of the failure detection, with the sockets that its stack was given. FD_SOCK2 knows only a server of channels, which are never
+ * encrypted; this one has a server of sockets do the work. The channel that the stock one opens is closed before it takes a connection.
+ */
+final class WatchServer extends NioServer {
+    private static final String SERVICE = "shardbus.socket-watch";
+
+    private final TcpServer server;
+
+    WatchServer(
+            ThreadFactory threads,
+            SocketFactory sockets,
+            InetAddress address,
+            int port,
+            InetAddress externalAddress,
+            int externalPort)
+            throws Exception {
+        super(threads, new DefaultSocketFactory(), InetAddress.getLoopbackAddress(), 0, 0, null, 0, 0, SERVICE);
+        Overrides.require(WatchServer.class);
+        channel.close();
+        selector.close();
+        channel = ServerSocketChannel.open();
+        server = new TcpServer(threads, sockets, address, port, port, externalAddress, externalPort, 0, SERVICE);
+        local_addr = server.localAddress();
+    }
+
+    /**
+     * Two members that connect to each other at the same moment, as two who are alone do, would have to give up one of two connections that
+     * they share, and with it the question on it. A handshake makes such moments long, so each direction has a connection of its own.
+     */
+    @Override
+    public synchronized void start() throws Exception {
+        server.receiver(receiver)
+                .clientBindPort(client_bind_port)
+                .usePeerConnections(false)
+                .linger(linger)
+                .log(log)
+                .setMaxLength(max_length);
+        conn_listeners.forEach(server::addConnectionListener);
+        server.start();
+    }
+
+    @Override
+    public synchronized void stop() {
+        server.stop();
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void send(Address peer, byte[] bytes, int offset, int length) throws Exception {
+        server.send(peer, bytes, offset, length);
+    }
+
+    @Override
+    public boolean hasConnection(Address peer) {
+        return server.hasConnection(peer);
+    }
+
+    @Override
+    public boolean closeConnection(Address peer) {
+        return server.closeConnection(peer);
+    }
+
+    @Override
+    public boolean closeConnection(Address peer, boolean notify) {
+        return server.closeConnection(peer, notify);
+    }
+
+    @Override
+    public String printConnections() {
+        return server.printConnections();
+    }
+}

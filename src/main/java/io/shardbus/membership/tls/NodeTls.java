@@ -1,0 +1,120 @@
+package io.shardbus.membership.tls;
+
+import io.shardbus.spi.TlsOptions;
+import io.shardbus.transport.tls.TlsMaterial;
+import io.vertx.core.net.KeyCertOptions;
+import io.vertx.core.net.TrustOptions;
+import java.security.GeneralSecurityException;
+import java.util.List;
+import java.util.Objects;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The TLS of one node, for all of its connections. Connections that begin use what the files held when they were last read and
+ * right; those that exist go on. Any thread.
+ */
+public final class NodeTls {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeTls.class);
+
+    private final TlsOptions options;
+    private final CurrentKey key;
+    private final CurrentTrust trust;
+    private final SSLContext context;
+
+    /** What was read last, right or not; of the thread that reloads. */
+    private PemFiles seen;
+
+    private @Nullable String complaint;
+    private int reads = 1;
+
+    private NodeTls(TlsOptions options, PemFiles files) {
+        var identity = TlsIdentity.of(files, alias(1));
+        this.options = options;
+        this.seen = files;
+        this.key = new CurrentKey(identity);
+        this.trust = new CurrentTrust(key);
+        this.context = context(key, trust);
+        LOG.info("TLS between nodes as {}", identity.describe());
+    }
+
+    /**
+     * Reads the files; blocks.
+     *
+     * @throws IllegalArgumentException naming the option that is wrong, or whose file is
+     */
+    public static NodeTls of(TlsOptions options) {
+        options.validate();
+        return new NodeTls(new TlsOptions(options), PemFiles.read(options));
+    }
+
+    private static SSLContext context(KeyManager key, TrustManager trust) {
+        try {
+            var context = SSLContext.getInstance("TLS");
+            context.init(new KeyManager[] {key}, new TrustManager[] {trust}, null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java has TLS", e);
+        }
+    }
+
+    private static String alias(int reads) {
+        return "node-" + reads;
+    }
+
+    public long reloadIntervalMs() {
+        return options.getReloadIntervalMs();
+    }
+
+    /**
+     * Takes what the files hold now, if it is right; else keeps what it has and says so once. Blocks. A certificate and a key that
+     * are replaced one after the other do not fit for a moment: the next look takes both.
+     */
+    public synchronized void reload() {
+        try {
+            var files = PemFiles.read(options);
+            if (files.holdTheSameAs(seen)) {
+                return;
+            }
+            seen = files;
+            reads++;
+            var identity = TlsIdentity.of(files, alias(reads));
+            key.replace(identity);
+            complaint = null;
+            LOG.info("TLS between nodes from now on as {}", identity.describe());
+        } catch (IllegalArgumentException e) {
+            complain(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void complain(String reason) {
+        if (!Objects.equals(reason, complaint)) {
+            complaint = reason;
+            LOG.warn(
+                    "the files of TLS are wrong, this node keeps what it had ({}): {}",
+                    key.current().describe(),
+                    reason);
+        }
+    }
+
+    /** For the event bus and the connections from lane to lane. */
+    public TlsMaterial material() {
+        return new TlsMaterial(KeyCertOptions.wrap(key), TrustOptions.wrap(trust), options.versions());
+    }
+
+    TlsIdentity identity() {
+        return key.current();
+    }
+
+    SSLContext context() {
+        return context;
+    }
+
+    String[] versions() {
+        return List.copyOf(options.versions()).toArray(String[]::new);
+    }
+}

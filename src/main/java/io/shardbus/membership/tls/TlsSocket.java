@@ -1,0 +1,91 @@
+package io.shardbus.membership.tls;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A socket that is encrypted from its first byte on, both ends known to each other. The handshake has a deadline as a whole: that of
+ * a stock SSL socket has none, and JGroups connects on the thread that sends everything, so that a frozen peer would silence a node. It
+ * ends as a socket does, without a word about TLS, which could block behind a peer that does not read.
+ */
+final class TlsSocket extends Socket {
+    private final TlsSockets sockets;
+    private volatile @Nullable SSLSocket session;
+
+    TlsSocket(TlsSockets sockets) {
+        this.sockets = sockets;
+    }
+
+    @Override
+    public void connect(SocketAddress peer) throws IOException {
+        connect(peer, 0);
+    }
+
+    @Override
+    public void connect(SocketAddress peer, int millis) throws IOException {
+        sockets.requireAnswering(peer);
+        super.connect(peer, millis);
+        try {
+            handshake(true);
+        } catch (SocketTimeoutException e) {
+            sockets.didNotAnswer(peer);
+            throw e;
+        } catch (SSLException e) {
+            sockets.distrusted(String.valueOf(peer), e);
+            throw e;
+        }
+    }
+
+    /** @throws SocketTimeoutException if the peer was too slow; the socket is closed then, and for every other failure */
+    void handshake(boolean client) throws IOException {
+        var over = new AtomicBoolean();
+        var late = new AtomicBoolean();
+        CompletableFuture.delayedExecutor(TlsSockets.HANDSHAKE_MS, TimeUnit.MILLISECONDS)
+                .execute(() -> {
+                    if (over.compareAndSet(false, true)) {
+                        late.set(true);
+                        sockets.closeQuietly(this);
+                    }
+                });
+        try {
+            var layered = sockets.layer(this, client);
+            layered.startHandshake();
+            if (!over.compareAndSet(false, true)) {
+                throw new SocketTimeoutException("no TLS handshake in time");
+            }
+            session = layered;
+        } catch (IOException | RuntimeException e) {
+            over.set(true);
+            sockets.closeQuietly(this);
+            if (late.get()) {
+                var timeout = new SocketTimeoutException(getRemoteSocketAddress()
+                        + " did not finish the TLS handshake in " + TlsSockets.HANDSHAKE_MS + " ms");
+                timeout.initCause(e);
+                throw timeout;
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public InputStream getInputStream() throws IOException {
+        var encrypted = session;
+        return encrypted == null ? super.getInputStream() : encrypted.getInputStream();
+    }
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+        var encrypted = session;
+        return encrypted == null ? super.getOutputStream() : encrypted.getOutputStream();
+    }
+}

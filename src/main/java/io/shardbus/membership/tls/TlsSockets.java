@@ -1,0 +1,185 @@
+package io.shardbus.membership.tls;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLSocket;
+import org.jgroups.util.DefaultSocketFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sockets of a JGroups stack, all of them with mutual TLS. What would not be encrypted fails: protocols that JGroups gives a channel, or
+ * a socket that is bound or connected at once.
+ */
+public final class TlsSockets extends DefaultSocketFactory {
+    private static final Logger LOG = LoggerFactory.getLogger(TlsSockets.class);
+
+    /** A handshake takes some milliseconds; on a host that is busy with other things a hundred times that. */
+    static final long HANDSHAKE_MS = 2000;
+
+    /** The sending thread waits for a frozen peer's handshake: not more than a third of its time. */
+    private static final long SILENT_MS = 2 * HANDSHAKE_MS;
+
+    private static final int MOST_TOLD = 10;
+    private static final long TOLD_MS = 60_000;
+
+    private final NodeTls tls;
+    private final Set<SocketAddress> silent = ConcurrentHashMap.newKeySet();
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
+    private final AtomicLong refused = new AtomicLong();
+
+    public TlsSockets(NodeTls tls) {
+        this.tls = tls;
+    }
+
+    SSLSocket layer(Socket connected, boolean client) throws IOException {
+        var host = connected.getInetAddress().getHostAddress();
+        var layered =
+                (SSLSocket) tls.context().getSocketFactory().createSocket(connected, host, connected.getPort(), true);
+        layered.setEnabledProtocols(tls.versions());
+        layered.setUseClientMode(client);
+        if (!client) {
+            layered.setNeedClientAuth(true);
+        }
+        return layered;
+    }
+
+    /** A peer that thaws connects itself; until then each attempt would cost the whole time of a handshake. */
+    void didNotAnswer(SocketAddress peer) {
+        silent.add(peer);
+        CompletableFuture.delayedExecutor(SILENT_MS, TimeUnit.MILLISECONDS).execute(() -> silent.remove(peer));
+    }
+
+    void requireAnswering(SocketAddress peer) throws ConnectException {
+        if (silent.contains(peer)) {
+            throw new ConnectException(peer + " has not answered a TLS handshake of late");
+        }
+    }
+
+    /** A peer that came to a port of this node. */
+    void refused(ServerSocket port, String peer, Exception reason) {
+        long count = refused.incrementAndGet();
+        if (isNews("from " + peer)) {
+            LOG.warn(
+                    "refused a connection of {} to port {}, without TLS or with a certificate that tls.trust does not vouch for"
+                            + " ({} refused since the start): {}",
+                    peer,
+                    port.getLocalPort(),
+                    count,
+                    String.valueOf(reason));
+        }
+    }
+
+    /** A peer that this node came to. */
+    void distrusted(String peer, Exception reason) {
+        if (isNews("to " + peer)) {
+            LOG.warn(
+                    "cannot connect to {}: it has no TLS, or a certificate that tls.trust does not vouch for, or takes not this node's: {}",
+                    peer,
+                    String.valueOf(reason));
+        }
+    }
+
+    /** Each is told once a minute, and not more than some of them. */
+    private boolean isNews(String connection) {
+        boolean news = told.size() < MOST_TOLD && told.add(connection);
+        if (news) {
+            CompletableFuture.delayedExecutor(TOLD_MS, TimeUnit.MILLISECONDS).execute(() -> told.remove(connection));
+        }
+        return news;
+    }
+
+    /** How many connections were refused. */
+    public long refused() {
+        return refused.get();
+    }
+
+    void closeQuietly(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            LOG.debug("{} does not close", socket, e);
+        }
+    }
+
+    @Override
+    public Socket createSocket(String service) {
+        return new TlsSocket(this);
+    }
+
+    @Override
+    public ServerSocket createServerSocket(String service) throws IOException {
+        return new TlsServerSocket(this);
+    }
+
+    @Override
+    public Socket createSocket(String service, String host, int port) {
+        throw notEncrypted(service);
+    }
+
+    @Override
+    public Socket createSocket(String service, InetAddress host, int port) {
+        throw notEncrypted(service);
+    }
+
+    @Override
+    public Socket createSocket(String service, String host, int port, InetAddress localHost, int localPort) {
+        throw notEncrypted(service);
+    }
+
+    @Override
+    public Socket createSocket(String service, InetAddress host, int port, InetAddress localHost, int localPort) {
+        throw notEncrypted(service);
+    }
+
+    @Override
+    public ServerSocket createServerSocket(String service, int port) {
+        throw notEncrypted(service);
+    }
+
+    @Override
+    public ServerSocket createServerSocket(String service, int port, int backlog) {
+        throw notEncrypted(service);
+    }
+
+    @Override
+    public ServerSocket createServerSocket(String service, int port, int backlog, InetAddress bindAddress) {
+        throw notEncrypted(service);
+    }
+
+    @Override
+    public SocketChannel createSocketChannel(String service) {
+        throw notEncrypted(service);
+    }
+
+    @Override
+    public SocketChannel createSocketChannel(String service, SocketAddress bindAddress) {
+        throw notEncrypted(service);
+    }
+
+    @Override
+    public ServerSocketChannel createServerSocketChannel(String service) {
+        throw notEncrypted(service);
+    }
+
+    @Override
+    public ServerSocketChannel createServerSocketChannel(String service, int port) {
+        throw notEncrypted(service);
+    }
+
+    private static UnsupportedOperationException notEncrypted(String service) {
+        return new UnsupportedOperationException("tls: " + service
+                + " would not be encrypted; use the transport TCP, and the protocols of conf/jgroups-*.xml");
+    }
+}
