@@ -14,7 +14,6 @@ import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
 import io.shardbus.ShardingOptions;
 import io.shardbus.StopReason;
-import io.shardbus.membership.ShardbusClusterManager;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,11 +24,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
-import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
-import org.jgroups.JChannel;
-import org.jgroups.protocols.DISCARD;
-import org.jgroups.protocols.TP;
-import org.jgroups.stack.ProtocolStack;
 
 /**
  * A cluster whose links are cut and healed, with entities that tell a registry outside where they live. Closing it fails when one lived twice, or when a coordinator
@@ -79,33 +73,11 @@ final class SplitCluster implements AutoCloseable {
 
     /** Cuts the nodes into two sides: these, and all others. The event bus goes on, as its connections are others. */
     void cut(Set<Integer> side) {
-        for (int i = 0; i < nodes().size(); i++) {
-            DISCARD discard = new DISCARD();
-            for (int j = 0; j < nodes().size(); j++) {
-                if (side.contains(i) != side.contains(j)) {
-                    discard.addIgnoreMember(channel(node(j)).getAddress());
-                }
-            }
-            insert(channel(node(i)).getProtocolStack(), discard);
-        }
-    }
-
-    private static void insert(ProtocolStack stack, DISCARD discard) {
-        try {
-            stack.insertProtocol(discard, ProtocolStack.Position.ABOVE, TP.class);
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
+        cluster.cut(side);
     }
 
     void heal() {
-        nodes().forEach(node -> channel(node).getProtocolStack().removeProtocol(DISCARD.class));
-    }
-
-    private static JChannel channel(TestCluster.Node node) {
-        var container = ShardbusClusterManager.of(node.vertx()).container();
-        var cache = container.getCache("shardbus.term").getAdvancedCache();
-        return ((JGroupsTransport) cache.getRpcManager().getTransport()).getChannel();
+        cluster.heal();
     }
 
     Future<String> ask(TestCluster.Node from, String id, Duration timeout) {

@@ -86,13 +86,15 @@ class GuideTest {
 
     @Test
     void theGuideShowsTheTestsThatRun() throws IOException {
-        var source = Files.readString(Path.of("src/test/java/io/shardbus/testkit/guide/GuideTest.java"));
+        var tests = Path.of("src/test/java/io/shardbus/testkit");
+        var source = Files.readString(tests.resolve("guide/GuideTest.java"))
+                + Files.readString(tests.resolve("junit/ShardbusClusterIT.java"));
         var shown = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(Path.of("docs/guides/testing.md")))
                 .results()
                 .map(match -> match.group(1))
                 .toList();
-        assertEquals(2, shown.size());
+        assertEquals(3, shown.size());
         shown.forEach(code -> assertTrue(packed(source).contains(packed(code)), code));
     }
 
