@@ -2,14 +2,12 @@ package io.shardbus.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.shardbus.integration.TestCluster;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,9 +26,6 @@ class ReadmeIT {
         int begin = readme.indexOf(FENCE + "java") + FENCE.length() + "java".length();
         var code = readme.substring(begin, readme.indexOf(FENCE, begin));
         int statements = code.indexOf(STATEMENTS);
-        var own =
-                "ShardbusClusterManager.create(new io.shardbus.membership.ClusterOptions().setClusterName(\"readme\").setBindPort("
-                        + TestCluster.freePort() + "))";
         return """
                 import io.shardbus.*;
                 import io.shardbus.membership.ShardbusClusterManager;
@@ -42,19 +37,13 @@ class ReadmeIT {
                     }
                 }
                 """.formatted(
-                        code.substring(0, statements),
-                        code.substring(statements).replace("ShardbusClusterManager.create()", own));
+                code.substring(0, statements), DocumentedCode.inAClusterOfItsOwn(code.substring(statements), "readme"));
     }
 
     private List<String> run(String program) throws IOException, InterruptedException {
-        var source = Files.writeString(directory.resolve("Readme.java"), program);
-        var classPath = System.getProperty("java.class.path") + File.pathSeparator + directory;
-        int errors = ToolProvider.getSystemJavaCompiler().run(null, null, null, "-cp", classPath, source.toString());
-        assertEquals(0, errors, program);
-        var process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", classPath, "Readme")
-                .redirectErrorStream(true)
-                .start();
+        var code = new DocumentedCode(directory);
+        code.compile(Map.of("Readme.java", program));
+        var process = code.start("Readme");
         try (var lines = process.inputReader()) {
             var answer = lines.lines()
                     .filter(line -> line.equals("1") || line.contains("Exception"))
