@@ -1,10 +1,12 @@
 package counter;
 
 import io.shardbus.membership.ClusterOptions;
+import io.shardbus.spi.TlsOptions;
 import io.vertx.core.eventbus.EventBusOptions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -14,9 +16,17 @@ import java.util.stream.Stream;
  *
  * @param peers where other nodes of the cluster may be; this node may be among them
  * @param minimumMembers how many nodes must have met before the first counter may live
+ * @param tls of the connections between nodes
  */
 record Settings(
-        int node, String host, int clusterPort, int busPort, int httpPort, List<String> peers, int minimumMembers) {
+        int node,
+        String host,
+        int clusterPort,
+        int busPort,
+        int httpPort,
+        List<String> peers,
+        int minimumMembers,
+        Optional<TlsOptions> tls) {
     private static final String DEFAULT_HOST = "127.0.0.1";
     private static final int CLUSTER_PORT = 7800;
     private static final int BUS_PORT = 7700;
@@ -41,7 +51,17 @@ record Settings(
                 BUS_PORT + offset,
                 HTTP_PORT + node,
                 peers(environment.getOrDefault("SHARDBUS_PEERS", ""), host, node),
-                minimumMembers(environment.getOrDefault("SHARDBUS_MINIMUM_MEMBERS", "1")));
+                minimumMembers(environment.getOrDefault("SHARDBUS_MINIMUM_MEMBERS", "1")),
+                Optional.of(environment.getOrDefault("SHARDBUS_TLS", ""))
+                        .filter(directory -> !directory.isBlank())
+                        .map(Settings::tls));
+    }
+
+    private static TlsOptions tls(String directory) {
+        return new TlsOptions()
+                .setCertificate(directory + "/node.pem")
+                .setKey(directory + "/key.pem")
+                .setTrust(directory + "/ca.pem");
     }
 
     private static int minimumMembers(String text) {
@@ -73,11 +93,12 @@ record Settings(
                 .setNodeName("counter-" + node)
                 .setBindAddress(host)
                 .setBindPort(clusterPort)
-                .setPeers(peers);
+                .setPeers(peers)
+                .setTls(tls.orElse(null));
     }
 
     EventBusOptions eventBus() {
-        return new EventBusOptions()
+        var bus = new EventBusOptions()
                 .setHost(host)
                 .setPort(busPort)
                 .setClusterPublicHost(host)
@@ -85,5 +106,6 @@ record Settings(
                 .setConnectTimeout(2000)
                 .setClusterPingInterval(3000)
                 .setClusterPingReplyInterval(3000);
+        return tls.map(files -> files.secure(bus)).orElse(bus);
     }
 }

@@ -53,7 +53,7 @@ public final class TestAuthority {
         var options = new TlsOptions()
                 .setCertificate(directory.resolve("node.pem").toString())
                 .setKey(directory.resolve("key.pem").toString())
-                .setTrust(directory.resolve("trust.pem").toString());
+                .setTrust(directory.resolve("ca.pem").toString());
         issue(options, node);
         trust(options, this);
         return options;

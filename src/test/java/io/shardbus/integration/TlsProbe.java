@@ -31,7 +31,7 @@ import org.jgroups.Version;
 import org.jgroups.stack.IpAddress;
 
 /** A client that comes to a port of a node with more, less or no certificates. */
-final class TlsProbe {
+public final class TlsProbe {
     private static final int MILLIS = 5000;
     private static final int MOST_OF_AN_ALERT = 64;
     private static final char[] PASSWORD = "probe".toCharArray();
@@ -47,7 +47,7 @@ final class TlsProbe {
         if (isTaken(port, stranger)) {
             taken.add("with a certificate of another authority");
         }
-        if (isTaken(port, context(stranger, new KeyManager[0]))) {
+        if (isTaken(here(port), context(stranger, new KeyManager[0]))) {
             taken.add("without a certificate");
         }
         if (isTakenInPlain(port)) {
@@ -57,12 +57,20 @@ final class TlsProbe {
     }
 
     static boolean isTaken(int port, TlsOptions own) {
-        return isTaken(port, context(own, keys(own)));
+        return isTaken(here(port), own);
+    }
+
+    public static boolean isTaken(InetSocketAddress place, TlsOptions own) {
+        return isTaken(place, context(own, keys(own)));
+    }
+
+    private static InetSocketAddress here(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
     /** In TLS 1.3 the server judges after the client has finished: a connection that is not taken ends at once. */
-    private static boolean isTaken(int port, SSLContext context) {
-        try (var socket = (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port)) {
+    private static boolean isTaken(InetSocketAddress place, SSLContext context) {
+        try (var socket = (SSLSocket) context.getSocketFactory().createSocket(place.getAddress(), place.getPort())) {
             socket.setSoTimeout(MILLIS);
             socket.startHandshake();
             return staysOpen(socket);
@@ -76,7 +84,7 @@ final class TlsProbe {
     /** With the greeting of a JGroups member: to the event bus the begin of a long message. */
     private static boolean isTakenInPlain(int port) {
         try (var socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), MILLIS);
+            socket.connect(here(port), MILLIS);
             socket.getOutputStream().write(greeting());
             socket.getOutputStream().flush();
             return staysOpen(socket);

@@ -1,8 +1,14 @@
 package io.shardbus.membership.detection;
 
-import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketAddress;
+import java.net.SocketOption;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.Set;
 import org.jgroups.Address;
 import org.jgroups.blocks.cs.NioServer;
 import org.jgroups.blocks.cs.TcpServer;
@@ -31,9 +37,9 @@ final class WatchServer extends NioServer {
         Overrides.require(WatchServer.class);
         channel.close();
         selector.close();
-        channel = ServerSocketChannel.open();
         server = new TcpServer(threads, sockets, address, port, port, externalAddress, externalPort, 0, SERVICE);
         local_addr = server.localAddress();
+        channel = new Listening(new InetSocketAddress(address, port));
     }
 
     /**
@@ -55,11 +61,6 @@ final class WatchServer extends NioServer {
     @Override
     public synchronized void stop() {
         server.stop();
-        try {
-            channel.close();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     @Override
@@ -85,5 +86,60 @@ final class WatchServer extends NioServer {
     @Override
     public String printConnections() {
         return server.printConnections();
+    }
+
+    /** Says where the server listens, for a line of the log, and does nothing else. */
+    private static final class Listening extends ServerSocketChannel {
+        private final SocketAddress place;
+
+        Listening(SocketAddress place) {
+            super(SelectorProvider.provider());
+            this.place = place;
+        }
+
+        @Override
+        public SocketAddress getLocalAddress() {
+            return place;
+        }
+
+        @Override
+        public ServerSocketChannel bind(SocketAddress local, int backlog) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public <T> ServerSocketChannel setOption(SocketOption<T> name, T value) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public <T> T getOption(SocketOption<T> name) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Set<SocketOption<?>> supportedOptions() {
+            return Set.of();
+        }
+
+        @Override
+        public ServerSocket socket() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public SocketChannel accept() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        protected void implCloseSelectableChannel() {
+            // it has nothing open
+        }
+
+        @Override
+        protected void implConfigureBlocking(boolean block) {
+            throw new UnsupportedOperationException();
+        }
     }
 }
