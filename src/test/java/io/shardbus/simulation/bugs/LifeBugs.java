@@ -73,7 +73,10 @@ final class LifeBugs {
                             101,
                             1,
                             150)
-                    .in(CELL, "        beforeEnd = STAYS;\n        stopReason = null;", "        stopReason = null;"),
+                    .in(
+                            CELL,
+                            "        beforeEnd = STAYS;\n        offer = Offer.NONE;",
+                            "        offer = Offer.NONE;"),
             SeededBug.of(
                             "an entity that a message wakes does not count for the limit",
                             "passivation",

@@ -285,7 +285,7 @@ final class SeededBugs {
             SeededBug.of("senders go on during a handoff", "22", Family.PLANNED_MOVES, 3, 5)
                     .in(ROUTE, "return home != null && !handoff && bounced", "return home != null && bounced"),
             SeededBug.of("a handoff does not wait for mailboxes", "23", Family.PLANNED_MOVES, 1, 39)
-                    .in(HOSTED, "undrained.isEmpty() && unfinished == 0", "undrained.isEmpty()"),
+                    .in(HOSTED, " && (unfinished == 0 || collecting);", ";"),
             SeededBug.rare("late joiners get a way during a handoff", "23", Family.PROMPT_MOVES, 88, 1, 201)
                     .in(TABLE, "|| assignment.handoff != null ||", "||"),
             SeededBug.rare(
