@@ -84,6 +84,15 @@ final class Goodbyes {
         return cache.getAvailability() == AvailabilityMode.AVAILABLE;
     }
 
+    /** Whoever is missing: none of them can have a coordinator. */
+    void revive() {
+        LOG.warn(
+                "All seats of the cluster are here and have agreed: the caches are available again, whoever is missing");
+        yieldedTo.clear();
+        cache.setAvailability(AvailabilityMode.AVAILABLE);
+        followers.get().forEach(each -> each.setAvailability(AvailabilityMode.AVAILABLE));
+    }
+
     /** Done once, and not when the others are back already: the caches are theirs then too. */
     void yieldTo(Set<NodeId> lost, List<NodeId> members) {
         if (members.stream().anyMatch(lost::contains)) {

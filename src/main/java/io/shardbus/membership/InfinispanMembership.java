@@ -77,6 +77,14 @@ public final class InfinispanMembership implements Membership {
     }
 
     @Override
+    public void revive() {
+        var started = watch;
+        if (started != null) {
+            thread.run(started::revive);
+        }
+    }
+
+    @Override
     public Seats seats() {
         return manager.seats();
     }

@@ -55,6 +55,9 @@ public interface Membership {
      */
     default void yieldTo(Set<NodeId> lost) {}
 
+    /** The caches are made available to this side whoever is missing: no other side can go on. Any thread, never blocks. */
+    default void revive() {}
+
     /** The seats of the cluster as this node is configured. */
     default Seats seats() {
         return Seats.ALONE;

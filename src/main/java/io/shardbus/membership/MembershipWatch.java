@@ -112,6 +112,11 @@ final class MembershipWatch {
         look(false);
     }
 
+    void revive() {
+        guarded(goodbyes::revive);
+        look(false);
+    }
+
     private void tick() {
         look(false);
         guarded(topologies::look);

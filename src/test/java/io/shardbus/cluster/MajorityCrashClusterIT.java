@@ -2,10 +2,12 @@ package io.shardbus.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.shardbus.verify.FaultSession;
 import io.shardbus.verify.Hosts;
 import io.shardbus.verify.LocalCluster;
+import io.shardbus.verify.NetworkNamespaces;
 import io.shardbus.verify.Waiting;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +26,9 @@ import org.junit.jupiter.api.condition.EnabledIf;
 @Timeout(300)
 @EnabledIf("hostsHaveMarks")
 class MajorityCrashClusterIT {
+    /** Longer than a node that vanished is thought of as one that may come back. */
+    private static final Duration LATE = Duration.ofSeconds(20);
+
     static boolean hostsHaveMarks() {
         return Files.isReadable(Path.of("/proc/sys/kernel/random/boot_id"));
     }
@@ -34,12 +39,7 @@ class MajorityCrashClusterIT {
     void theCrashedHaveSuccessors() {
         try (var cluster = LocalCluster.start(Hosts.loopback(3), Map.of());
                 var session = FaultSession.start(cluster, 8)) {
-            int survivor = cluster.coordinator();
-            var crashed = cluster.numbers().stream()
-                    .filter(number -> number != survivor)
-                    .toList();
-            crashed.forEach(number -> cluster.node(number).kill());
-            crashed.forEach(number -> cluster.node(number).awaitExit());
+            var crashed = killAllBut(cluster, cluster.coordinator());
             var starts = crashed.stream()
                     .map(number -> CompletableFuture.runAsync(() -> cluster.restart(number)))
                     .toList();
@@ -49,5 +49,55 @@ class MajorityCrashClusterIT {
             assertEquals(List.of(), session.untilAllAnswer(restarted), "do not answer again");
             assertEquals(List.of(), session.end());
         }
+    }
+
+    private static List<Integer> killAllBut(LocalCluster cluster, int survivor) {
+        var crashed =
+                cluster.numbers().stream().filter(number -> number != survivor).toList();
+        crashed.forEach(number -> cluster.node(number).kill());
+        crashed.forEach(number -> cluster.node(number).awaitExit());
+        return crashed;
+    }
+
+    @Test
+    @DisplayName(
+            "a majority is killed at once and started again long after: all seats are there, so the cluster is founded anew")
+    void theCrashedStartAgainMuchLater() {
+        var reason = NetworkNamespaces.unavailable();
+        assumeTrue(reason == null, reason);
+        try (var cluster = LocalCluster.start(NetworkNamespaces.create(3), Map.of());
+                var session = FaultSession.start(cluster, 8)) {
+            var crashed = killAllBut(cluster, cluster.coordinator());
+            Waiting.pass(LATE);
+            var starts = crashed.stream()
+                    .map(number -> CompletableFuture.runAsync(() -> cluster.restart(number)))
+                    .toList();
+            starts.forEach(CompletableFuture::join);
+            long restarted = System.nanoTime();
+            assertTrue(Waiting.comesTrue(Duration.ofSeconds(60), cluster::isWhole), "not whole again");
+            assertEquals(List.of(), session.untilAllAnswer(restarted), "do not answer again");
+            assertEquals(List.of(), session.end());
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "a majority is killed on one host: that its processes are gone can be seen there, and the last goes on alone")
+    void theLastProcessOfAHostGoesOn() {
+        try (var cluster = LocalCluster.start(Hosts.loopback(3), Map.of(LocalCluster.MINIMUM_MEMBERS, "1"))) {
+            int survivor = cluster.coordinator();
+            killAllBut(cluster, survivor);
+            assertTrue(
+                    Waiting.comesTrue(Duration.ofSeconds(30), () -> statusOf(cluster, survivor) == 503),
+                    "does not stop");
+            assertTrue(
+                    Waiting.comesTrue(Duration.ofSeconds(60), () -> statusOf(cluster, survivor) == 200),
+                    () -> cluster.node(survivor).log());
+        }
+    }
+
+    private static int statusOf(LocalCluster cluster, int number) {
+        var response = cluster.request(number, "GET", "/sharding/health/ready");
+        return response == null ? 0 : response.statusCode();
     }
 }

@@ -308,13 +308,23 @@ final class Membership {
                         .allMatch(member -> group.members.contains(member)
                                 || node.decisions.givenUp().contains(member)))
                 .findFirst()
-                .ifPresent(group -> {
-                    world.timeline().turn(node, "makes available", group.members);
-                    group.available = true;
-                    settle(group);
-                    theAvailableFirst();
-                    tell(group, false);
-                });
+                .ifPresent(group -> makeAvailable(node, group));
+    }
+
+    /** Makes the caches available to a node's side, whoever is missing. */
+    void revive(SimNode node) {
+        groups.stream()
+                .filter(group -> !group.available && group.members.contains(node.id))
+                .findFirst()
+                .ifPresent(group -> makeAvailable(node, group));
+    }
+
+    private void makeAvailable(SimNode node, Group group) {
+        world.timeline().turn(node, "makes available", group.members);
+        group.available = true;
+        settle(group);
+        theAvailableFirst();
+        tell(group, false);
     }
 
     /** The caches are not available to a node's side any more, if it is the first there and still without the lost. */

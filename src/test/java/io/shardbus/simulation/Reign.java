@@ -179,7 +179,8 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     private ElectionView electionView(Membership.View view) {
         List<NodeId> candidates =
                 view.members().stream().filter(world.seats()::isHolder).toList();
-        return new ElectionView(view.members(), candidates, view.available());
+        boolean denied = !node.decisions.decides() && !view.available();
+        return new ElectionView(view.members(), candidates, view.available(), denied);
     }
 
     void seatsAsked(NodeMessage.SeatsAsked message) {
@@ -210,6 +211,11 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     @Override
     public void answerSeat(ElectionCommand.AnswerSeat command) {
         node.send(command.to(), new Network.ForAll(command.message()));
+    }
+
+    @Override
+    public void revive(ElectionCommand.Revive command) {
+        world.membership().revive(node);
     }
 
     void lossUndecided(boolean isUndecided) {

@@ -296,6 +296,26 @@ class ScenarioTest {
     }
 
     @Test
+    @DisplayName(
+            "a side that stopped founds the cluster anew when it is seen that all other processes of the host are gone")
+    void aMinorityGoesOnWhenAllSeatsAgree() {
+        SimulationOptions options = SimulationOptions.calm(6);
+        options.nodes = 5;
+        Simulation simulation = new Simulation(options).runFor(3_000).withLoad().runFor(1_000);
+        List<SimNode> others = List.copyOf(simulation.staying().subList(2, 5));
+        List<NodeId> smaller =
+                simulation.staying().stream().limit(2).map(node -> node.id).toList();
+        List<NodeId> larger = others.stream().map(node -> node.id).toList();
+        simulation.faults().split(List.of(smaller, larger), 30_000);
+        simulation.runFor(12_000);
+        assertTrue(larger.contains(coordinatorOf(simulation).id), "others may go on");
+        others.forEach(SimNode::crash);
+        simulation.runFor(9_000);
+        assertTrue(smaller.contains(coordinatorOf(simulation).id));
+        simulation.settle();
+    }
+
+    @Test
     void aFrozenNodeRunsNothingWhenItWakesUp() {
         Simulation simulation = calm().withLoad().runFor(1_000);
         SimNode node = otherThan(simulation, coordinatorOf(simulation));

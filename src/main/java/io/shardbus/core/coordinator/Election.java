@@ -116,7 +116,7 @@ public final class Election {
      */
     public List<ElectionCommand> viewChanged(ElectionView next, boolean lost, boolean merged, long now) {
         view = next;
-        founding.viewChanged(next, merged);
+        founding.viewChanged(next, merged, now);
         if (lost) {
             loss.happened(now);
         }
@@ -166,7 +166,7 @@ public final class Election {
     public List<ElectionCommand> timeDoubted(long gained, long now) {
         stepDown("the clock ran ahead by " + gained + " ms");
         seeAnew();
-        founding.rest();
+        founding.postpone(gained);
         processStart += gained;
         holders.postpone(gained);
         loss.postpone(gained);
@@ -445,13 +445,13 @@ public final class Election {
     /** Where this node cannot carry a cluster on, it tries to found one as soon as it might claim. */
     private void seekSeats(long now) {
         founding.look(seen, holders.farewells().keySet());
-        boolean wanted = step == Step.WATCHING && everRead && founding.mayFound() && !resigned && isDue(now);
-        if (!wanted || mayCarryOn(now)) {
+        boolean due = everRead && founding.mayFound() && isDue(now) || mayCoordinate && founding.mayRevive(now);
+        if (!due || step != Step.WATCHING || resigned || mayCarryOn(now)) {
             founding.rest();
         } else {
-            long number = Math.max(firstTerm(now), founding.lastAttempt() + 1);
-            founding.seek(new TermId(number, incarnation), isFresh(), now, commands);
+            founding.seek(firstTerm(now), incarnation, isFresh(), now, commands);
         }
+        founding.revival(now).map(ElectionCommand.Revive::new).ifPresent(commands::add);
     }
 
     /** The wall clock's milliseconds, for the number of the next term. */

@@ -30,6 +30,8 @@ public sealed interface ElectionCommand {
         void askSeats(AskSeats command);
 
         void answerSeat(AnswerSeat command);
+
+        void revive(Revive command);
     }
 
     /** Read the record; its outcome comes back under the number. */
@@ -111,6 +113,14 @@ public sealed interface ElectionCommand {
         @Override
         public void accept(Visitor visitor) {
             visitor.answerSeat(this);
+        }
+    }
+
+    /** All seats hold to this founding, so no other side can go on: make the record available to this one, as it is denied here. */
+    record Revive(TermId attempt) implements ElectionCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.revive(this);
         }
     }
 }

@@ -11,9 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param members oldest first
  * @param candidates the members that may coordinate, oldest first
  * @param available whether this side may decide
+ * @param denied whether that is because the record cannot be used here, as the larger part of those who had it is missing
  */
-public record ElectionView(List<NodeId> members, List<NodeId> candidates, boolean available) {
+public record ElectionView(List<NodeId> members, List<NodeId> candidates, boolean available, boolean denied) {
     static final ElectionView EMPTY = new ElectionView(List.of(), List.of(), false);
+
+    public ElectionView(List<NodeId> members, List<NodeId> candidates, boolean available) {
+        this(members, candidates, available, false);
+    }
 
     int rank(NodeId node) {
         int rank = candidates.indexOf(node);

@@ -39,10 +39,17 @@ final class Founding {
     static final int HOLD = 2;
 
     private static final int NONE = -1;
+    private static final long NEVER = Long.MAX_VALUE;
+
+    /** A merge may take so many leases until it gives the record to all. */
+    private static final int LEASES_BEFORE_REVIVAL = 2;
 
     private final NodeId self;
     private final Seats seats;
     private final LeaseTimes times;
+    /** Since when nothing has changed on this side, and the record is denied to it. */
+    private long deniedSince = NEVER;
+
     private ElectionView view = ElectionView.EMPTY;
     /** Two sides have met, and who is enrolled may be the smaller part of its cluster. */
     private boolean regrouping;
@@ -73,9 +80,15 @@ final class Founding {
     }
 
     /** Members came or went: whoever answered may be another one now. */
-    void viewChanged(ElectionView next, boolean merged) {
-        if (!next.members().equals(view.members())) {
+    void viewChanged(ElectionView next, boolean merged, long now) {
+        boolean moved = !next.members().equals(view.members());
+        if (moved) {
             giveUp();
+        }
+        if (!next.denied()) {
+            deniedSince = NEVER;
+        } else if (moved || merged || deniedSince == NEVER) {
+            deniedSince = now;
         }
         view = next;
         regrouping |= merged;
@@ -104,10 +117,42 @@ final class Founding {
         return seats.kind() != Seats.Kind.ALONE;
     }
 
+    /** The clock gained time that may not have passed. */
+    void postpone(long millis) {
+        rest();
+        deniedSince = deniedSince == NEVER ? NEVER : deniedSince + millis;
+    }
+
+    /**
+     * Whether those who are missing are no more awaited: their cluster has ended for this process, which may take part in a founding that
+     * gives the record back to this side. That takes all seats, so it comes to nothing while one of them may go on elsewhere.
+     */
+    boolean isForsaken(long now) {
+        return isNeeded() && deniedSince != NEVER && now >= deniedSince + LEASES_BEFORE_REVIVAL * times.lease();
+    }
+
+    /** Whether it is this node's turn to try to give the record back to this side. */
+    boolean mayRevive(long now) {
+        return mayFound() && isForsaken(now - view.rank(self) * times.lease() / 4);
+    }
+
+    /** The founding by which the record is to be given back to this side, once; the cluster is founded when it can be used. */
+    Optional<TermId> revival(long now) {
+        Optional<TermId> agreed = isForsaken(now) ? completed(now) : Optional.empty();
+        if (agreed.isPresent()) {
+            rest();
+            deniedSince = now;
+        }
+        return agreed;
+    }
+
     /** Whether this process may claim the next term of the cluster that the record is of. */
     boolean mayGoOn(@Nullable TermRecord record, Set<NodeId> departed, long now) {
         if (!isNeeded()) {
             return true;
+        }
+        if (isForsaken(now)) {
+            return false;
         }
         Charter charter = record == null ? null : record.charter();
         return charter != null
@@ -145,22 +190,21 @@ final class Founding {
         return seats.mayFound();
     }
 
-    /** Goes on with the present attempt, or begins another one. */
-    void seek(TermId next, boolean isFresh, long now, List<ElectionCommand> commands) {
+    /**
+     * Goes on with the present attempt, or begins another one.
+     *
+     * @param lowest an attempt has this number at least, and a greater one than the last
+     */
+    void seek(long lowest, long incarnation, boolean isFresh, long now, List<ElectionCommand> commands) {
         boolean over = round == NONE || now >= startedAt + patience();
         if (over && isFreeFor(self, now)) {
             complaint = round == NONE || completed ? complaint : describe();
             giveUp();
-            attempt = next;
+            attempt = new TermId(Math.max(lowest, attempt.number() + 1), incarnation);
             startedAt = now;
             fresh = isFresh;
             ask(LOOK, commands);
         }
-    }
-
-    /** The number of the last attempt: the next one's is greater. */
-    long lastAttempt() {
-        return attempt.number();
     }
 
     private long patience() {
@@ -295,7 +339,8 @@ final class Founding {
     /** @param canGive whether this process neither reigns nor may carry its own cluster on */
     SeatAnswered answer(SeatsAsked asked, boolean canGive, boolean isFresh, long now) {
         boolean fits = seats.names().equals(asked.seats()) && view.members().contains(asked.node());
-        boolean free = canGive && fits && view.available() && !seats.own().isEmpty() && !outranks(asked.node());
+        boolean allowed = view.available() || isForsaken(now);
+        boolean free = canGive && fits && allowed && !seats.own().isEmpty() && !outranks(asked.node());
         boolean given = switch (asked.round()) {
             case LOOK -> free;
             case PLEDGE -> free && pledge(asked, now);

@@ -382,7 +382,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     }
 
     private void viewChanged(ClusterView view) {
-        picture = picture.with(view);
+        picture = picture.with(view).whereMinoritiesGoOn(setup.strategy().overridesMajority());
         Peers.Change change = peers.viewChanged(view.members(), parts.clock().now());
         known = known.viewChanged(view.members());
         machines().split().viewChanged(view);

@@ -182,4 +182,9 @@ final class ElectionRunner implements ElectionCommand.Visitor {
     public void answerSeat(ElectionCommand.AnswerSeat command) {
         reigns.answerSeat(command.to(), command.message());
     }
+
+    @Override
+    public void revive(ElectionCommand.Revive command) {
+        parts.membership().revive();
+    }
 }

@@ -11,6 +11,7 @@ import io.shardbus.core.coordinator.ElectionCommand.AskSeats;
 import io.shardbus.core.coordinator.ElectionCommand.Begin;
 import io.shardbus.core.coordinator.ElectionCommand.Read;
 import io.shardbus.core.coordinator.ElectionCommand.Replace;
+import io.shardbus.core.coordinator.ElectionCommand.Revive;
 import io.shardbus.core.protocol.Charter;
 import io.shardbus.core.protocol.NodeMessage.SeatAnswered;
 import io.shardbus.core.protocol.NodeMessage.SeatsAsked;
@@ -30,6 +31,8 @@ class FoundingTest {
     private static final NodeId B = new NodeId("b-1");
     private static final NodeId C = new NodeId("c-1");
     private static final NodeId D = new NodeId("d-1");
+    private static final NodeId NEW_A = new NodeId("a-2");
+    private static final NodeId NEW_C = new NodeId("c-2");
     private static final Set<String> SEATS = Set.of("a", "b", "c");
     private static final LeaseTimes TIMES = new LeaseTimes(8_000, 1_000, true);
     private static final TermId OTHER = new TermId(70, 1);
@@ -242,6 +245,68 @@ class FoundingTest {
         run(election.viewChanged(view(B, C), false, false, 6_010), 6_010);
         runFrom(6_025, 20_000);
         assertTrue(hasClaimed());
+    }
+
+    private static ElectionView denied(NodeId... members) {
+        return new ElectionView(List.of(members), List.of(members), false, true);
+    }
+
+    private void allAgreeAsNew(long from) {
+        for (int round = 0; round < 3; round++) {
+            long now = from + 100L * round;
+            answer(NEW_A, "a", true, now);
+            answer(NEW_C, "c", true, now + 10);
+            probe(SEATS, now + 20);
+        }
+    }
+
+    private void lastOfTheThree() {
+        record = record(B, OTHER, A, B, C);
+        run(election.viewChanged(view(B), false, false, 0), 0);
+        run(election.viewChanged(denied(B), true, false, 10), 10);
+        done.clear();
+        run(election.viewChanged(denied(B, NEW_A, NEW_C), false, false, 20_000), 20_000);
+    }
+
+    @Test
+    @DisplayName(
+            "a side without the record gets it back when all seats are there and agree: the rest of a majority that crashed")
+    void allSeatsReviveASideThatWasDeniedTheRecord() {
+        lastOfTheThree();
+        runFrom(20_025, 36_000);
+        assertTrue(done.isEmpty(), "a merge may still give the record to all: " + done);
+        runFrom(36_000, 36_050);
+        allAgreeAsNew(36_050);
+        assertTrue(last(Revive.class).isPresent());
+        assertFalse(hasClaimed(), "the record cannot be used yet");
+        run(election.viewChanged(view(B, NEW_A, NEW_C), false, false, 36_600), 36_600);
+        runFrom(36_625, 38_000);
+        assertFalse(hasClaimed(), "B has given up its old cluster");
+        runFrom(38_000, 38_050);
+        allAgreeAsNew(38_050);
+        runFrom(38_350, 39_000);
+        assertTrue(last(Begin.class).orElseThrow().waitFrom() >= 38_270);
+        assertFalse(OTHER.equals(record.charter().founding()));
+    }
+
+    @Test
+    void aSideThatWasDeniedTheRecordWaitsForItsSeats() {
+        lastOfTheThree();
+        for (long now = 36_000; now < 100_000; now += 500) {
+            runFrom(now, now + 500);
+            answer(NEW_A, "a", true, now + 490);
+            probe(SEATS, now + 495);
+        }
+        assertTrue(last(Revive.class).isEmpty());
+        assertTrue(election.foundingWaits().orElseThrow().contains("[c]"));
+    }
+
+    @Test
+    void aSeatOfAnAvailableSideDoesNotHelpToRevive() {
+        record = record(B, OTHER, A, B, C);
+        run(election.viewChanged(view(A, B), false, true, 0), 0);
+        runFrom(25, 60_000);
+        assertFalse(agrees(A, 80, 0, 60_000));
     }
 
     @Test

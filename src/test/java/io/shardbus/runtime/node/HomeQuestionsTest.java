@@ -24,7 +24,7 @@ class HomeQuestionsTest {
     private static final NodeId HOME = new NodeId("home");
     private static final FencingToken TOKEN = new FencingToken(1, 2, 3);
     private static final long PATIENCE = 2_000;
-    private static final ClusterPicture PICTURE = new ClusterPicture(List.of(HOME), Map.of(), true);
+    private static final ClusterPicture PICTURE = new ClusterPicture(List.of(HOME), Map.of(), true, false);
 
     private final Vertx vertx = Vertx.vertx();
     private final AtomicInteger asked = new AtomicInteger();

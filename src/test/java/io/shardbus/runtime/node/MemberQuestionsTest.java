@@ -29,9 +29,9 @@ class MemberQuestionsTest {
     private static final NodeId MEMBER = new NodeId("member");
     private static final long PATIENCE = 60_000;
     private static final ClusterPicture HERE =
-            new ClusterPicture(List.of(MEMBER), Map.of(MEMBER, new NodeAttributes(Set.of(), true, "")), true);
-    private static final ClusterPicture WITHOUT_SHARDING = new ClusterPicture(List.of(MEMBER), Map.of(), true);
-    private static final ClusterPicture GONE = new ClusterPicture(List.of(), Map.of(), true);
+            new ClusterPicture(List.of(MEMBER), Map.of(MEMBER, new NodeAttributes(Set.of(), true, "")), true, false);
+    private static final ClusterPicture WITHOUT_SHARDING = new ClusterPicture(List.of(MEMBER), Map.of(), true, false);
+    private static final ClusterPicture GONE = new ClusterPicture(List.of(), Map.of(), true, false);
 
     private final Vertx vertx = Vertx.vertx();
     private final AtomicInteger asked = new AtomicInteger();
