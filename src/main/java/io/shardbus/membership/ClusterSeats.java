@@ -22,7 +22,7 @@ final class ClusterSeats {
     private final OwnPlace own;
     private final List<HostLocks> locks;
     private final Predicate<InetAddress> refusesRightly;
-    private HostLocks.@Nullable Held lock;
+    private volatile HostLocks.@Nullable Held lock;
 
     /**
      * @param locks where the processes of this host show that they are there, the own place first
@@ -55,6 +55,15 @@ final class ClusterSeats {
     /** The seats that a process may hold; of all others it has been proven since the call that none does. */
     Set<String> occupied() {
         return seats.kind() == Seats.Kind.HOST ? held() : notVacant();
+    }
+
+    /**
+     * Whether {@link #occupied} misses no process of the cluster that lives: all of them are of this host, and the kernel lists each until
+     * it has ended.
+     */
+    boolean seesEveryProcess() {
+        var own = lock;
+        return seats.kind() == Seats.Kind.HOST && own != null && own.isMarked();
     }
 
     private Set<String> held() {

@@ -58,9 +58,15 @@ final class HostLocks {
     static final class Held {
         private final Path file;
         private final List<Channel> channels = new ArrayList<>();
+        private boolean marked;
 
         private Held(Path file) {
             this.file = file;
+        }
+
+        /** Whether the kernel shows it to every process of the network namespace, whatever files these see. */
+        boolean isMarked() {
+            return marked;
         }
 
         /** Ends this node's presence. The file goes first: who has opened it meanwhile finds it gone. */
@@ -107,6 +113,7 @@ final class HostLocks {
     private boolean take(int port, Held held) throws IOException {
         marks.take(port).ifPresent(held.channels::add);
         boolean marked = !held.channels.isEmpty() && marks.taken().contains(port);
+        held.marked = marked;
         try {
             prepare();
             var locked = lock(held.file);

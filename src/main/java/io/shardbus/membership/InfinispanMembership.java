@@ -95,6 +95,16 @@ public final class InfinispanMembership implements Membership {
     }
 
     @Override
+    public boolean seesEveryProcess() {
+        return manager.seesEveryProcess();
+    }
+
+    @Override
+    public void occupyUntil(Future<?> ended) {
+        manager.occupyUntil(ended);
+    }
+
+    @Override
     public Future<Void> stop() {
         if (thread.isClosed()) {
             return Future.succeededFuture();

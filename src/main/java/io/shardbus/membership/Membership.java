@@ -72,6 +72,17 @@ public interface Membership {
     }
 
     /**
+     * Whether the seats that are occupied show every process of the cluster that lives: a process that is not among them has ended. Known
+     * once {@link #occupiedSeats} has completed.
+     */
+    default boolean seesEveryProcess() {
+        return false;
+    }
+
+    /** Code of this node goes on after it has left: until it has ended, its seat is not free. */
+    default void occupyUntil(Future<?> ended) {}
+
+    /**
      * Ends the stream of events and takes this node's attributes back. The node stays in the cluster until its Vert.x is
      * closed. Does not block; completes on any thread; once it has, no call of the listener begins. Twice is harmless.
      */

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.infinispan.commons.util.Version;
@@ -75,6 +76,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     private final SeatPlan plan;
     private final @Nullable ClusterTls tls;
     private volatile @Nullable ClusterSeats seats;
+    private final List<Future<?>> leftBehind = new CopyOnWriteArrayList<>();
     private final RegistrationKeeper keeper;
     private @Nullable VertxInternal vertx;
     private volatile @Nullable NodeInfo ownInfo;
@@ -248,6 +250,16 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         return vertx().executeBlocking(() -> clusterSeats().occupied(), false);
     }
 
+    /** Whether these are all that live, of this cluster. */
+    boolean seesEveryProcess() {
+        return clusterSeats().seesEveryProcess();
+    }
+
+    /** Code of this node goes on after it has left: until it has ended, the node's seat is not free. */
+    void occupyUntil(Future<?> ended) {
+        leftBehind.add(ended);
+    }
+
     @Override
     public void leave(Completable<Void> promise) {
         keeper.close();
@@ -358,7 +370,8 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         container.stop();
         var own = seats;
         if (own != null) {
-            own.close();
+            // in good order there is nothing to wait for
+            Future.join(List.copyOf(leftBehind)).onComplete(ended -> own.close());
         }
         return null;
     }

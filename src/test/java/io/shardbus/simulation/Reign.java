@@ -192,7 +192,7 @@ final class Reign implements ElectionCommand.Visitor, CoordinatorCommand.Visitor
     }
 
     void seatsProbed(TermId attempt, int round, Set<String> occupied) {
-        run(now -> election.seatsProbed(attempt, round, occupied, now));
+        run(now -> election.seatsProbed(attempt, round, occupied, world.options().hostShowsAll, now));
     }
 
     @Override

@@ -49,6 +49,11 @@ final class SimSeats {
         return isListed() ? free().stream().findFirst().orElse("") : id.value();
     }
 
+    /** Where there is no list every process holds a seat of its own. */
+    String orOwn(String seat, NodeId id) {
+        return isListed() ? seat : id.value();
+    }
+
     /** The seats of the list that no process holds. */
     List<String> free() {
         return names.stream().filter(name -> holder(name) == null).toList();

@@ -338,8 +338,8 @@ public final class Simulation {
 
     private SimNode newNode(String seat) {
         NodeId id = new NodeId("n" + ++incarnations);
-        SimNode node = new SimNode(id, seat, incarnations, this);
-        timeline.turn(node, "joins", seat);
+        SimNode node = new SimNode(id, seats.orOwn(seat, id), incarnations, this);
+        timeline.turn(node, "joins", node.seat);
         nodes.put(id, node);
         node.start();
         return node;

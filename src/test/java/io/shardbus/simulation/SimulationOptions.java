@@ -109,6 +109,8 @@ public final class SimulationOptions {
     int minimumMembers = 1;
     /** How many seats are listed; with 0 every process holds one, and all are of one host. */
     int seats;
+    /** Whether a host shows every process that lives, so that one that is not shown has ended. */
+    boolean hostShowsAll;
     /** Whether the hosts refuse connections for processes that are dead, and that counts. */
     boolean refusedPorts;
     /** Whether processes start where they do not reach the others. */
@@ -365,6 +367,23 @@ public final class SimulationOptions {
         options.unknownPercent = seed % 3 == 0 ? 4 : 0;
         options.drift = 0.03;
         options.settling = 60_000;
+        return options;
+    }
+
+    /** Processes of one host, which shows who lives: all of them end or crash, freeze, and start again at once or out of each other's reach. */
+    public static SimulationOptions hosts(long seed) {
+        SimulationOptions options = foundings(seed);
+        options.faults.clear();
+        options.with(Fault.BLACKOUT, Fault.START_APART, Fault.JOIN, Fault.FREEZE);
+        if (seed % 2 == 0) {
+            options.with(Fault.PARTITION, Fault.LEAVE);
+        }
+        options.seats = 0;
+        options.hostShowsAll = true;
+        // one machine has one clock
+        options.drift = 0;
+        options.nodes = 1 + (int) (seed % 4);
+        options.faultPause = 900;
         return options;
     }
 

@@ -327,7 +327,13 @@ public final class Election {
 
     /** These seats may be held by a process; the others are proven to be vacant. */
     public List<ElectionCommand> seatsProbed(TermId attempt, int round, Set<String> occupied, long now) {
-        founding.probed(attempt, round, occupied, mayPledge(now), now, commands);
+        return seatsProbed(attempt, round, occupied, false, now);
+    }
+
+    /** @param complete whether every process of the cluster that lives holds one of these seats */
+    public List<ElectionCommand> seatsProbed(
+            TermId attempt, int round, Set<String> occupied, boolean complete, long now) {
+        founding.probed(attempt, round, occupied, complete, mayPledge(now), now, commands);
         return advance(now);
     }
 

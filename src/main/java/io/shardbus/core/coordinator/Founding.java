@@ -64,6 +64,9 @@ final class Founding {
     private boolean completed;
     private long completedAt;
     private boolean fresh;
+    /** Whether each round has seen every process that lives. */
+    private boolean complete;
+
     private String complaint = "";
 
     /** Until the pledge ends, or the last round makes it final. */
@@ -203,6 +206,7 @@ final class Founding {
             attempt = new TermId(Math.max(lowest, attempt.number() + 1), incarnation);
             startedAt = now;
             fresh = isFresh;
+            complete = true;
             ask(LOOK, commands);
         }
     }
@@ -242,11 +246,13 @@ final class Founding {
             TermId ofAttempt,
             int ofRound,
             Set<String> found,
+            boolean sawAll,
             boolean canPledge,
             long now,
             List<ElectionCommand> commands) {
         if (isOfThisRound(ofAttempt, ofRound)) {
             occupied = Set.copyOf(found);
+            complete &= sawAll;
             lookForCompletion(canPledge, now, commands);
         }
     }
@@ -325,9 +331,12 @@ final class Founding {
      * @param processStart when this process began
      */
     long heldSince(long processStart) {
+        if (seats.kind() != Seats.Kind.HOST || !fresh) {
+            return completedAt;
+        }
         // Every process of the host has answered that it never heard of a term: the leases of others ended with their
-        // processes.
-        return seats.kind() == Seats.Kind.HOST && fresh ? Math.min(completedAt, processStart) : completedAt;
+        // processes. Where every process that lives was seen, these have ended, and nothing is left to wait for.
+        return complete ? completedAt - times.runOut() : Math.min(completedAt, processStart);
     }
 
     Charter charter(TermId founding, List<NodeId> members) {

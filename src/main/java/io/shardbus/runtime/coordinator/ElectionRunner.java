@@ -135,7 +135,15 @@ final class ElectionRunner implements ElectionCommand.Visitor {
 
     @Override
     public void begin(ElectionCommand.Begin command) {
-        LOG.atLevel(level).log("coordinating: term {}", command.term().number());
+        long wait = command.waitFrom()
+                + parts.times().lease()
+                + parts.times().margin()
+                - parts.clock().now();
+        String waits = wait <= 0 || !parts.times().awaitPredecessors()
+                ? ""
+                : "; shards without a home wait for leases of an earlier life of the cluster, for "
+                        + (wait + 999) / 1000 + " s at most";
+        LOG.atLevel(level).log("coordinating: term {}{}", command.term().number(), waits);
         LOG.debug(
                 "leases of earlier terms may be held on {}", election.holders().inherited());
         reigns.begin(command);
@@ -174,8 +182,12 @@ final class ElectionRunner implements ElectionCommand.Visitor {
         parts.membership()
                 .occupiedSeats()
                 .onFailure(failure -> LOG.warn("it cannot be seen which seats of the cluster are vacant", failure))
-                .onSuccess(occupied ->
-                        back(() -> run(now -> election.seatsProbed(asked.attempt(), asked.round(), occupied, now))));
+                .onSuccess(occupied -> back(() -> run(now -> election.seatsProbed(
+                        asked.attempt(),
+                        asked.round(),
+                        occupied,
+                        parts.membership().seesEveryProcess(),
+                        now))));
     }
 
     @Override

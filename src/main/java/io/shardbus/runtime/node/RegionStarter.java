@@ -388,12 +388,15 @@ final class RegionStarter {
     }
 
     /** Lanes on which code still runs, when nobody waits for it any longer, stay until it has ended. */
-    private static Future<Void> undeploy(Entry<?> entry) {
+    private Future<Void> undeploy(Entry<?> entry) {
         RegionControl<?> region = entry.region();
         boolean late = !region.ended().isComplete();
         Future<Void> undeployed = region.ended()
                 .eventually(region::undeploy)
                 .onComplete(done -> entry.gone().tryComplete());
+        if (late) {
+            assembly.parts().membership().occupyUntil(undeployed);
+        }
         return late ? Future.succeededFuture() : undeployed;
     }
 

@@ -339,6 +339,55 @@ class FoundingTest {
         assertFalse(Seats.listed("b", Set.of("b")).fits(SEATS));
     }
 
+    private void probe(Set<String> occupied, boolean complete, long now) {
+        SeatsAsked asked = last(AskSeats.class).orElseThrow().message();
+        run(election.seatsProbed(asked.attempt(), asked.round(), occupied, complete, now), now);
+    }
+
+    /** B alone, or with A, founds on a host; each probe says whether it saw every process. */
+    private Begin foundedOnAHost(boolean[] complete, boolean fresh) {
+        election = election(Seats.ofHost("b"));
+        run(election.viewChanged(view(B, A), false, false, 0), 0);
+        for (int round = 0; round < 3; round++) {
+            runFrom(100L * round, 100L * round + 50);
+            SeatsAsked asked = last(AskSeats.class).orElseThrow().message();
+            run(
+                    election.seatAnswered(
+                            new SeatAnswered(A, asked.attempt(), asked.round(), "a", true, fresh, Set.of()),
+                            100L * round + 50),
+                    100L * round + 50);
+            probe(Set.of("a", "b"), complete[round], 100L * round + 60);
+        }
+        runFrom(300, 700);
+        return last(Begin.class).orElseThrow();
+    }
+
+    @Test
+    @DisplayName(
+            "A host that shows every process that lives proves that no other one holds a lease: nothing is waited for")
+    void noEarlierProcessLives() {
+        Begin begin = foundedOnAHost(new boolean[] {true, true, true}, true);
+        assertEquals(260 - TIMES.runOut(), begin.waitFrom());
+        assertTrue(begin.confirmSent() >= begin.waitFrom() + TIMES.runOut(), "shards may have a home at once");
+    }
+
+    @Test
+    void oneLookThatMayHaveMissedAProcessProvesNothing() {
+        for (int round = 0; round < 3; round++) {
+            boolean[] complete = {true, true, true};
+            complete[round] = false;
+            record = null;
+            done.clear();
+            assertEquals(-3_000, foundedOnAHost(complete, true).waitFrom(), "round " + round);
+        }
+    }
+
+    @Test
+    void aProcessThatKnowsATermMayHoldALease() {
+        assertEquals(
+                260, foundedOnAHost(new boolean[] {true, true, true}, false).waitFrom());
+    }
+
     @Test
     void aHostThatShowsItsProcessesNeedNoWaitBeyondTheProcessStart() {
         election = election(Seats.ofHost("b"));

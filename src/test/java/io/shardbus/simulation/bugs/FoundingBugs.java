@@ -12,6 +12,14 @@ final class FoundingBugs {
     static final List<SeededBug> ALL = List.of(
             SeededBug.rare("a cluster is founded by those seats that are there", "31", Family.FOUNDINGS, 4, 37, 80)
                     .in(FOUNDING, "occupied == null || !missing().isEmpty() || !canPledge", "occupied == null"),
+            SeededBug.rare(
+                            "a cluster is founded by those of its host's processes that answer",
+                            "31",
+                            Family.HOSTS,
+                            1,
+                            4,
+                            4)
+                    .in(FOUNDING, "occupied == null || !missing().isEmpty() || !canPledge", "occupied == null"),
             SeededBug.rare("a process that has just started carries a cluster on", "31", Family.FOUNDINGS, 9, 6, 80)
                     .in(FOUNDING, "                && charter.enrolled().contains(self)\n", ""),
             SeededBug.rare("a node without a seat carries a cluster on", "31", Family.FOUNDINGS, 1, 21, 80)
@@ -36,6 +44,6 @@ final class FoundingBugs {
             SeededBug.rare("a founder waits from the start of its process", "35", Family.FOUNDINGS, 5, 5, 80)
                     .in(
                             FOUNDING,
-                            "return seats.kind() == Seats.Kind.HOST && fresh ? Math.min(completedAt, processStart) : completedAt;",
-                            "return Math.min(completedAt, processStart);"));
+                            "if (seats.kind() != Seats.Kind.HOST || !fresh) {\n            return completedAt;",
+                            "if (seats.kind() != Seats.Kind.HOST || !fresh) {\n            return Math.min(completedAt, processStart);"));
 }

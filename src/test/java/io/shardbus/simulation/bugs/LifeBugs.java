@@ -73,10 +73,7 @@ final class LifeBugs {
                             101,
                             1,
                             150)
-                    .in(
-                            CELL,
-                            "        beforeEnd = STAYS;\n        offer = Offer.NONE;",
-                            "        offer = Offer.NONE;"),
+                    .in(CELL, "        beforeEnd = STAYS;\n        offer = Offer.NONE;", "        offer = Offer.NONE;"),
             SeededBug.of(
                             "an entity that a message wakes does not count for the limit",
                             "passivation",

@@ -24,7 +24,8 @@ public enum Family {
     CLOCKS(8),
     INTRUDERS(4),
     DIFFERENT_STRATEGIES(6),
-    FOUNDINGS(10);
+    FOUNDINGS(10),
+    HOSTS(5);
 
     private final int percent;
 
@@ -54,6 +55,7 @@ public enum Family {
             case INTRUDERS -> SimulationOptions.intruders(seed);
             case DIFFERENT_STRATEGIES -> SimulationOptions.differentStrategies(seed);
             case FOUNDINGS -> SimulationOptions.foundings(seed);
+            case HOSTS -> SimulationOptions.hosts(seed);
         };
     }
 
