@@ -56,6 +56,14 @@ public interface ClusterSharding {
     /** The region of a type on this node. */
     Optional<ShardRegion<?>> region(String type);
 
+    /** The region of a type on this node; empty also where a type of that name with other messages was started. */
+    default <M> Optional<ShardRegion<M>> region(EntityType<M> type) {
+        @SuppressWarnings("unchecked") // equal types have the same message class
+        Optional<ShardRegion<M>> found =
+                region(type.name()).filter(region -> region.type().equals(type)).map(region -> (ShardRegion<M>) region);
+        return found;
+    }
+
     NodeId self();
 
     ShardingOptions options();

@@ -42,6 +42,12 @@ public interface EntityContext<M> {
     void passivate();
 
     /**
+     * As {@link #passivate}, but right after the message in hand: what waits in the mailbox, and what is stashed, is for another instance, which
+     * starts at once where there is any.
+     */
+    void stop();
+
+    /**
      * Sends this instance a message after a delay. Cancelled when the instance stops, and an entity that is idle is put away though its timer
      * would have fired later: see {@link #setTimer(Duration, Object, boolean)}. No timer outlives a stop of its node: what must happen then
      * belongs in a store.

@@ -168,7 +168,11 @@ final class AdminViews {
     }
 
     private static JsonObject token(FencingToken token) {
-        return new JsonObject().put("term", token.term()).put("sequence", token.sequence());
+        return new JsonObject()
+                .put("term", token.term())
+                // a text: it takes all 64 bits, of which readers of JSON keep 53
+                .put("incarnation", Long.toString(token.incarnation()))
+                .put("sequence", token.sequence());
     }
 
     private static @Nullable String name(@Nullable NodeId node) {

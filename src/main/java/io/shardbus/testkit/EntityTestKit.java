@@ -235,8 +235,18 @@ public final class EntityTestKit<M> implements AutoCloseable {
     }
 
     private void loseLease() {
-        await("the entity ends", region.loseLease());
+        await("the entity ends", losingLease());
         settleIn();
+    }
+
+    /**
+     * Ends the lease, as a node loses it that is cut off; the future completes when the instance has ended. One that does not end is stopped by
+     * force when {@link #advance} has brought it to its stop timeout.
+     */
+    public Future<Void> losingLease() {
+        Future<Void> ended = region.loseLease();
+        settle();
+        return ended;
     }
 
     private void shutDown() {

@@ -130,7 +130,16 @@ class AdminRouterTest {
         assertEquals(0, shard.getInteger("passivated"));
         assertEquals(0, shard.getInteger("remembered"));
         assertEquals(0, shard.getInteger("restarting"));
-        assertEquals(Set.of("term", "sequence"), shard.getJsonObject("token").fieldNames());
+        assertEquals(
+                Set.of("term", "incarnation", "sequence"),
+                shard.getJsonObject("token").fieldNames());
+        var at = sharding.locate("echo", ID)
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join();
+        assertEquals(
+                Long.toString(at.orElseThrow().token().incarnation()),
+                shard.getJsonObject("token").getString("incarnation"));
         var region = type.getJsonArray("regions").getJsonObject(0);
         assertEquals(
                 Set.of(

@@ -2,6 +2,7 @@ package io.shardbus.integration;
 
 import static io.shardbus.integration.TestCluster.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -9,6 +10,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.shardbus.ClusterSharding;
 import io.shardbus.EntityRef;
+import io.shardbus.EntityType;
 import io.shardbus.ShardingOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -38,6 +40,9 @@ class SingleNodeTest {
         }
         assertEquals(2L, await(counter.ask(new CounterMessage.Get())));
         assertEquals(java.util.Set.of(sharding.self()), await(sharding.regions("counter")));
+        assertEquals(
+                counter, sharding.region(CounterMessage.COUNTER).orElseThrow().entityRef("42"));
+        assertTrue(sharding.region(EntityType.of("counter", String.class)).isEmpty());
         new ShardingOptions().validate();
     }
 

@@ -49,6 +49,8 @@ class EntityTestKitTest {
 
     record Report() implements Message {}
 
+    record End() implements Message {}
+
     record In(Duration delay, long amount) implements Message {}
 
     record Untravelled(Optional<Object> thing) implements Message {}
@@ -75,6 +77,8 @@ class EntityTestKitTest {
             } else if (message instanceof Report) {
                 EntityRef<Message> other = others.entityRef(COUNTER, "sum");
                 other.tell(new Add(value));
+            } else if (message instanceof End) {
+                context.stop();
             } else if (message instanceof In in) {
                 context.setTimer(in.delay(), new Add(in.amount()));
             } else {
@@ -194,6 +198,36 @@ class EntityTestKitTest {
             kit.passivate();
             assertFalse(kit.isLive());
             assertEquals(0L, kit.ask(new Get()));
+        }
+    }
+
+    @Test
+    void anEntityThatStopsItselfLeavesWhatWaitsToTheNext() {
+        try (var kit = EntityTestKit.of(definition())) {
+            kit.tell(new Add(1));
+            Future<Long> waiting = kit.asking(new Wait());
+            kit.tell(new End());
+            Future<Long> next = kit.asking(new Get());
+            outside.complete(1L);
+            kit.awaitQuiet();
+            assertEquals(1L, waiting.result());
+            assertEquals(0L, next.result());
+            kit.tell(new End());
+            assertFalse(kit.isLive());
+        }
+    }
+
+    @Test
+    void anEntityThatDoesNotEndIsStoppedByForceAndCounted() {
+        try (var kit = EntityTestKit.of(definition().withStopTimeout(Duration.ofSeconds(2)))) {
+            Future<Long> waiting = kit.asking(new Wait());
+            Future<Void> ended = kit.losingLease();
+            kit.advance(Duration.ofSeconds(1));
+            assertFalse(ended.isComplete());
+            kit.advance(Duration.ofSeconds(2));
+            assertTrue(ended.isComplete());
+            assertEquals(1L, kit.counters().get("stopped_by_force"));
+            assertEquals(FailureCode.OUTCOME_UNKNOWN, code(waiting));
         }
     }
 

@@ -75,6 +75,9 @@ public abstract class EntityCell extends Addressee {
     /** The instance's code failed, so often in a row; its message has failed, the policy acts next. */
     protected void failureTreated(Action action, int inARow) {}
 
+    /** The instance has not ended in its time, and is ended without its consent next; its last code began so many milliseconds ago. */
+    protected void overtime(StopReason reason, long millis) {}
+
     /** Where the entity is: the answer to a start request. */
     protected abstract Object location();
 
@@ -360,6 +363,14 @@ public abstract class EntityCell extends Addressee {
         }
     }
 
+    /** Asks for the instance to be put away once what it does now is done; what waits wakes a new one. */
+    public final void putAwayAtOnce() {
+        beforeEnd = 0;
+        if (state == CellState.IDLE) {
+            schedule();
+        }
+    }
+
     /** Asks an idle instance for what it knows; its messages wait until it goes on or is stopped. */
     public final void offerState() {
         state = CellState.BUSY;
@@ -456,6 +467,9 @@ public abstract class EntityCell extends Addressee {
         } else if (state == CellState.PAUSED) {
             end();
         } else if (stopReason != null && isLive()) {
+            if (!occupiesThread()) {
+                overtime(stopReason, owner().now() - busyFrom());
+            }
             force();
         }
     }

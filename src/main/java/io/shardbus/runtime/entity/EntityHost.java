@@ -7,6 +7,7 @@ import io.shardbus.EntityRef;
 import io.shardbus.FailureCode;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
+import io.shardbus.StopReason;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.logging.LogPace;
 import io.shardbus.runtime.region.LaneQueue;
@@ -74,6 +75,10 @@ public final class EntityHost<M> {
         if (pace.admits()) {
             LOG.warn("entity {}/{} failed{}", definition.type().name(), entityId, pace.note(), failure);
         }
+    }
+
+    void stoppedByForce(LiveEntity<M> entity, StopReason reason, long millis) {
+        counters.stoppedByForce(definition.type().name() + "/" + entity.id(), entity.shard(), reason, millis);
     }
 
     /** Counts a failure that the policy has dealt with, and lets the application know when the lane has done its work. */

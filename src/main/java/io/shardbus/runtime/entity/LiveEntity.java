@@ -315,12 +315,27 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
 
     @Override
     public void passivate() {
+        ifAlive(this::putAway);
+    }
+
+    @Override
+    public void stop() {
+        ifAlive(this::putAwayAtOnce);
+    }
+
+    /** On the lane, unless the instance that asks has ended by then. */
+    private void ifAlive(Runnable action) {
         long of = life;
         queue.execute((lane, now) -> {
             if (life == of) {
-                putAway();
+                action.run();
             }
         });
+    }
+
+    @Override
+    protected void overtime(StopReason reason, long millis) {
+        host.stoppedByForce(this, reason, millis);
     }
 
     @Override

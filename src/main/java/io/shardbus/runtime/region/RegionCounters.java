@@ -3,6 +3,7 @@ package io.shardbus.runtime.region;
 import io.shardbus.FailureCode;
 import io.shardbus.NodeId;
 import io.shardbus.RestartPolicy;
+import io.shardbus.StopReason;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.entity.StateLoss;
@@ -37,6 +38,8 @@ public final class RegionCounters {
     private final LongAdder deadLetters = new LongAdder();
     private final LogPace deadLetterPace;
     private final LogPace heldUpPace;
+    private final LogPace forcePace;
+    private final LongAdder stoppedByForce = new LongAdder();
     private final LogPace undrainedPace;
     private final LogPace stateLossPace;
     private final LogPace declinedPace;
@@ -51,6 +54,7 @@ public final class RegionCounters {
     public RegionCounters(LongSupplier clock) {
         deadLetterPace = new LogPace(clock);
         heldUpPace = new LogPace(clock);
+        forcePace = new LogPace(clock);
         undrainedPace = new LogPace(clock);
         stateLossPace = new LogPace(clock);
         declinedPace = new LogPace(clock);
@@ -98,6 +102,21 @@ public final class RegionCounters {
                     reason.message(),
                     reason.code(),
                     deadLetterPace.note());
+        }
+    }
+
+    /** An entity has not ended within the stop timeout; its last code began so many milliseconds ago. */
+    public void stoppedByForce(String entity, int shard, StopReason reason, long millis) {
+        stoppedByForce.increment();
+        if (forcePace.admits()) {
+            LOG.warn(
+                    "entity {} of shard {} is stopped by force: it did not end for {} within the stop timeout, and what it does"
+                            + " began {} ms ago; counted as stopped_by_force{}",
+                    entity,
+                    shard,
+                    reason,
+                    millis,
+                    forcePace.note());
         }
     }
 
@@ -255,6 +274,7 @@ public final class RegionCounters {
         handovers.forEach((outcome, count) -> put(counts, name(outcome), count.sum()));
         put(counts, "moves_declined", movesDeclined.sum());
         put(counts, "passivated", passivated.sum());
+        put(counts, "stopped_by_force", stoppedByForce.sum());
         put(counts, "leases_lost", leasesLost.sum());
         put(counts, "shard_lease_failures", shardLeaseFailures.sum());
         put(counts, "shards_handed_off", shardsHandedOff.sum());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.shardbus.FailureCode;
 import io.shardbus.NodeId;
 import io.shardbus.RestartPolicy;
+import io.shardbus.StopReason;
 import io.shardbus.core.entity.Envelope;
 import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.protocol.Failure;
@@ -59,6 +60,7 @@ class RegionCountersTest {
         counters.busMessageRefused();
         counters.busEntityRefused();
         counters.passivated();
+        counters.stoppedByForce("cart/1", 1, StopReason.HANDOFF, 3_000);
         counters.leaseLost();
         counters.shardLeaseFailed();
         counters.shardHandedOff();
