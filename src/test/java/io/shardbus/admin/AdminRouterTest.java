@@ -120,7 +120,9 @@ class AdminRouterTest {
     @Test
     void showsATypeWithItsShardsAndRegions() {
         var type = get("/api/types/echo");
-        assertEquals(Set.of("type", "numberOfShards", "shards", "regions", "handoffs", "failed"), type.fieldNames());
+        assertEquals(
+                Set.of("type", "numberOfShards", "shards", "regions", "handoffs", "statesLost", "failed"),
+                type.fieldNames());
         var shard = type.getJsonArray("shards").getJsonObject(0);
         assertEquals(ShardHash.shard(ID, SHARDS), shard.getInteger("shard"));
         assertEquals(sharding.self().value(), shard.getString("home"));
