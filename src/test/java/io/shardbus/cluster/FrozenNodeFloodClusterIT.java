@@ -19,18 +19,24 @@ import io.shardbus.integration.CounterMessage.Get;
 import io.shardbus.integration.CounterMessage.Place;
 import io.shardbus.integration.CounterMessage.Where;
 import io.shardbus.integration.TestCluster;
+import io.shardbus.verify.Waiting;
+import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** A process gets no time (SIGSTOP) while another floods one of its entities; seen from the flooding node, which hosts nothing. */
 class FrozenNodeFloodClusterIT {
     private static final int BUFFER = 2_000;
     private static final int FLOOD = 20_000;
+    /** A slow home may take three times what it leaves to others. */
+    private static final int KEPT_OF_120 = 90;
     private static final Duration SOON = Duration.ofSeconds(5);
     private static final ShardingOptions OPTIONS =
             TestCluster.options().setBufferSize(BUFFER).setMailboxSize(100_000).setLanes(1);
@@ -48,9 +54,9 @@ class FrozenNodeFloodClusterIT {
         }
     }
 
-    private void join() {
+    private void join(ShardingOptions options) {
         here = processes.join();
-        here.startNode(new ShardingOptions(OPTIONS).setCoordinator(false));
+        here.startNode(new ShardingOptions(options).setCoordinator(false));
         region = await(here.node(0).sharding().start(Counter.definition().withRole(Processes.HOSTING)));
         here.untilMembers(3);
     }
@@ -86,7 +92,7 @@ class FrozenNodeFloodClusterIT {
         first.nodes();
         Processes.Host second = processes.start(1, OPTIONS);
         second.nodes();
-        join();
+        join(OPTIONS);
         EntityRef<CounterMessage> frozen = at(second);
         EntityRef<CounterMessage> other = at(first);
         String incarnation = place(frozen).incarnation();
@@ -115,5 +121,40 @@ class FrozenNodeFloodClusterIT {
         System.out.println("frozen and flooded: " + value + " of " + (FLOOD - refused) + " accepted tells counted"
                 + (sameInstance ? "" : ", by a new instance: the frozen node was given up"));
         assertTrue(sameInstance ? value == FLOOD - refused : value < FLOOD - refused);
+    }
+
+    @Test
+    @DisplayName("a home is frozen for 2.5 s: what was accepted is handled in order, and the refusals are those of the last senders, at once")
+    void whatItsSenderAcceptedIsHandledInOrder() {
+        ShardingOptions small = new ShardingOptions(OPTIONS).setBufferSize(120);
+        processes.start(1, small).nodes();
+        Processes.Host second = processes.start(1, small);
+        second.nodes();
+        join(small);
+        EntityRef<CounterMessage> frozen = at(second);
+        long before = await(frozen.ask(new AddAndGet(0), SOON));
+        String incarnation = place(frozen).incarnation();
+        second.freeze();
+        long frozenAt = System.nanoTime();
+        List<Future<Long>> answers = IntStream.range(0, 400)
+                .mapToObj(i -> frozen.<Long>ask(new AddAndGet(1), Duration.ofSeconds(20)))
+                .toList();
+        // comes to the lane after all of them
+        await(region.state());
+        List<Future<Long>> accepted =
+                answers.stream().filter(answer -> !answer.isComplete()).toList();
+        Waiting.pass(Duration.ofNanos(2_500_000_000L - (System.nanoTime() - frozenAt)));
+        second.thaw();
+        assertEquals(answers.subList(0, accepted.size()), accepted, "the first are kept");
+        for (int i = 0; i < accepted.size(); i++) {
+            assertEquals(before + i + 1, await(accepted.get(i)));
+        }
+        for (Future<Long> refused : answers.subList(accepted.size(), answers.size())) {
+            var full = assertThrows(ShardingException.class, () -> await(refused));
+            assertEquals(FailureCode.REGION_BUFFER_FULL, full.code());
+        }
+        assertEquals(incarnation, place(frozen).incarnation(), "it was not given up");
+        System.out.println("frozen for 2.5 s: " + accepted.size() + " were accepted");
+        assertEquals(KEPT_OF_120, accepted.size());
     }
 }
