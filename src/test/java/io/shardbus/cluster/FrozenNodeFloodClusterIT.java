@@ -37,6 +37,7 @@ class FrozenNodeFloodClusterIT {
     private static final int FLOOD = 20_000;
     /** A slow home may take three times what it leaves to others. */
     private static final int KEPT_OF_120 = 90;
+
     private static final Duration SOON = Duration.ofSeconds(5);
     private static final ShardingOptions OPTIONS =
             TestCluster.options().setBufferSize(BUFFER).setMailboxSize(100_000).setLanes(1);
@@ -124,7 +125,8 @@ class FrozenNodeFloodClusterIT {
     }
 
     @Test
-    @DisplayName("a home is frozen for 2.5 s: what was accepted is handled in order, and the refusals are those of the last senders, at once")
+    @DisplayName(
+            "a home is frozen for 2.5 s: what was accepted is handled in order, and the refusals are those of the last senders, at once")
     void whatItsSenderAcceptedIsHandledInOrder() {
         ShardingOptions small = new ShardingOptions(OPTIONS).setBufferSize(120);
         processes.start(1, small).nodes();

@@ -29,8 +29,8 @@ class BusClientLimitIT {
 
     @Test
     void makesNoMoreEntitiesLiveThanTheLimitOfEachNodeWhileTheApplicationGoesOn() {
-        EntityDefinition<String> type =
-                texts(id -> (message, context) -> Future.succeededFuture(message)).withNumberOfShards(10);
+        EntityDefinition<String> type = texts(id -> (message, context) -> Future.succeededFuture(message))
+                .withNumberOfShards(10);
         try (var cluster = new TestCluster()
                 .start(NODES, TestCluster.options().setBusNewEntitiesPerSecond(PER_SECOND))
                 .startType(type)) {
@@ -41,7 +41,10 @@ class BusClientLimitIT {
             for (int i = 0; i < ASKED; i++) {
                 DeliveryOptions to =
                         new DeliveryOptions().addHeader("entity-id", "id-" + i).setSendTimeout(20_000);
-                answers.add(cluster.node(0).vertx().eventBus().request("shardbus." + type.type().name(), "hello", to));
+                answers.add(cluster.node(0)
+                        .vertx()
+                        .eventBus()
+                        .request("shardbus." + type.type().name(), "hello", to));
             }
             int refused = 0;
             for (Future<Message<String>> answer : answers) {
@@ -51,7 +54,11 @@ class BusClientLimitIT {
             int made = ASKED - refused;
             assertTrue(made >= AT_ONCE, made + " were made");
             assertTrue(made <= NODES * (AT_ONCE + seconds * PER_SECOND), made + " were made in " + seconds + " s");
-            assertEquals(made, regions(cluster, type).stream().mapToLong(TypeState.Region::entities).sum());
+            assertEquals(
+                    made,
+                    regions(cluster, type).stream()
+                            .mapToLong(TypeState.Region::entities)
+                            .sum());
             assertEquals(
                     refused,
                     regions(cluster, type).stream()
@@ -76,7 +83,8 @@ class BusClientLimitIT {
 
     private static List<TypeState.Region> regions(TestCluster cluster, EntityDefinition<String> type) {
         return cluster.nodes().stream()
-                .map(node -> await(node.sharding().region(type.type().name()).orElseThrow().state()))
+                .map(node -> await(
+                        node.sharding().region(type.type().name()).orElseThrow().state()))
                 .toList();
     }
 }
