@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The place of one entity on its lane: at most one instance, one message at a time, and a mailbox while there is work.
  *
- * <pre>
+ * <pre>{@code
  *            begun            handled
  * STARTING ---------> IDLE <---------> BUSY
  *     |                 |                |  code threw: RESTART -> STARTING, RESUME -> IDLE,
  *     | failed          | stop           |              STOP -> ENDED, STOP_WITH_BACKOFF -> PAUSED -> STARTING;
  *     v                 v                v              beyond the limit: ENDED
  *   ENDED <--------- STOPPING <--- (forced when time is up)
- * </pre>
+ * }</pre>
  *
  * The subclass runs the user's code; it answers {@code begun}, {@code handled} and {@code stopped}, at once or later, on the lane.
  */

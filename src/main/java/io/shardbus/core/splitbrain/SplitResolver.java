@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  * One node's decisions about splits, in time: it remembers who was there before a loss, lets the changes settle, and then asks
  * its strategy, and the arbiter if that says so. Every node of a side decides alone and alike.
  *
- * <pre>
+ * <pre>{@code
  *          loss              settled              answer
  * WHOLE ---------> UNDECIDED ---------> ASKING ------------+
  *   ^                  |  settled          | refused       | granted
  *   | all are back,    v                   v               v
  *   +------------- STOPPED <---------------+    GOING_ON until the caches are available, then WHOLE
- * </pre>
+ * }</pre>
  *
  * Single owner: every method is an event at a moment {@code now} (elapsed milliseconds) and returns commands.
  */
