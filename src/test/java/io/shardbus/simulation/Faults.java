@@ -159,8 +159,8 @@ final class Faults {
                         && world.alive().size() == world.membership().size()
                         && world.alive().stream()
                                 .noneMatch(node -> node.isSilent()
-                                        || node.decisions.isStopped()
-                                        || node.decisions.isUndecided()
+                                        || node.control.isStopped()
+                                        || node.control.machine().isUndecided()
                                         || !node.members.equals(
                                                 world.membership().replicas(node.id)));
     }
@@ -254,7 +254,7 @@ final class Faults {
     private void atCoordinator(CoordinatorEvent event) {
         SimNode coordinator = world.coordinatorNode();
         if (coordinator != null) {
-            coordinator.onControl(0, () -> coordinator.reign.step(event));
+            coordinator.onControl(0, () -> coordinator.control.step(event));
         }
     }
 

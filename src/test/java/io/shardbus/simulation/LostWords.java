@@ -58,7 +58,7 @@ final class LostWords {
         region.unheard = !deaf;
         boolean brief = fault == Fault.MUFFLED;
         long enough = world.options().lease * 2;
-        Coordinator present = coordinator.reign.coordinator();
+        Coordinator present = coordinator.control.coordinator();
         if (!brief) {
             world.scheduler().after(enough, () -> mustHaveNothing(coordinator, present, region));
         }
@@ -74,9 +74,9 @@ final class LostWords {
         // one that is stopped may have forgotten its shards, and still say that it is there
         boolean silent = (region.deaf || region.unheard) && !region.isSilent() && !region.hosting.isEnding();
         boolean reigns = present != null
-                && coordinator.reign.coordinator() == present
+                && coordinator.control.coordinator() == present
                 && present.isOpen()
-                && coordinator.reign.hasConfirmedFor(world.options().lease / 2);
+                && coordinator.control.hasConfirmedFor(world.options().lease / 2);
         if (!silent || !reigns) {
             return;
         }

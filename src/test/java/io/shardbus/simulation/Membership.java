@@ -306,7 +306,7 @@ final class Membership {
                 .filter(group -> node.members.equals(group.members))
                 .filter(group -> group.lastWhole.stream()
                         .allMatch(member -> group.members.contains(member)
-                                || node.decisions.givenUp().contains(member)))
+                                || node.control.givenUp().contains(member)))
                 .findFirst()
                 .ifPresent(group -> makeAvailable(node, group));
     }

@@ -3,7 +3,6 @@ package io.shardbus.simulation;
 import io.shardbus.FencingToken;
 import io.shardbus.NodeId;
 import io.shardbus.StopReason;
-import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.ElectionCommand;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.TermId;
@@ -98,7 +97,7 @@ final class Rules {
 
     /** Who reigned when two sides of the cluster met begins anew. */
     void merged(SimNode node, boolean merged) {
-        check(!merged || node.reign.coordinator() == null, node + " reigns on after a merge");
+        check(!merged || node.control.machine().reign() == null, node + " reigns on after a merge");
     }
 
     /** A shard is about to be at home at a region. */
@@ -139,13 +138,13 @@ final class Rules {
     final class Word {
         private final SimNode node;
         private final TermId term;
-        private Set<NodeId> members;
         private long confirmSent;
+        /** Whether the confirmation came with the present event. */
+        private boolean justConfirmed;
 
-        Word(SimNode node, TermId term, long confirmSent, Set<NodeId> members) {
+        Word(SimNode node, TermId term, long confirmSent) {
             this.node = node;
             this.term = term;
-            this.members = members;
             this.confirmSent = confirmSent;
         }
 
@@ -153,20 +152,20 @@ final class Rules {
             return confirmSent;
         }
 
-        /** The coordinator is about to hear of this. */
-        void hears(CoordinatorEvent event) {
-            if (event instanceof CoordinatorEvent.Confirmed confirmed) {
-                confirmSent = Math.max(confirmSent, confirmed.sentAt());
-            } else if (event instanceof CoordinatorEvent.ViewChanged changed) {
-                members = changed.members();
-            }
+        void nextEvent() {
+            justConfirmed = false;
+        }
+
+        void confirmed(long sentAt) {
+            confirmSent = Math.max(confirmSent, sentAt);
+            justConfirmed = true;
         }
 
         /** It speaks while it has authority and its node knows of no higher term, grants to members, and shows who is home. */
-        void says(CoordinatorEvent after, NodeId to, ToRegion message) {
+        void says(Set<NodeId> members, NodeId to, ToRegion message) {
             boolean authority = node.clock() < confirmSent + node.times.lease();
             check(
-                    authority || after instanceof CoordinatorEvent.Confirmed,
+                    authority || justConfirmed,
                     node + " says " + message + " to " + to + " after its authority has ended");
             check(
                     !node.knownTerm().isHigherThan(term),

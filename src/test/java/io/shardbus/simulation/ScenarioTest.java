@@ -52,7 +52,7 @@ class ScenarioTest {
         simulation.addNode();
         while (simulation
                 .coordinatorNode()
-                .reign
+                .control
                 .coordinator()
                 .snapshot()
                 .inHandoff()
@@ -98,7 +98,7 @@ class ScenarioTest {
         simulation.runFor(500);
         SimNode second = coordinatorOf(simulation);
         assertNotEquals(first, second);
-        assertTrue(second.reign.coordinator().isOpen(), "no wait for leases that all reported");
+        assertTrue(second.control.coordinator().isOpen(), "no wait for leases that all reported");
         simulation.settle();
     }
 
@@ -119,7 +119,7 @@ class ScenarioTest {
             simulation.runFor(10);
         }
         simulation.runFor(500);
-        assertTrue(coordinatorOf(simulation).reign.coordinator().isOpen(), "no wait for who has left");
+        assertTrue(coordinatorOf(simulation).control.coordinator().isOpen(), "no wait for who has left");
         simulation.settle();
     }
 
@@ -132,7 +132,7 @@ class ScenarioTest {
         simulation.runFor(1_500);
         SimNode second = coordinatorOf(simulation);
         assertNotEquals(first, second);
-        Coordinator successor = second.reign.coordinator();
+        Coordinator successor = second.control.coordinator();
         assertEquals(false, successor.isOpen());
         simulation.runFor(2_500);
         assertTrue(successor.isOpen());
@@ -211,9 +211,9 @@ class ScenarioTest {
         SimNode second = coordinatorOf(simulation);
         SimNode drained = otherThan(simulation, second);
         assertTrue(drained.hosting.region().hosted().size() > 0);
-        assertTrue(second.reign.coordinator().inspect(second.clock()).regions().stream()
+        assertTrue(second.control.coordinator().inspect(second.clock()).regions().stream()
                 .noneMatch(region -> region.node().equals(drained.id)));
-        second.onControl(0, () -> second.reign.step(new CoordinatorEvent.DrainRequested(drained.id)));
+        second.onControl(0, () -> second.control.step(new CoordinatorEvent.DrainRequested(drained.id)));
         drained.drained = true;
         simulation.runFor(9_000);
         assertEquals(Set.of(), drained.hosting.region().hosted().keySet());
@@ -225,7 +225,7 @@ class ScenarioTest {
         Simulation simulation = calm().withLoad().runFor(3_000);
         SimNode coordinator = coordinatorOf(simulation);
         SimNode drained = otherThan(simulation, coordinator);
-        coordinator.onControl(0, () -> coordinator.reign.step(new CoordinatorEvent.DrainRequested(drained.id)));
+        coordinator.onControl(0, () -> coordinator.control.step(new CoordinatorEvent.DrainRequested(drained.id)));
         drained.drained = true;
         simulation.runFor(3_000);
         assertEquals(Set.of(), drained.hosting.region().hosted().keySet());
@@ -239,9 +239,9 @@ class ScenarioTest {
         Simulation simulation = calm().withLoad().runFor(3_000);
         SimNode coordinator = coordinatorOf(simulation);
         SimNode drained = otherThan(simulation, coordinator);
-        coordinator.onControl(0, () -> coordinator.reign.step(new CoordinatorEvent.DrainRequested(drained.id)));
+        coordinator.onControl(0, () -> coordinator.control.step(new CoordinatorEvent.DrainRequested(drained.id)));
         simulation.runFor(5);
-        coordinator.onControl(0, () -> coordinator.reign.step(new CoordinatorEvent.UndrainRequested(drained.id)));
+        coordinator.onControl(0, () -> coordinator.control.step(new CoordinatorEvent.UndrainRequested(drained.id)));
         simulation.runFor(3_000);
         assertTrue(drained.hosting.region().hosted().size() > 0);
         simulation.settle();
@@ -252,10 +252,10 @@ class ScenarioTest {
         Simulation simulation = calm().withLoad().runFor(3_000);
         SimNode coordinator = coordinatorOf(simulation);
         SimNode drained = otherThan(simulation, coordinator);
-        coordinator.onControl(0, () -> coordinator.reign.step(new CoordinatorEvent.DrainRequested(drained.id)));
+        coordinator.onControl(0, () -> coordinator.control.step(new CoordinatorEvent.DrainRequested(drained.id)));
         simulation.runFor(3_000);
         assertEquals(Set.of(), drained.hosting.region().hosted().keySet());
-        coordinator.onControl(0, () -> coordinator.reign.step(new CoordinatorEvent.UndrainRequested(drained.id)));
+        coordinator.onControl(0, () -> coordinator.control.step(new CoordinatorEvent.UndrainRequested(drained.id)));
         simulation.runFor(3_000);
         assertTrue(drained.hosting.region().hosted().size() > 0);
         simulation.settle();
@@ -266,7 +266,7 @@ class ScenarioTest {
     void anAnnouncedShutdownMovesNothing() {
         Simulation simulation = calm();
         SimNode coordinator = coordinatorOf(simulation);
-        coordinator.onControl(0, () -> coordinator.reign.step(new CoordinatorEvent.ShutdownPrepared(true)));
+        coordinator.onControl(0, () -> coordinator.control.step(new CoordinatorEvent.ShutdownPrepared(true)));
         int[] answers = new int[1];
         otherThan(simulation, coordinator).send("e1", Work.NONE, answered -> answers[0] += answered ? 1 : 0);
         simulation.runFor(500);
@@ -339,12 +339,12 @@ class ScenarioTest {
     }
 
     private static boolean anotherReigns(Simulation simulation, SimNode first) {
-        return simulation.staying().stream().anyMatch(node -> node != first && node.reign.coordinator() != null);
+        return simulation.staying().stream().anyMatch(node -> node != first && node.control.coordinator() != null);
     }
 
     private static boolean anotherIsOpen(Simulation simulation, SimNode first) {
         return simulation.staying().stream()
-                .map(node -> node == first ? null : node.reign.coordinator())
+                .map(node -> node == first ? null : node.control.coordinator())
                 .anyMatch(coordinator -> coordinator != null && coordinator.isOpen());
     }
 

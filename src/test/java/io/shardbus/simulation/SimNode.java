@@ -2,27 +2,24 @@ package io.shardbus.simulation;
 
 import io.shardbus.NodeId;
 import io.shardbus.core.control.Peers;
-import io.shardbus.core.coordinator.KnownMembers;
 import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.region.RegionStatus;
-import io.shardbus.core.time.SuspensionWatch;
 import io.shardbus.simulation.Letter.Next;
 import io.shardbus.simulation.Letter.Work;
 import io.shardbus.simulation.time.Scheduler;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One process: its clock, its loops, and the wiring between the machines of the core that a real node has as well. */
-final class SimNode implements NodeMessage.Visitor {
+final class SimNode {
     private enum Life {
         RUNNING,
         LEAVING,
@@ -39,28 +36,23 @@ final class SimNode implements NodeMessage.Visitor {
     final Simulation world;
     final SplittableRandom dice;
     final LeaseTimes times;
-    /** What it knows of the others. */
-    final Peers peers;
-
     final Scheduler.Line views;
-    final Reign reign;
+    final SimControl control;
     final Witness witness;
     /** By which it decides about splits. */
     final SplitRule rule;
 
-    final SplitDecisions decisions;
     /** Its region, or, between two, the one before. */
     Hosting hosting;
 
     List<NodeId> members = List.of();
-    private KnownMembers known = KnownMembers.NONE;
     boolean drained;
     /** What its region says to the coordinator is lost. */
     boolean unheard;
     /** What a coordinator says to its region is lost. */
     boolean deaf;
 
-    private final Scheduler.Line control;
+    private final Scheduler.Line controlLoop;
     final NodeClocks clocks;
     private final ArrayDeque<Runnable> backlog = new ArrayDeque<>();
     private Life life = Life.RUNNING;
@@ -74,36 +66,31 @@ final class SimNode implements NodeMessage.Visitor {
     /** How long after the end of its region another one begins; negative if none does. */
     private long nextRegionAfter = -1;
 
-    private TermId knownTerm = TermId.NONE;
-    private @Nullable NodeId knownCoordinator;
-
     SimNode(NodeId id, String seat, long incarnation, Simulation world) {
         this.id = id;
         this.seat = seat;
         this.world = world;
         this.dice = world.dice("node " + id);
         this.views = world.scheduler().new Line();
-        this.control = world.scheduler().new Line();
+        this.controlLoop = world.scheduler().new Line();
         this.times = world.options().times(dice);
-        this.peers = new Peers(times.lease() + 2 * times.margin());
         this.clocks = new NodeClocks(dice, world.options(), world.scheduler());
         this.hosting = new Hosting(this, ++regions);
         this.witness = new Witness(this);
         this.rule = world.options().drawRule(dice);
-        this.decisions = new SplitDecisions(this);
-        this.reign = new Reign(this, incarnation);
+        this.control = new SimControl(this, incarnation);
     }
 
     void start() {
         tickControl();
         hosting.lanes.forEach(this::tickLane);
-        hosting.add(knownTerm, null);
+        control.machine().typeAdded(Simulation.TYPE);
+        hosting.add(knownTerm(), null);
     }
 
     private void tickControl() {
         run(() -> {
-            decisions.tick();
-            reign.tick();
+            control.tick();
             hosting.tick();
             leaveOn();
             world.scheduler().after(tickPause(), this::tickControl);
@@ -131,17 +118,12 @@ final class SimNode implements NodeMessage.Visitor {
 
     /** The highest term that it has heard of. */
     TermId knownTerm() {
-        return knownTerm;
+        return control.machine().term();
     }
 
     /** Elapsed milliseconds on this node's own clock. */
     long clock() {
         return clocks.now();
-    }
-
-    /** A watch over this node's clock, as a real node has them. */
-    SuspensionWatch suspensions() {
-        return new SuspensionWatch(times.lease(), times.margin() / 4, clocks.time(), clock());
     }
 
     /** Runs a task of this process: never when it is gone, later when it is frozen. */
@@ -157,7 +139,7 @@ final class SimNode implements NodeMessage.Visitor {
     }
 
     void onControl(long delay, Runnable task) {
-        control.deliver(delay, () -> run(task));
+        controlLoop.deliver(delay, () -> run(task));
     }
 
     boolean isGone() {
@@ -174,17 +156,17 @@ final class SimNode implements NodeMessage.Visitor {
 
     /** Whether it believes messages of the node. */
     boolean knows(NodeId node) {
-        return known.contains(node);
+        return control.machine().known().contains(node);
     }
 
     void receive(NodeId from, Network.Packet packet) {
-        boolean control = packet instanceof Network.ForAll
+        boolean controlling = packet instanceof Network.ForAll
                 || packet instanceof Network.ForCoordinator
                 || packet instanceof Network.ForRegion;
-        if (control && !knows(from)) {
+        if (controlling && !knows(from)) {
             return;
         }
-        if (decisions.isStopped() && !(packet instanceof Network.Frame || packet instanceof Network.ForAll)) {
+        if (control.isStopped() && !(packet instanceof Network.Frame || packet instanceof Network.ForAll)) {
             return;
         }
         if (packet instanceof Network.Frame frame) {
@@ -194,14 +176,17 @@ final class SimNode implements NodeMessage.Visitor {
         } else if (packet instanceof Network.Greeted) {
             onControl(loopDelay(), () -> greeted(from));
         } else if (packet instanceof Network.ForAll all) {
-            onControl(loopDelay(), () -> all.message().accept(this));
+            onControl(loopDelay(), () -> control.run((machine, at) -> machine.forNode(from, all.message(), at)));
         } else if (packet instanceof Network.ForCoordinator message) {
-            onControl(loopDelay(), () -> forCoordinator(from, message));
+            onControl(
+                    loopDelay(),
+                    () -> control.run((machine, at) ->
+                            machine.forCoordinator(from, message.term(), Simulation.TYPE, message.message(), at)));
         } else if (packet instanceof Network.ForRegion message && !deaf) {
-            onControl(loopDelay(), () -> {
-                meet(message.term(), from);
-                hosting.received(message.term(), message.message());
-            });
+            onControl(
+                    loopDelay(),
+                    () -> control.run((machine, at) ->
+                            machine.forRegion(from, message.term(), Simulation.TYPE, message.message(), at)));
         }
     }
 
@@ -225,90 +210,16 @@ final class SimNode implements NodeMessage.Visitor {
         }
     }
 
-    private void forCoordinator(NodeId from, Network.ForCoordinator message) {
-        meet(message.term(), null);
-        if (!reign.take(from, message) && knownTerm.isHigherThan(message.term()) && knownCoordinator != null) {
-            send(from, new Network.ForAll(new NodeMessage.TermAnnounced(knownTerm, knownCoordinator)));
-        }
-    }
-
-    /** A term in a message: the node's own coordinator hears of a higher one before its region does. */
-    private void meet(TermId term, @Nullable NodeId coordinator) {
-        if (term.isHigherThan(knownTerm)) {
-            reign.termHeard(term, coordinator);
-        } else {
-            believe(term, coordinator);
-        }
-    }
-
     /** Nodes make no terms up. */
     void impossible(TermId term) {
         // a node whose wall clock is a year behind believes the term when the record shows it
         boolean explained = world.options().intruder || world.options().wrongClocks;
-        world.check(explained, this + " takes " + term + " for impossible, known is " + knownTerm);
-    }
-
-    /** A term that has begun. */
-    void believe(TermId term, @Nullable NodeId coordinator) {
-        if (term.isHigherThan(knownTerm)) {
-            knownTerm = term;
-            knownCoordinator = coordinator;
-            reign.termSeen(term);
-            hosting.termSeen(term);
-        } else if (term.equals(knownTerm) && coordinator != null) {
-            knownCoordinator = coordinator;
-        }
-    }
-
-    @Override
-    public void termAnnounced(NodeMessage.TermAnnounced message) {
-        NodeId coordinator = message.coordinator();
-        if (!knows(coordinator)) {
-            return;
-        }
-        if (!decisions.decides() && !world.options().intruder) {
-            meet(message.term(), coordinator);
-            return;
-        }
-        meet(message.term(), coordinator.equals(id) ? null : coordinator);
-        // sides of a split may have reached different terms, or one was made up: who goes on with the lower must hear
-        // of the higher
-        if (knownTerm.isHigherThan(message.term()) && !coordinator.equals(id)) {
-            NodeId named = Objects.requireNonNullElse(knownCoordinator, coordinator);
-            send(coordinator, new Network.ForAll(new NodeMessage.TermAnnounced(knownTerm, named)));
-        }
-    }
-
-    @Override
-    public void abdicated(NodeMessage.Abdicated message) {
-        reign.predecessorAbdicated(message);
-    }
-
-    @Override
-    public void nodeLeaving(NodeMessage.NodeLeaving message) {
-        if (!knows(message.node())) {
-            return;
-        }
-        peers.saidGoodbye(message.node());
-        decisions.excused(message.node());
-        if (message.ended()) {
-            reign.nodeLeft(message.node());
-        }
-    }
-
-    @Override
-    public void seatsAsked(NodeMessage.SeatsAsked message) {
-        reign.seatsAsked(message);
-    }
-
-    @Override
-    public void seatAnswered(NodeMessage.SeatAnswered message) {
-        reign.seatAnswered(message);
+        world.check(explained, this + " takes " + term + " for impossible, known is " + knownTerm());
     }
 
     void toCoordinator(TermId term, ToCoordinator message) {
-        NodeId coordinator = knownCoordinator;
-        if (coordinator != null && term.equals(knownTerm) && !decisions.isStopped() && !unheard) {
+        NodeId coordinator = control.machine().coordinator();
+        if (coordinator != null && term.equals(knownTerm()) && !control.isStopped() && !unheard) {
             send(coordinator, new Network.ForCoordinator(term, message));
         }
     }
@@ -318,7 +229,9 @@ final class SimNode implements NodeMessage.Visitor {
     }
 
     void broadcast(NodeMessage message) {
-        members.forEach(member -> send(member, new Network.ForAll(message)));
+        members.stream()
+                .filter(member -> !member.equals(id))
+                .forEach(member -> send(member, new Network.ForAll(message)));
     }
 
     void viewChanged(Membership.View view) {
@@ -327,9 +240,11 @@ final class SimNode implements NodeMessage.Visitor {
             greet(view.members());
         }
         members = view.members();
-        known = known.viewChanged(members);
-        Peers.Change change = peers.viewChanged(members, clock());
-        reign.viewChanged(decisions.viewChanged(view), !change.vanished().isEmpty());
+        control.viewChanged(view);
+    }
+
+    /** Members came and went. */
+    void nodesChanged(Peers.Change change) {
         witness.askAbout(change.vanished());
         if (!hosting.isAdded()) {
             return;
@@ -403,7 +318,8 @@ final class SimNode implements NodeMessage.Visitor {
             if (!isStaying() || hosting.isEnding() || !hosting.isAdded()) {
                 return;
             }
-            boolean answered = knownCoordinator != null && hosting.region().status() == RegionStatus.REGISTERED;
+            boolean answered =
+                    control.machine().coordinator() != null && hosting.region().status() == RegionStatus.REGISTERED;
             world.timeline().turn(this, inGoodOrder ? "region leaves" : "region stops", "next after " + pause);
             nextRegionAfter = pause;
             if (mute) {
@@ -444,7 +360,7 @@ final class SimNode implements NodeMessage.Visitor {
 
     private void addRegion(Hosting next) {
         if (next == hosting && !next.isAdded()) {
-            next.add(knownTerm, decisions.stopped());
+            next.add(knownTerm(), control.machine().refusal());
         }
     }
 
@@ -474,8 +390,7 @@ final class SimNode implements NodeMessage.Visitor {
     private void leaveOn() {
         if (life == Life.LEAVING && !departing && hosting.region().status() == RegionStatus.LEFT) {
             departing = true;
-            reign.resign();
-            broadcast(new NodeMessage.NodeLeaving(id, true));
+            control.leave();
             world.scheduler().after(60, () -> run(this::depart));
         }
     }

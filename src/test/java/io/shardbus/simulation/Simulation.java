@@ -206,7 +206,7 @@ public final class Simulation {
         SimNode coordinating = coordinatorNode();
         if (!faults.areOver()
                 || coordinating == null
-                || !coordinating.reign.coordinator().isOpen()) {
+                || !coordinating.control.coordinator().isOpen()) {
             return false;
         }
         for (SimNode node : alive()) {
@@ -287,7 +287,7 @@ public final class Simulation {
 
     private @Nullable String imbalance() {
         SimNode node = coordinatorNode();
-        Coordinator coordinator = node == null ? null : node.reign.coordinator();
+        Coordinator coordinator = node == null ? null : node.control.coordinator();
         if (node == null || coordinator == null) {
             return "nobody coordinates";
         }
@@ -370,12 +370,12 @@ public final class Simulation {
     SimNode coordinatorNode() {
         SimNode found = null;
         for (SimNode node : alive()) {
-            Coordinator coordinator = node.reign.coordinator();
+            Coordinator coordinator = node.control.coordinator();
             if (coordinator != null
                     && (found == null
                             || coordinator
                                     .term()
-                                    .isHigherThan(found.reign.coordinator().term()))) {
+                                    .isHigherThan(found.control.coordinator().term()))) {
                 found = node;
             }
         }

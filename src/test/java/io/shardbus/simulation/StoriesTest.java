@@ -48,7 +48,7 @@ class StoriesTest {
 
     private static boolean isOpen(Simulation simulation) {
         SimNode node = simulation.coordinatorNode();
-        Coordinator coordinator = node == null ? null : node.reign.coordinator();
+        Coordinator coordinator = node == null ? null : node.control.coordinator();
         return coordinator != null && coordinator.isOpen();
     }
 
@@ -75,7 +75,7 @@ class StoriesTest {
 
     private static void drain(Simulation simulation, SimNode node) {
         SimNode coordinator = coordinatorOf(simulation);
-        coordinator.onControl(0, () -> coordinator.reign.step(new CoordinatorEvent.DrainRequested(node.id)));
+        coordinator.onControl(0, () -> coordinator.control.step(new CoordinatorEvent.DrainRequested(node.id)));
     }
 
     @Test
@@ -98,7 +98,7 @@ class StoriesTest {
         SimNode node = otherThan(simulation, coordinatorOf(simulation));
         transcript.chapter("an operator drains " + node);
         drain(simulation, node);
-        Coordinator coordinator = coordinatorOf(simulation).reign.coordinator();
+        Coordinator coordinator = coordinatorOf(simulation).control.coordinator();
         until(simulation, () -> !coordinator.snapshot().inHandoff().isEmpty());
         simulation.runFor(2);
         transcript.chapter("the other node asks three entities meanwhile");

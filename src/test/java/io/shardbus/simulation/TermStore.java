@@ -61,7 +61,7 @@ final class TermStore {
         replicas.put(member, record);
         SimNode node = world.node(member);
         if (node != null) {
-            world.scheduler().after(delay(), () -> node.onControl(0, () -> node.reign.sighted(record)));
+            world.scheduler().after(delay(), () -> node.onControl(0, () -> node.control.sighted(record)));
         }
     }
 
@@ -98,11 +98,11 @@ final class TermStore {
         world.scheduler().after(delay(), () -> {
             NodeId primary = world.membership().primary(node.id);
             if (refuses(node) || !world.membership().mayUseStore(node.id) || !answers(primary, node)) {
-                answer(node, TIMEOUT / 2, () -> node.reign.readFailed(operation));
+                answer(node, TIMEOUT / 2, () -> node.control.readFailed(operation));
                 return;
             }
             TermRecord found = replicas.get(primary);
-            answer(node, delay(), () -> node.reign.readCompleted(operation, found));
+            answer(node, delay(), () -> node.control.readCompleted(operation, found));
         });
     }
 
@@ -119,7 +119,7 @@ final class TermStore {
     private void attempt(SimNode node, ElectionCommand.Replace write, long deadline, long delay) {
         world.scheduler().after(delay, () -> {
             if (refuses(node) || losesWrites(node)) {
-                answer(node, TIMEOUT, () -> node.reign.replaceCompleted(write.operation(), Outcome.UNKNOWN));
+                answer(node, TIMEOUT, () -> node.control.replaceCompleted(write.operation(), Outcome.UNKNOWN));
             } else if (world.membership().writesStall(node.id)
                     && world.scheduler().now() < deadline) {
                 attempt(node, write, deadline, 10);
@@ -174,7 +174,7 @@ final class TermStore {
     }
 
     private void tell(SimNode node, ElectionCommand.Replace write, Outcome outcome) {
-        answer(node, delay() + lateness(node), () -> node.reign.replaceCompleted(write.operation(), outcome));
+        answer(node, delay() + lateness(node), () -> node.control.replaceCompleted(write.operation(), outcome));
     }
 
     private void answer(SimNode node, long delay, Runnable outcome) {

@@ -28,11 +28,10 @@ final class Witness {
     }
 
     private void answered(NodeId member, boolean dead) {
-        if (dead && node.peers.provenDead(member)) {
-            world.timeline().turn(node, "knows dead", member);
-            node.decisions.excused(member);
-            node.reign.provenDead(member, node.peers.isUndecided(node.clock()));
-        } else if (node.peers.status(member).isLost()) {
+        if (dead) {
+            node.control.run((machine, at) -> machine.provenDead(member, at));
+        }
+        if (node.control.machine().peers().status(member).isLost()) {
             world.scheduler().after(PAUSE, () -> node.onControl(0, () -> ask(member)));
         }
     }

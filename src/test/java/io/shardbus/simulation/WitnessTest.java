@@ -42,7 +42,7 @@ class WitnessTest {
         SimNode coordinator = coordinatorOf(simulation);
         simulation.faults().crash(otherThan(simulation, coordinator));
         simulation.runFor(SOON);
-        Coordinator reigning = coordinator.reign.coordinator();
+        Coordinator reigning = coordinator.control.coordinator();
         assertEquals(3, reigning.inspect(coordinator.clock()).regions().size());
         assertEquals(12, reigning.inspect(coordinator.clock()).rows().size());
         simulation.settle();
@@ -56,7 +56,7 @@ class WitnessTest {
         simulation.runFor(SOON);
         SimNode second = coordinatorOf(simulation);
         assertNotEquals(first, second);
-        assertTrue(second.reign.coordinator().isOpen());
+        assertTrue(second.control.coordinator().isOpen());
         simulation.settle();
     }
 
@@ -72,7 +72,7 @@ class WitnessTest {
         simulation.runFor(700);
         SimNode second = coordinatorOf(simulation);
         assertNotEquals(first, second);
-        assertFalse(second.reign.coordinator().isOpen());
+        assertFalse(second.control.coordinator().isOpen());
         simulation.settle();
     }
 

@@ -1,4 +1,16 @@
-/** The control plane of one node: which nodes are here, which of them left and how, and what ended terms left behind. Pure. */
+/**
+ * The control plane of one node as a pure machine.
+ *
+ * <pre>
+ *  events --> NodeControl --> commands (NodeCommand), carried out in order by a ControlLoop
+ *               |-- Peers         which nodes are here, departing, lost or dead
+ *               |-- SplitControl  which side of a split goes on
+ *               |-- Terms         the term and coordinator believed in, the election
+ *               +-- Reign         while this node coordinates: a Coordinator for each type, drains
+ * </pre>
+ *
+ * <p>Not allowed in: clocks, messages on their way, stores, regions, logging. The simulator runs these very classes.
+ */
 @NullMarked
 package io.shardbus.core.control;
 

@@ -29,11 +29,6 @@ public record ClusterPicture(
         return new ClusterPicture(members, Map.copyOf(changed), available, denied);
     }
 
-    /** Where a minority may go on the caches are its strategy's: no founding gives them back. */
-    ClusterPicture whereMinoritiesGoOn(boolean theyDo) {
-        return new ClusterPicture(members, attributes, available, denied && !theyDo);
-    }
-
     /** The view as the election wants it; a member whose attributes are not known yet may be a candidate. */
     ElectionView electionView() {
         List<NodeId> candidates = members.stream().filter(this::mayCoordinate).toList();

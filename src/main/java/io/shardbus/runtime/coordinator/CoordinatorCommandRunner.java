@@ -3,18 +3,16 @@ package io.shardbus.runtime.coordinator;
 import io.shardbus.NodeId;
 import io.shardbus.core.allocation.FixedSnapshot;
 import io.shardbus.core.allocation.ShardAllocation;
+import io.shardbus.core.control.ControlLoop;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorCommand;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.runtime.entity.UserCode;
-import io.shardbus.runtime.node.ElapsedClock;
 import io.shardbus.spi.AllocationStrategy;
 import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.transport.ControlMessage;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -22,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Feeds one coordinator its events and carries out its commands, on the control context. */
+/** Carries out the commands of one type's coordinator in a reign of this node, on the control context. */
 final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     private static final Logger LOG = LoggerFactory.getLogger(CoordinatorCommandRunner.class);
     private static final long STRATEGY_TIMEOUT_MS = 5000;
@@ -32,13 +30,10 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     private final String type;
     private final Coordinator coordinator;
     private final ControlLink link;
-    private final ElapsedClock clock;
+    private final ControlLoop loop;
     private final Context context;
-    private final Runnable confirm;
     private final Placing placing;
     private final Supplier<Future<RememberedEntitiesStore>> remembered;
-    private final ArrayDeque<Supplier<@Nullable CoordinatorEvent>> following = new ArrayDeque<>();
-    private boolean running;
     private boolean open;
     /** Whether the user's strategy looks for moves. */
     private boolean choosing;
@@ -46,12 +41,8 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     /** The rule that places shards: ours at once, or the user's with a future. */
     record Placing(ShardAllocation rule, @Nullable AllocationStrategy strategy) {}
 
-    /**
-     * Where the coordinator runs.
-     *
-     * @param confirm has the term confirmed without waiting for the next time
-     */
-    record Place(NodeId self, ControlLink link, ElapsedClock clock, Context context, Runnable confirm) {}
+    /** Where coordinators run. */
+    record Place(NodeId self, ControlLink link, ControlLoop loop, Context context) {}
 
     /** @param remembered where the type's entities are remembered */
     CoordinatorCommandRunner(
@@ -64,46 +55,21 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
         this.type = type;
         this.coordinator = coordinator;
         this.link = place.link();
-        this.clock = place.clock();
+        this.loop = place.loop();
         this.context = place.context();
-        this.confirm = place.confirm();
         this.placing = placing;
         this.remembered = remembered;
-    }
-
-    String type() {
-        return type;
     }
 
     Coordinator coordinator() {
         return coordinator;
     }
 
-    /** Takes an event; events that its commands bring about follow it. */
-    void step(CoordinatorEvent event) {
-        follow(() -> event);
+    private void step(CoordinatorEvent event) {
+        loop.run((machine, at) -> machine.coordinate(type, coordinator.term(), event, at));
     }
 
-    /** What happens next is found out only when its turn comes: it may depend on what happened before it. */
-    private void follow(Supplier<@Nullable CoordinatorEvent> next) {
-        following.add(next);
-        if (running) {
-            return;
-        }
-        running = true;
-        try {
-            while (!following.isEmpty()) {
-                CoordinatorEvent event = following.remove().get();
-                List<CoordinatorCommand> commands = event == null ? List.of() : coordinator.step(event, clock.now());
-                noteOpening();
-                commands.forEach(command -> command.accept(this));
-            }
-        } finally {
-            running = false;
-        }
-    }
-
-    private void noteOpening() {
+    void noteOpening() {
         if (!open && coordinator.isOpen()) {
             open = true;
             LOG.debug(
@@ -121,7 +87,10 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     /** Each shard after the one before it has its home, or a thousand at once would all go to the same region. */
     @Override
     public void placeShard(CoordinatorCommand.PlaceShard command) {
-        follow(() -> place(command));
+        CoordinatorEvent placed = place(command);
+        if (placed != null) {
+            step(placed);
+        }
     }
 
     private @Nullable CoordinatorEvent place(CoordinatorCommand.PlaceShard command) {
@@ -197,7 +166,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
 
     @Override
     public void confirmTerm(CoordinatorCommand.ConfirmTerm command) {
-        confirm.run();
+        throw new IllegalStateException("the term is confirmed by the machine");
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.shardbus.runtime.coordinator;
 
+import io.shardbus.core.control.ControlLoop;
+import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.CoordinatorView;
 import io.shardbus.runtime.node.ElapsedClock;
@@ -15,31 +17,36 @@ public final class CoordinatorDesk {
      */
     public record OfType(@Nullable CoordinatorDesk desk, boolean late) {}
 
-    private final CoordinatorCommandRunner runner;
+    private final String type;
+    private final Coordinator coordinator;
+    private final ControlLoop loop;
     private final ElapsedClock clock;
 
-    CoordinatorDesk(CoordinatorCommandRunner runner, ElapsedClock clock) {
-        this.runner = runner;
+    CoordinatorDesk(String type, Coordinator coordinator, ControlLoop loop, ElapsedClock clock) {
+        this.type = type;
+        this.coordinator = coordinator;
+        this.loop = loop;
         this.clock = clock;
     }
 
     public CoordinatorView view() {
-        return runner.coordinator().inspect(clock.now());
+        return coordinator.inspect(clock.now());
     }
 
     public boolean isOpen() {
-        return runner.coordinator().isOpen();
+        return coordinator.isOpen();
     }
 
     /** How many hosting regions the type lacks before its first shard may have a home. */
     public int missingMembers() {
-        return runner.coordinator().missingMembers();
+        return coordinator.missingMembers();
     }
 
     /** Looks for moves now; the number of handoffs that this began. */
     public int rebalance() {
-        int before = runner.coordinator().snapshot().inHandoff().size();
-        runner.step(new CoordinatorEvent.RebalanceRequested());
-        return runner.coordinator().snapshot().inHandoff().size() - before;
+        int before = coordinator.snapshot().inHandoff().size();
+        loop.run((machine, at) ->
+                machine.coordinate(type, coordinator.term(), new CoordinatorEvent.RebalanceRequested(), at));
+        return coordinator.snapshot().inHandoff().size() - before;
     }
 }

@@ -1,38 +1,45 @@
 package io.shardbus.runtime.coordinator;
 
 import io.shardbus.NodeId;
-import io.shardbus.core.control.EndedTerms;
-import io.shardbus.core.control.Peers;
-import io.shardbus.core.coordinator.CoordinatorEvent;
-import io.shardbus.core.coordinator.Election;
+import io.shardbus.core.control.ControlLoop;
+import io.shardbus.core.control.Moment;
+import io.shardbus.core.control.NodeCommand;
+import io.shardbus.core.control.NodeControl;
+import io.shardbus.core.control.NodeSetup;
+import io.shardbus.core.control.PeerAttributes;
+import io.shardbus.core.control.Reign;
+import io.shardbus.core.coordinator.Coordinator;
+import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.coordinator.ElectionCommand;
 import io.shardbus.core.coordinator.KnownMembers;
-import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
+import io.shardbus.core.splitbrain.SafetyOptions;
+import io.shardbus.core.splitbrain.SplitResolver;
 import io.shardbus.membership.ClusterView;
 import io.shardbus.membership.NodeAttributes;
 import io.shardbus.runtime.region.RegionControl;
+import io.shardbus.runtime.region.RegionSettings;
+import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.transport.BusTransport;
 import io.shardbus.transport.ControlCodec;
 import io.shardbus.transport.ControlMessage;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The control plane of one node, on one event loop: the election, the coordinators while this node reigns, and the control of its
- * regions. Deployed on every node; what it coordinates depends on the term.
+ * The control plane of one node, on one event loop: it translates what happens into events of {@link NodeControl}, and its commands into
+ * messages, operations on the store and calls of this node's regions. Deployed on every node.
  */
 public final class CoordinatorVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(CoordinatorVerticle.class);
@@ -41,65 +48,51 @@ public final class CoordinatorVerticle extends VerticleBase {
     private final NodeParts parts;
     private final SplitBrainSetup setup;
     private final Map<String, RegionControl<?>> regions = new LinkedHashMap<>();
-    private final EndedTerms endedTerms = new EndedTerms();
-    private final Peers peers;
-    private final Reigns reigns = new Reigns();
+    private final FoundingReport foundings;
     private @Nullable Machines machines;
-    private @Nullable Reign reign;
-    /** Why this side of a split must not act; null if it may. */
-    private @Nullable String stopped;
+    private BusTransport.@Nullable Registration registration;
     /** Why this node cannot work with those that run the cluster; for good once it is so. */
     private @Nullable String incompatible;
-
-    private final FoundingReport foundings;
-    private BusTransport.@Nullable Registration registration;
-    private volatile ClusterPicture picture = ClusterPicture.NOTHING;
-    private volatile KnownMembers known = KnownMembers.NONE;
-    private volatile TermId term = TermId.NONE;
-    private volatile @Nullable NodeId coordinator;
-    private volatile boolean lapsed;
-    private volatile @Nullable String misfit;
-    private boolean preparedForShutdown;
     /** Whether a region was removed whose code may still run. */
     private boolean unended;
 
+    private volatile ClusterPicture picture = ClusterPicture.NOTHING;
+    private volatile Belief belief = Belief.NOTHING;
+
     /** What this node decides by, and what it speaks with; made at the start. */
     private record Machines(
-            Election election,
-            ElectionRunner runner,
-            WitnessRunner witness,
+            NodeControl control,
+            ControlLoop loop,
+            ElectionRunner election,
             SplitBrainRunner split,
-            ControlLink link) {}
+            WitnessRunner witness,
+            ControlLink link,
+            Commands commands) {}
+
+    /** What other threads may see of the control machine. */
+    private record Belief(
+            KnownMembers known,
+            TermId term,
+            @Nullable NodeId coordinator,
+            boolean cutOff,
+            @Nullable String difference) {
+        static final Belief NOTHING = new Belief(KnownMembers.NONE, TermId.NONE, null, false, null);
+
+        static Belief of(NodeControl control) {
+            return new Belief(
+                    control.known(), control.term(), control.coordinator(), control.isCutOff(), control.difference());
+        }
+    }
 
     public CoordinatorVerticle(NodeParts parts, SplitBrainSetup setup) {
         this.parts = parts;
         this.setup = setup;
-        this.peers = new Peers(parts.times().lease() + 2 * parts.times().margin());
         this.foundings = new FoundingReport(parts.self(), parts.membership().seats(), parts.clock()::now);
     }
 
     @Override
     public Future<?> start() {
-        Election made = new Election(
-                parts.self(),
-                parts.incarnation(),
-                parts.options().isCoordinator() && parts.membership().seats().mayClaim(),
-                parts.membership().seats(),
-                parts.times(),
-                parts.clock().processStart());
-        WitnessRunner witness =
-                new WitnessRunner(parts.self(), context, setup.witness(), parts.clock()::now, peers, this::provenDead);
-        if (witness.hasWitness()) {
-            made.holders().list();
-        }
-        made.minorityMayGoOn(setup.strategy().overridesMajority());
-        made.standOnlyWhenAsked();
-        machines = new Machines(
-                made,
-                new ElectionRunner(made, parts, context, reigns),
-                witness,
-                new SplitBrainRunner(setup, parts, context, peers, new Splits()),
-                new ControlLink(parts.self(), context, parts.transport(), this::receive));
+        machines = assemble();
         registration = parts.transport()
                 .receiveControl(
                         parts.self(), buffer -> ControlCodec.decode(buffer).forEach(this::receiveFromAfar));
@@ -112,6 +105,48 @@ public final class CoordinatorVerticle extends VerticleBase {
                     vertx.setPeriodic(TICK, ignored -> tick());
                     tick();
                 });
+    }
+
+    private Machines assemble() {
+        NodeSetup node = new NodeSetup(
+                parts.self(),
+                parts.incarnation(),
+                parts.options().isCoordinator() && parts.membership().seats().mayClaim(),
+                parts.membership().seats(),
+                parts.times(),
+                parts.clock().processStart(),
+                setup.witness() != null,
+                setup.strategy().overridesMajority(),
+                setup.name());
+        SafetyOptions own =
+                SafetyOptions.of(RegionSettings.safety(parts.options()).options());
+        SplitResolver resolver = new SplitResolver(parts.self(), setup.strategy(), setup.times(), own);
+        NodeControl control = new NodeControl(node, resolver, this::settings, moment());
+        Commands commands = new Commands();
+        ControlLoop loop = new ControlLoop(control, this::moment, commands, this::publish);
+        return new Machines(
+                control,
+                loop,
+                new ElectionRunner(control, parts, context, loop, this::incompatible),
+                new SplitBrainRunner(setup, control, parts, context, loop),
+                new WitnessRunner(
+                        parts.self(),
+                        context,
+                        setup.witness(),
+                        parts.clock()::now,
+                        control.peers(),
+                        dead -> loop.run((machine, at) -> machine.provenDead(dead, at))),
+                new ControlLink(parts.self(), context, parts.transport(), this::receive),
+                commands);
+    }
+
+    private Moment moment() {
+        long now = parts.clock().now();
+        return new Moment(now, parts.clock().wallMillis(), parts.clock().time());
+    }
+
+    private CoordinatorSettings settings(String type, ElectionCommand.Begin begin) {
+        return ReignSettings.of(parts, regions.get(type), begin);
     }
 
     @Override
@@ -131,108 +166,132 @@ public final class CoordinatorVerticle extends VerticleBase {
 
     /** Whether messages of the node are believed here; any thread. */
     public boolean knows(NodeId node) {
-        return known.contains(node);
+        return belief.known().contains(node);
     }
 
     /** The highest term seen; any thread. */
     public long term() {
-        return term.number();
+        return belief.term().number();
     }
 
-    /** Who reigns, as far as known; any thread. */
+    /** The node that reigns, as far as known; any thread. */
     public @Nullable NodeId coordinator() {
-        return coordinator;
-    }
-
-    /** Takes a region under control; it registers with the coordinator of the present term. */
-    public void add(RegionControl<?> region) {
-        regions.put(region.handle().type().name(), region);
-        region.permit(refusal());
-        String other = incompatible;
-        if (other != null) {
-            region.refuse(other);
-        }
-        if (!term.equals(TermId.NONE)) {
-            region.termSeen(term);
-        }
-    }
-
-    public void remove(RegionControl<?> region) {
-        regions.remove(region.handle().type().name(), region);
-        unended |= !region.ended().isComplete();
+        return belief.coordinator();
     }
 
     /** Why this node is not ready though its side may act; null if nothing is in its way. Any thread. */
     public @Nullable String misfit() {
-        return misfit;
+        String difference = belief.difference();
+        return difference == null
+                ? null
+                : "options that must be the same on all nodes differ from " + difference
+                        + ": set the same, or stop all nodes to change them";
+    }
+
+    /** Whether this node could not confirm its term for a lease, and knows of no other that reigns since; any thread. */
+    public boolean isCutOff() {
+        return belief.cutOff();
+    }
+
+    /** Whether this node is configured for other seats than the cluster; any thread. */
+    public boolean isMisfit() {
+        return foundings.misfit() != null;
+    }
+
+    /** What keeps this node from taking part in a cluster, though no member is lost: for people; null if nothing does. Any thread. */
+    public @Nullable String foundingComplaint() {
+        return foundings.complaint();
+    }
+
+    /** Takes a region under control; it registers with the coordinator of the present term. */
+    public void add(RegionControl<?> region) {
+        String type = region.handle().type().name();
+        regions.put(type, region);
+        control().typeAdded(type);
+        region.permit(control().refusal());
+        String other = incompatible;
+        if (other != null) {
+            region.refuse(other);
+        }
+        if (!control().term().equals(TermId.NONE)) {
+            region.termSeen(control().term());
+        }
+    }
+
+    public void remove(RegionControl<?> region) {
+        String type = region.handle().type().name();
+        if (regions.remove(type, region)) {
+            control().typeRemoved(type);
+        }
+        unended |= !region.ended().isComplete();
     }
 
     /** What is known of a type, if this node coordinates at this moment, as far as it knows. */
     public Optional<CoordinatorDesk.OfType> desk(String type) {
-        return reigning().map(present -> present.desk(type));
+        return Optional.ofNullable(control().reign()).map(reign -> desk(reign, type));
     }
 
-    /** Whether this node could not confirm its term for a lease, and knows of nobody who reigns since; any thread. */
-    public boolean isCutOff() {
-        return lapsed && coordinator == null;
+    /**
+     * In a cluster's first reign no region was there before; in a later one every region that this node can hear has tried to register
+     * within the longest pause between two tries.
+     */
+    private CoordinatorDesk.OfType desk(Reign reign, String type) {
+        Coordinator found = reign.coordinator(type);
+        boolean late = reign.begin().predecessor().equals(TermId.NONE)
+                || parts.clock().now()
+                        >= reign.begin().confirmSent() + parts.options().getRetryIntervalMs();
+        return new CoordinatorDesk.OfType(
+                found == null
+                        ? null
+                        : new CoordinatorDesk(type, found, machines().loop(), parts.clock()),
+                late);
     }
 
     /** The nodes that are to have no shards, if this node reigns. */
     public Optional<Drains> drains() {
-        return reigning().map(Reign::drains);
+        return Optional.ofNullable(control().reign())
+                .map(reign -> new Drains(
+                        control(), machines().loop(), reign, parts.clock().now()));
     }
 
     /** From now on nothing moves, as the whole cluster stops; or it goes on after all. */
     public void prepareForShutdown(boolean stops) {
-        preparedForShutdown = stops;
-        machines().election().clusterStops(stops, parts.clock().now());
-        reigning().ifPresent(present -> present.clusterStops(stops));
+        machines().loop().run((machine, at) -> machine.clusterStops(stops, at));
+    }
+
+    public boolean isPreparedForShutdown() {
+        return control().isClusterStopping();
     }
 
     /** This node never coordinates from now on: it does not fit the others. */
     public void withdraw() {
-        elect(Election::resign);
+        machines().loop().run((machine, at) -> machine.withdraw(at));
     }
 
-    public boolean isPreparedForShutdown() {
-        return preparedForShutdown;
-    }
-
-    /** Gives up the term, if there is one, in favour of whoever comes next, and tells all that this node goes. */
+    /** Gives up the term, if there is one, in favour of the next, and tells all that this node goes. */
     public Future<Void> sayGoodbye() {
-        Reign present = reign;
-        Map<String, Set<NodeId>> holders = present == null ? Map.of() : present.leaseHolders();
         boolean ended = !unended && regions.isEmpty();
-        holders.values().forEach(nodes -> nodes.removeIf(node -> ended && node.equals(parts.self())));
-        elect((election, now) -> election.resign(now));
-        if (present != null) {
-            broadcast(new NodeMessage.Abdicated(present.term(), holders));
-        }
-        broadcast(new NodeMessage.NodeLeaving(parts.self(), ended));
+        machines().loop().run((machine, at) -> machine.leave(ended, at));
         machines().link().flush();
-        return machines().runner().written().compose(done -> machines().split().close());
-    }
-
-    /** This node left in good order, or its process is proven to be dead: going on without it splits nothing. */
-    private void excused(NodeId node) {
-        parts.membership().saidGoodbye(node);
-        machines().split().excused(node);
+        return machines()
+                .election()
+                .written()
+                .compose(done -> machines().split().close());
     }
 
     /** Sends a region's message to the coordinator of the present term; without one it is lost, and repeated by the region. */
     public void toCoordinator(String type, ToCoordinator message) {
-        NodeId to = coordinator;
-        if (to != null && refusal() == null) {
+        NodeId to = control().coordinator();
+        if (to != null && control().refusal() == null) {
+            TermId term = control().term();
             machines().link().send(to, new ControlMessage.ForCoordinator(parts.self(), term, type, message));
         }
     }
 
     private void tick() {
-        machines().split().tick();
-        misfit = machines().split().misfit();
-        elect(Election::tick);
-        lookAtFounding();
-        reigning().ifPresent(present -> present.all(new CoordinatorEvent.Ticked()));
+        machines().loop().run((machine, at) -> machine.tick(at));
+        foundings.look(control().election().misfit(), control().election().foundingWaits());
+        machines().commands().noteOpenings();
         regions.values().forEach(RegionControl::tick);
     }
 
@@ -251,323 +310,174 @@ public final class CoordinatorVerticle extends VerticleBase {
         parts.transport().refusedControl(parts.self(), problem);
     }
 
-    /** Why the regions of this node must not act; null if they may. */
-    private @Nullable String refusal() {
-        return stopped != null ? stopped : foundings.misfit();
-    }
-
-    private void lookAtFounding() {
-        Election election = machines().election();
-        if (foundings.changed(election.misfit(), election.foundingWaits())) {
-            regions.values().forEach(region -> region.permit(refusal()));
-        }
-    }
-
-    /** Whether this node is configured for other seats than the cluster; any thread. */
-    public boolean isMisfit() {
-        return foundings.misfit() != null;
-    }
-
-    /** What keeps this node from taking part in a cluster, though no member is lost: for people; null if nothing does. Any thread. */
-    public @Nullable String foundingComplaint() {
-        return foundings.complaint();
-    }
-
     private void receive(ControlMessage message) {
-        if (refusal() != null && !(message instanceof ControlMessage.ForNode)) {
-            return;
-        }
         if (message instanceof ControlMessage.ForCoordinator m) {
-            forCoordinator(m);
+            machines().loop().run((machine, at) -> machine.forCoordinator(m.from(), m.term(), m.type(), m.body(), at));
         } else if (message instanceof ControlMessage.ForRegion m) {
-            termHeard(m.term(), m.from());
-            Optional.ofNullable(regions.get(m.type())).ifPresent(region -> region.received(m.term(), m.body()));
+            machines().loop().run((machine, at) -> machine.forRegion(m.from(), m.term(), m.type(), m.body(), at));
         } else if (message instanceof ControlMessage.ForNode m) {
-            m.body().accept(new NodeMessages(m.from()));
-        } else if (message instanceof ControlMessage.Unknown m) {
+            machines().loop().run((machine, at) -> machine.forNode(m.from(), m.body(), at));
+        } else if (message instanceof ControlMessage.Unknown m && control().refusal() == null) {
             parts.transport().skipped("a control message of kind " + m.kind() + " from " + m.from());
         }
-    }
-
-    private void forCoordinator(ControlMessage.ForCoordinator message) {
-        termHeard(message.term(), null);
-        Reign present = reign;
-        if (present != null && present.term().equals(message.term())) {
-            CoordinatorCommandRunner found = message.body().mayComeFirst()
-                    ? present.coordinator(message.type(), grantable())
-                    : present.find(message.type());
-            if (found != null) {
-                found.step(new CoordinatorEvent.Received(message.from(), message.body()));
-            }
-            return;
-        }
-        if (coordinator != null && term.isHigherThan(message.term())) {
-            tellTerm(message.from());
-        }
-    }
-
-    /** Tells a node the term that this one has met; without a known coordinator the announcement names the node itself. */
-    private void tellTerm(NodeId to) {
-        NodeMessage announcement = new NodeMessage.TermAnnounced(term, Objects.requireNonNullElse(coordinator, to));
-        machines().link().send(to, new ControlMessage.ForNode(parts.self(), announcement));
-    }
-
-    /** A message carries a term: a higher one than before may be made up. */
-    private void termHeard(TermId heard, @Nullable NodeId reigning) {
-        if (heard.isHigherThan(term)) {
-            elect((election, now) -> election.termHeard(heard, reigning, now));
-        } else {
-            termSeen(heard, reigning);
-        }
-    }
-
-    /** A higher term ends this node's own reign first, then its regions turn to the new coordinator. */
-    private void termSeen(TermId seen, @Nullable NodeId reigning) {
-        if (seen.isHigherThan(term)) {
-            term = seen;
-            coordinator = reigning;
-            elect((election, now) -> election.termSeen(seen, now));
-            regions.values().forEach(region -> region.termSeen(seen));
-        } else if (seen.equals(term) && coordinator == null && !parts.self().equals(reigning)) {
-            coordinator = reigning;
-        }
-    }
-
-    private void broadcast(NodeMessage message) {
-        machines().link().broadcast(picture.members(), message);
-    }
-
-    private Optional<Reign> reigning() {
-        return Optional.ofNullable(reign);
     }
 
     private Machines machines() {
         return Objects.requireNonNull(machines, "started");
     }
 
-    private void elect(BiFunction<Election, Long, List<ElectionCommand>> event) {
-        machines().runner().run(now -> event.apply(machines().election(), now));
+    private NodeControl control() {
+        return machines().control();
     }
 
-    /** The members of the view that may hold leases of this node's reign. */
-    private Set<NodeId> grantable() {
-        return machines().election().holders().grantable(picture.members());
+    private void publish() {
+        belief = Belief.of(control());
+        if (picture.available() != control().mayAct()) {
+            picture = picture.permitted(control().mayAct());
+        }
     }
 
-    /**
-     * A member has the place of a node that vanished. Where this side had stopped, the dead may have written and granted elsewhere until a
-     * moment ago: as after a merge, the record here is seen for the first time, and leases are awaited from then on. One that vanished long
-     * ago may have run elsewhere since, and what came of that is not known here.
-     */
     private void succeeded(NodeId node) {
-        if (!peers.status(node).isUndecided(parts.clock().now())) {
-            return;
-        }
-        if (!machines().split().mayAct()) {
-            elect((election, now) -> election.viewChanged(picture.electionView(), false, true, now));
-        }
-        provenDead(node);
-    }
-
-    /** The process of a node is gone, by the word of a witness or of a member that has its place. */
-    private void provenDead(NodeId node) {
-        if (!peers.provenDead(node)) {
-            return;
-        }
-        LOG.info("the process of {} is gone: its shards need not wait for the end of its lease", node);
-        machines().witness().forget(node);
-        excused(node);
-        elect((election, now) -> election.nodeProvenDead(node, peers.isUndecided(now), now));
-        reigning().ifPresent(present -> present.all(new CoordinatorEvent.NodeProvenDead(node)));
+        machines().loop().run((machine, at) -> machine.succeeded(node, at));
     }
 
     private void viewChanged(ClusterView view) {
-        picture = picture.with(view).whereMinoritiesGoOn(setup.strategy().overridesMajority());
-        Peers.Change change = peers.viewChanged(view.members(), parts.clock().now());
-        known = known.viewChanged(view.members());
-        machines().split().viewChanged(view);
-        picture = picture.permitted(machines().split().mayAct());
-        machines().witness().viewChanged(change);
-        boolean lost = !change.vanished().isEmpty();
-        elect((election, now) -> election.viewChanged(picture.electionView(), lost, view.merged(), now));
-        reigning().ifPresent(present -> present.viewChanged(grantable()));
-        regions.values().forEach(region -> {
-            change.gone().forEach(region::nodeGone);
-            change.come().forEach(region::nodeBack);
-        });
+        picture = picture.with(view).permitted(picture.available() && view.available());
+        machines()
+                .loop()
+                .run((machine, at) -> machine.viewChanged(view.members(), view.available(), view.merged(), at));
     }
 
     private void attributesChanged(Map<NodeId, NodeAttributes> attributes) {
         picture = picture.with(attributes);
         machines().witness().attributes(attributes);
-        machines().split().attributesChanged(attributes);
-        elect((election, now) -> election.viewChanged(picture.electionView(), false, false, now));
+        Map<NodeId, PeerAttributes> said = new HashMap<>();
+        attributes.forEach((node, known) -> said.put(
+                node,
+                new PeerAttributes(
+                        known.roles(),
+                        known.mayCoordinate(),
+                        known.safety().isEmpty() ? null : SafetyOptions.of(known.safety()))));
+        machines().loop().run((machine, at) -> machine.attributesChanged(said, at));
     }
 
-    private final class Splits implements SplitBrainRunner.Effects {
-        @Override
-        public void undecided(boolean undecided) {
-            machines().election().lossUndecided(undecided, parts.clock().now());
-            reigning().ifPresent(present -> present.lossUndecided(undecided));
-        }
-
-        @Override
-        public void stopped(@Nullable String reason, boolean viewFollows) {
-            stopped = reason;
-            picture = picture.permitted(machines().split().mayAct());
-            // it would claim by what it knew before, not knowing yet of a merge
-            if (reason != null || !viewFollows) {
-                elect((election, now) -> election.viewChanged(picture.electionView(), false, false, now));
-            }
-            regions.values().forEach(region -> region.permit(refusal()));
-        }
-
-        @Override
-        public void mayCoordinate(boolean may) {
-            Reign present = reign;
-            Map<String, Set<NodeId>> holders = present == null ? Map.of() : present.leaseHolders();
-            elect((election, now) -> election.stand(may, now));
-            if (present != null && !may) {
-                broadcast(new NodeMessage.Abdicated(present.term(), holders));
-            }
+    /** The record is of nodes that this build cannot work with. */
+    private void incompatible(String reason) {
+        if (incompatible == null) {
+            incompatible = reason;
+            LOG.error("this node hosts nothing: {}", reason);
+            regions.values().forEach(region -> region.refuse(reason));
         }
     }
 
-    private final class Reigns implements ElectionRunner.Reigns {
+    private final class Commands implements NodeCommand.Visitor {
+        private final Map<String, CoordinatorCommandRunner> coordinators = new HashMap<>();
+
         @Override
-        public void begin(ElectionCommand.Begin begin) {
+        public void elected(NodeCommand.Elected command) {
+            command.command().accept(machines().election());
+        }
+
+        @Override
+        public void decided(NodeCommand.Decided command) {
+            command.command().accept(machines().split());
+        }
+
+        /** Of a reign that has ended meanwhile nothing is carried out. */
+        @Override
+        public void coordinated(NodeCommand.Coordinated command) {
+            Coordinator coordinator = control().coordinator(command.type(), command.term());
+            if (coordinator != null) {
+                CoordinatorCommandRunner runner = coordinators.compute(
+                        command.type(),
+                        (type, before) -> before != null && before.coordinator() == coordinator
+                                ? before
+                                : runner(type, coordinator));
+                runner.noteOpening();
+                command.command().accept(runner);
+            }
+        }
+
+        private CoordinatorCommandRunner runner(String type, Coordinator coordinator) {
+            RegionControl<?> region = regions.get(type);
             CoordinatorCommandRunner.Place place = new CoordinatorCommandRunner.Place(
-                    parts.self(), machines().link(), parts.clock(), context, () -> elect(Election::confirmationWanted));
-            Reign next = new Reign(begin, place, parts, regions);
-            reign = next;
-            next.lossUndecided(machines().split().isUndecided());
-            next.holdersKnown(machines().election().holders());
-            next.predecessorEnded(endedTerms.of(begin.predecessor()));
-            termSeen(begin.term(), parts.self());
-            next.clusterStops(preparedForShutdown);
+                    parts.self(), machines().link(), machines().loop(), context);
+            return new CoordinatorCommandRunner(
+                    type, coordinator, place, Placings.forType(region, parts.options()), remembered(region));
+        }
+
+        /** The store that the definition brings if this node has the type, else the node's own. */
+        private Supplier<Future<RememberedEntitiesStore>> remembered(@Nullable RegionControl<?> region) {
+            RememberedEntitiesStore own = region == null
+                    ? null
+                    : region.handle().definition().rememberedEntitiesStore().orElse(null);
+            return own == null ? parts.remembered() : () -> Future.succeededFuture(own);
+        }
+
+        void noteOpenings() {
+            if (control().reign() == null) {
+                coordinators.clear();
+            }
+            coordinators.values().forEach(CoordinatorCommandRunner::noteOpening);
         }
 
         @Override
-        public void confirmed(TermId confirmedTerm, long sentAt) {
-            reigning().filter(present -> present.term().equals(confirmedTerm)).ifPresent(present -> {
-                present.confirmed(sentAt, grantable());
-                broadcast(new NodeMessage.TermAnnounced(confirmedTerm, parts.self()));
+        public void send(NodeCommand.Send command) {
+            machines().link().send(command.to(), new ControlMessage.ForNode(parts.self(), command.message()));
+        }
+
+        @Override
+        public void broadcast(NodeCommand.Broadcast command) {
+            machines().link().broadcast(picture.members(), command.message());
+        }
+
+        @Override
+        public void turnTo(NodeCommand.TurnTo command) {
+            regions.values().forEach(region -> region.termSeen(command.term()));
+        }
+
+        @Override
+        public void permit(NodeCommand.Permit command) {
+            regions.values().forEach(region -> region.permit(command.refusal()));
+        }
+
+        @Override
+        public void deliver(NodeCommand.Deliver command) {
+            RegionControl<?> region = regions.get(command.type());
+            if (region != null) {
+                region.received(command.term(), command.message());
+            }
+        }
+
+        @Override
+        public void nodesChanged(NodeCommand.NodesChanged command) {
+            machines().witness().viewChanged(command.change());
+            regions.values().forEach(region -> {
+                command.change().gone().forEach(region::nodeGone);
+                command.change().come().forEach(region::nodeBack);
             });
         }
 
         @Override
-        public void timeDoubted(long gained) {
-            endedTerms.forgetMoments();
-            peers.postpone(gained);
+        public void excuse(NodeCommand.Excuse command) {
+            parts.membership().saidGoodbye(command.node());
         }
 
         @Override
-        public void incompatible(String reason) {
-            if (incompatible == null) {
-                incompatible = reason;
-                LOG.error("this node hosts nothing: {}", reason);
-                regions.values().forEach(region -> region.refuse(reason));
-            }
+        public void takeForDead(NodeCommand.TakeForDead command) {
+            LOG.info("the process of {} is gone: its shards need not wait for the end of its lease", command.node());
+            machines().witness().forget(command.node());
         }
 
         @Override
-        public void believed(TermId next, @Nullable NodeId reigning) {
-            termSeen(next, parts.self().equals(reigning) ? null : reigning);
+        public void doubtTime(NodeCommand.DoubtTime command) {
+            LOG.warn(
+                    "the wall clock ran {} ms ahead: this machine was suspended or its time was set", command.gained());
         }
 
         @Override
-        public void refused(TermId impossible) {
-            CoordinatorVerticle.this.refused("term " + impossible.number() + " cannot have begun");
-        }
-
-        @Override
-        public void askSeats(NodeMessage.SeatsAsked asked) {
-            broadcast(asked);
-        }
-
-        @Override
-        public void answerSeat(NodeId to, NodeMessage.SeatAnswered answer) {
-            machines().link().send(to, new ControlMessage.ForNode(parts.self(), answer));
-        }
-
-        @Override
-        public void stepDown(boolean unconfirmed) {
-            lapsed = unconfirmed;
-            if (!setup.strategy().overridesMajority()) {
-                // the next term may be this node's own
-                reigning().ifPresent(ended -> endedTerms.remember(ended.term(), ended.ended()));
-            }
-            reign = null;
-            if (parts.self().equals(coordinator)) {
-                coordinator = null;
-            }
-        }
-    }
-
-    private final class NodeMessages implements NodeMessage.Visitor {
-        private final NodeId from;
-
-        NodeMessages(NodeId from) {
-            this.from = from;
-        }
-
-        @Override
-        public void termAnnounced(NodeMessage.TermAnnounced message) {
-            NodeId reigning = message.coordinator();
-            if (!knows(reigning)) {
-                refused("node " + reigning + ", which is no member here, reigns according to " + from);
-                return;
-            }
-            termHeard(message.term(), parts.self().equals(reigning) ? null : reigning);
-            if (message.term().equals(term) && from.equals(reigning)) {
-                // what was heard of the coordinator before may have been made up
-                coordinator = reigning;
-            }
-            // Sides of a split may have reached different terms: whoever goes on with the lower must hear of the higher
-            if (term.isHigherThan(message.term()) && !parts.self().equals(reigning)) {
-                tellTerm(reigning);
-            }
-        }
-
-        @Override
-        public void abdicated(NodeMessage.Abdicated message) {
-            endedTerms.abdicated(message.term(), message.sessions());
-            reigning()
-                    .filter(present -> present.predecessor().equals(message.term()))
-                    .ifPresent(present -> present.predecessorEnded(endedTerms.of(message.term())));
-        }
-
-        @Override
-        public void seatsAsked(NodeMessage.SeatsAsked message) {
-            if (from.equals(message.node())) {
-                elect((election, now) -> election.seatsAsked(message, now));
-            } else {
-                refused("node " + message.node() + " asks for seats according to " + from);
-            }
-        }
-
-        @Override
-        public void seatAnswered(NodeMessage.SeatAnswered message) {
-            if (from.equals(message.node())) {
-                elect((election, now) -> election.seatAnswered(message, now));
-            } else {
-                refused("node " + message.node() + " gives its seat according to " + from);
-            }
-        }
-
-        @Override
-        public void nodeLeaving(NodeMessage.NodeLeaving message) {
-            if (!from.equals(message.node())) {
-                refused("node " + message.node() + " leaves according to " + from);
-                return;
-            }
-            peers.saidGoodbye(message.node());
-            excused(message.node());
-            if (message.ended()) {
-                long now = parts.clock().now();
-                machines().election().holders().left(message.node(), now);
-                reigning().ifPresent(present -> present.all(new CoordinatorEvent.NodeLeft(message.node(), now)));
-            }
+        public void refuse(NodeCommand.Refuse command) {
+            refused(command.problem());
         }
     }
 }

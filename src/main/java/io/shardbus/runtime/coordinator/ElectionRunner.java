@@ -1,91 +1,46 @@
 package io.shardbus.runtime.coordinator;
 
-import io.shardbus.NodeId;
+import io.shardbus.core.control.ControlLoop;
+import io.shardbus.core.control.NodeControl;
 import io.shardbus.core.coordinator.Election;
 import io.shardbus.core.coordinator.ElectionCommand;
 import io.shardbus.core.protocol.NodeMessage;
-import io.shardbus.core.protocol.TermId;
-import io.shardbus.core.time.SuspensionWatch;
 import io.shardbus.spi.StateStore;
 import io.shardbus.store.IncompatibleRecordException;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Carries out the commands of this node's election: the record's reads and writes, and the beginning and end of reigns. */
+/** Reads and writes the term record for this node's election, looks for vacant seats, and tells operators of reigns. */
 final class ElectionRunner implements ElectionCommand.Visitor {
     private static final Logger LOG = LoggerFactory.getLogger(ElectionRunner.class);
 
-    /** What happens to reigns. */
-    interface Reigns {
-        void begin(ElectionCommand.Begin begin);
-
-        void confirmed(TermId term, long sentAt);
-
-        /** Moments of the clock before this one say no more how long ago something was: it gained so many milliseconds. */
-        void timeDoubted(long gained);
-
-        /** The record is of nodes that this build cannot work with. */
-        void incompatible(String reason);
-
-        /** Tells all other members. */
-        void askSeats(NodeMessage.SeatsAsked asked);
-
-        void answerSeat(NodeId to, NodeMessage.SeatAnswered answer);
-
-        /** @param unconfirmed whether the term could not be confirmed for a lease time */
-        void stepDown(boolean unconfirmed);
-
-        /** @param coordinator null if it is not known */
-        void believed(TermId term, @Nullable NodeId coordinator);
-
-        /** A message carried a term that cannot be. */
-        void refused(TermId term);
-    }
-
-    private final Election election;
+    private final NodeControl control;
     private final NodeParts parts;
     private final Context context;
-    private final Reigns reigns;
+    private final ControlLoop loop;
+    private final Consumer<String> incompatible;
     private final StateStore store;
-    private final SuspensionWatch suspensions;
-    /** Who coordinates a cluster within one Vertx concerns nobody. */
+    /** A cluster within one Vertx has one node: who coordinates it is no news. */
     private final Level level;
 
     private Future<?> lastWrite = Future.succeededFuture();
-    private long confirmSent;
 
-    ElectionRunner(Election election, NodeParts parts, Context context, Reigns reigns) {
-        this.election = election;
+    /** @param incompatible hears why this build cannot work with the nodes whose record it found */
+    ElectionRunner(
+            NodeControl control, NodeParts parts, Context context, ControlLoop loop, Consumer<String> incompatible) {
+        this.control = control;
         this.parts = parts;
         this.context = context;
-        this.reigns = reigns;
+        this.loop = loop;
+        this.incompatible = incompatible;
         this.store = parts.store();
-        this.suspensions = parts.suspensions();
-        store.watchReplica(record -> back(() -> run(now -> {
-            election.recordSighted(record, now);
-            return List.of();
-        })));
+        store.watchReplica(record -> back(() -> loop.run((machine, at) -> machine.recordSighted(record, at))));
         this.level = parts.transport().isWithin() ? Level.DEBUG : Level.INFO;
-    }
-
-    /** Gives the election an event and does what it wants. */
-    void run(Function<Long, List<ElectionCommand>> event) {
-        long now = parts.clock().now();
-        election.wallClock(parts.clock().wallMillis());
-        long doubtful = suspensions.doubtfulGain(parts.clock().time(), now);
-        if (doubtful > 0) {
-            LOG.warn("the wall clock ran {} ms ahead: this machine was suspended or its time was set", doubtful);
-            election.timeDoubted(doubtful, now).forEach(command -> command.accept(this));
-            reigns.timeDoubted(doubtful);
-        }
-        event.apply(now).forEach(command -> command.accept(this));
     }
 
     private <T> Future<T> bounded(Future<T> operation) {
@@ -98,13 +53,13 @@ final class ElectionRunner implements ElectionCommand.Visitor {
         bounded(store.readTerm())
                 .onComplete(result -> back(() -> {
                     if (result.succeeded()) {
-                        run(now -> election.readCompleted(number, result.result(), now));
+                        loop.run((machine, at) -> machine.recordRead(number, result.result(), at));
                     } else {
                         LOG.debug("the term record could not be read", result.cause());
                         if (result.cause() instanceof IncompatibleRecordException other) {
-                            reigns.incompatible(String.valueOf(other.getMessage()));
+                            incompatible.accept(String.valueOf(other.getMessage()));
                         }
-                        run(now -> election.readFailed(number, now));
+                        loop.run((machine, at) -> machine.recordUnread(number, at));
                     }
                 }));
     }
@@ -120,7 +75,7 @@ final class ElectionRunner implements ElectionCommand.Visitor {
             if (result.failed()) {
                 LOG.debug("the term record was written with an unknown outcome", result.cause());
             }
-            run(now -> election.replaceCompleted(command.operation(), outcome, now));
+            loop.run((machine, at) -> machine.recordReplaced(command.operation(), outcome, at));
         }));
     }
 
@@ -145,14 +100,8 @@ final class ElectionRunner implements ElectionCommand.Visitor {
                         + (wait + 999) / 1000 + " s at most";
         LOG.atLevel(level).log("coordinating: term {}{}", command.term().number(), waits);
         LOG.debug(
-                "leases of earlier terms may be held on {}", election.holders().inherited());
-        reigns.begin(command);
-    }
-
-    @Override
-    public void confirmed(ElectionCommand.Confirmed command) {
-        confirmSent = command.confirmSent();
-        reigns.confirmed(command.term(), command.confirmSent());
+                "leases of earlier terms may be held on {}",
+                control.election().holders().inherited());
     }
 
     @Override
@@ -162,41 +111,38 @@ final class ElectionRunner implements ElectionCommand.Visitor {
                         "no longer coordinating, term {} has ended: {}",
                         command.term().number(),
                         command.reason());
-        reigns.stepDown(parts.clock().now() >= confirmSent + parts.times().lease());
-    }
-
-    @Override
-    public void termBelieved(ElectionCommand.TermBelieved command) {
-        reigns.believed(command.term(), command.coordinator());
-    }
-
-    @Override
-    public void termRefused(ElectionCommand.TermRefused command) {
-        reigns.refused(command.term());
     }
 
     @Override
     public void askSeats(ElectionCommand.AskSeats command) {
         NodeMessage.SeatsAsked asked = command.message();
-        reigns.askSeats(asked);
         parts.membership()
                 .occupiedSeats()
                 .onFailure(failure -> LOG.warn("it cannot be seen which seats of the cluster are vacant", failure))
-                .onSuccess(occupied -> back(() -> run(now -> election.seatsProbed(
+                .onSuccess(occupied -> back(() -> loop.run((machine, at) -> machine.seatsProbed(
                         asked.attempt(),
                         asked.round(),
                         occupied,
                         parts.membership().seesEveryProcess(),
-                        now))));
-    }
-
-    @Override
-    public void answerSeat(ElectionCommand.AnswerSeat command) {
-        reigns.answerSeat(command.to(), command.message());
+                        at))));
     }
 
     @Override
     public void revive(ElectionCommand.Revive command) {
         parts.membership().revive();
     }
+
+    @Override
+    public void confirmed(ElectionCommand.Confirmed command) {
+        // what follows from this and the next three has happened in the machine
+    }
+
+    @Override
+    public void termBelieved(ElectionCommand.TermBelieved command) {}
+
+    @Override
+    public void termRefused(ElectionCommand.TermRefused command) {}
+
+    @Override
+    public void answerSeat(ElectionCommand.AnswerSeat command) {}
 }

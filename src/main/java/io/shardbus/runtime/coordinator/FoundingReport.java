@@ -2,7 +2,6 @@ package io.shardbus.runtime.coordinator;
 
 import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.Seats;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -34,15 +33,14 @@ final class FoundingReport {
         }
     }
 
-    /** Takes note of how things stand; true if whether this node may take part has changed. */
-    boolean changed(Optional<String> nowMisfit, Optional<String> nowWaiting) {
+    /** Takes note of how things stand. */
+    void look(Optional<String> nowMisfit, Optional<String> nowWaiting) {
         String before = misfit;
         misfit = nowMisfit.orElse(null);
         if (misfit != null && !misfit.equals(before)) {
             LOG.error("this node takes no part: {}", misfit);
         }
         note(nowWaiting.orElse(null));
-        return !Objects.equals(before, misfit);
     }
 
     private void note(@Nullable String text) {

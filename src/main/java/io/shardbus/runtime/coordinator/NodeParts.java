@@ -3,7 +3,6 @@ package io.shardbus.runtime.coordinator;
 import io.shardbus.NodeId;
 import io.shardbus.ShardingOptions;
 import io.shardbus.core.coordinator.LeaseTimes;
-import io.shardbus.core.time.SuspensionWatch;
 import io.shardbus.membership.Membership;
 import io.shardbus.runtime.node.ElapsedClock;
 import io.shardbus.spi.RememberedEntitiesStore;
@@ -30,11 +29,5 @@ public record NodeParts(
     public LeaseTimes times() {
         return new LeaseTimes(
                 options.getLeaseDurationMs(), options.getDecisionTimeMs(), options.isAwaitPredecessorLeases());
-    }
-
-    /** A watch over this node's clock, for one of those who wait by it. */
-    SuspensionWatch suspensions() {
-        long now = clock.now();
-        return new SuspensionWatch(times().lease(), times().margin() / 4, clock.time(), now);
     }
 }

@@ -8,12 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.NodeId;
 import io.shardbus.ShardingOptions;
-import io.shardbus.core.control.Peers;
-import io.shardbus.core.splitbrain.DownAll;
+import io.shardbus.core.control.ControlLoop;
+import io.shardbus.core.control.Moment;
+import io.shardbus.core.control.NodeCommand;
+import io.shardbus.core.control.NodeControl;
+import io.shardbus.core.control.NodeSetup;
+import io.shardbus.core.control.PeerAttributes;
 import io.shardbus.core.splitbrain.LeaseMajority;
+import io.shardbus.core.splitbrain.SafetyOptions;
+import io.shardbus.core.splitbrain.SplitResolver;
 import io.shardbus.core.splitbrain.SplitStrategy;
 import io.shardbus.core.splitbrain.SplitTimes;
-import io.shardbus.membership.ClusterView;
 import io.shardbus.membership.LocalMembership;
 import io.shardbus.membership.NodeAttributes;
 import io.shardbus.runtime.node.ElapsedClock;
@@ -29,6 +34,8 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
@@ -44,25 +51,56 @@ class SplitBrainRunnerTest {
     private final Vertx vertx = Vertx.vertx();
     private final Context context = vertx.getOrCreateContext();
     private final List<String> effects = new CopyOnWriteArrayList<>();
-    private volatile boolean stands;
+    private final ElapsedClock clock = new ElapsedClock();
     private final SplitBrainArbiter arbiter =
             new StoreArbiter(new InMemoryRecordStore(), Duration.ofMinutes(5), () -> 0);
 
-    private final class Effects implements SplitBrainRunner.Effects {
+    /** Passes decisions on to the runner, and keeps their kinds. */
+    private final class Decisions implements NodeCommand.Visitor {
+        @Nullable
+        SplitBrainRunner runner;
+
         @Override
-        public void undecided(boolean undecided) {
-            effects.add(undecided ? "undecided" : "decided");
+        public void decided(NodeCommand.Decided command) {
+            effects.add(command.command().getClass().getSimpleName());
+            command.command().accept(Objects.requireNonNull(runner));
         }
 
         @Override
-        public void stopped(@Nullable String reason, boolean viewFollows) {
-            effects.add(reason == null ? "goes on" : "stopped");
-        }
+        public void elected(NodeCommand.Elected command) {}
 
         @Override
-        public void mayCoordinate(boolean may) {
-            stands = may;
-        }
+        public void coordinated(NodeCommand.Coordinated command) {}
+
+        @Override
+        public void send(NodeCommand.Send command) {}
+
+        @Override
+        public void broadcast(NodeCommand.Broadcast command) {}
+
+        @Override
+        public void turnTo(NodeCommand.TurnTo command) {}
+
+        @Override
+        public void permit(NodeCommand.Permit command) {}
+
+        @Override
+        public void deliver(NodeCommand.Deliver command) {}
+
+        @Override
+        public void nodesChanged(NodeCommand.NodesChanged command) {}
+
+        @Override
+        public void excuse(NodeCommand.Excuse command) {}
+
+        @Override
+        public void takeForDead(NodeCommand.TakeForDead command) {}
+
+        @Override
+        public void doubtTime(NodeCommand.DoubtTime command) {}
+
+        @Override
+        public void refuse(NodeCommand.Refuse command) {}
     }
 
     /** An arbiter without its driver. */
@@ -96,6 +134,11 @@ class SplitBrainRunnerTest {
         await(vertx.close());
     }
 
+    private Moment moment() {
+        long now = clock.now();
+        return new Moment(now, clock.wallMillis(), clock.time());
+    }
+
     /** All members but this one vanish. */
     private SplitBrainRunner lose(SplitStrategy strategy, @Nullable SplitBrainArbiter asked, NodeId... others) {
         SplitBrainSetup setup =
@@ -109,43 +152,53 @@ class SplitBrainRunnerTest {
                 new LocalMembership(new NodeAttributes(Set.of(), true, "")),
                 new InMemoryStateStore(),
                 () -> Future.failedFuture("nothing is remembered"));
+        SafetyOptions alike =
+                SafetyOptions.of(RegionSettings.safety(parts.options()).options());
+        NodeSetup node = new NodeSetup(
+                SELF,
+                1,
+                true,
+                parts.membership().seats(),
+                parts.times(),
+                0,
+                false,
+                strategy.overridesMajority(),
+                "test");
         Promise<SplitBrainRunner> running = Promise.promise();
         context.runOnContext(ignored -> {
-            SplitBrainRunner runner = new SplitBrainRunner(setup, parts, context, new Peers(10_000), new Effects());
+            NodeControl control = new NodeControl(
+                    node,
+                    new SplitResolver(SELF, strategy, setup.times(), alike),
+                    (type, begin) -> {
+                        throw new IllegalStateException("nothing is coordinated");
+                    },
+                    moment());
+            Decisions decisions = new Decisions();
+            ControlLoop loop = new ControlLoop(control, this::moment, decisions, () -> {});
+            SplitBrainRunner runner = new SplitBrainRunner(setup, control, parts, context, loop);
+            decisions.runner = runner;
             List<NodeId> all = Stream.concat(Stream.of(SELF), Stream.of(others)).toList();
-            runner.viewChanged(new ClusterView(1, all, false, true));
-            NodeAttributes alike = new NodeAttributes(Set.of(), true, "")
-                    .decidingBy(RegionSettings.safety(parts.options()).options());
-            runner.attributesChanged(all.stream().collect(Collectors.toMap(node -> node, node -> alike)));
-            runner.viewChanged(new ClusterView(2, List.of(SELF), false, true));
+            Map<NodeId, PeerAttributes> said = all.stream()
+                    .collect(Collectors.toMap(member -> member, member -> new PeerAttributes(Set.of(), true, alike)));
+            loop.run((machine, at) -> machine.viewChanged(all, true, false, at));
+            loop.run((machine, at) -> machine.attributesChanged(said, at));
+            loop.run((machine, at) -> machine.viewChanged(List.of(SELF), true, false, at));
             running.complete(runner);
         });
-        until("it is decided", () -> effects.contains("decided"));
+        until("it is decided", () -> effects.contains("Stop") || effects.contains("GoOn"));
         return await(running.future());
-    }
-
-    @Test
-    void aSideThatStopsDoesSoBeforeItMayWriteAgain() {
-        lose(new DownAll(), null, OTHER);
-        assertEquals(List.of("undecided", "stopped", "decided"), effects);
-    }
-
-    @Test
-    void aNodeAmongMembersWithItsOptionsMayCoordinate() {
-        lose(new DownAll(), null, OTHER);
-        assertTrue(stands);
     }
 
     @Test
     void anArbiterThatThrowsAnErrorHasRefused() {
         lose(new LeaseMajority(""), new Broken(), OTHER);
-        assertEquals(List.of("undecided", "stopped", "decided"), effects);
+        assertEquals(List.of("Hold", "AskArbiter", "Stop"), effects);
     }
 
     @Test
     void ofTwoNodesTheOneThatWentOnGivesTheLeaseBackWhenItLeaves() {
         SplitBrainRunner runner = lose(new LeaseMajority(""), arbiter, OTHER);
-        assertEquals(List.of("undecided", "decided"), effects);
+        assertEquals(List.of("Hold", "AskArbiter", "GoOn"), effects);
         assertFalse(await(arbiter.acquire("lease", "b", "y")));
         await(runner.close());
         assertTrue(await(arbiter.acquire("lease", "b", "y")));
@@ -154,7 +207,7 @@ class SplitBrainRunnerTest {
     @Test
     void alsoIfItHadNoAnswer() {
         SplitBrainRunner runner = lose(new LeaseMajority(""), new Unheard(), OTHER);
-        assertEquals(List.of("undecided", "stopped", "decided"), effects);
+        assertEquals(List.of("Hold", "AskArbiter", "Stop"), effects);
         assertFalse(await(arbiter.acquire("lease", "b", "y")));
         await(runner.close());
         assertTrue(await(arbiter.acquire("lease", "b", "y")));

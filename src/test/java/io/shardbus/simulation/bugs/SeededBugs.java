@@ -43,6 +43,7 @@ final class SeededBugs {
                                 HANDOFF,
                                 MESSAGES,
                                 RestartBugs.ALL,
+                                ControlBugs.ALL,
                                 ClockBugs.ALL,
                                 SplitBugs.ALL,
                                 FoundingBugs.ALL)

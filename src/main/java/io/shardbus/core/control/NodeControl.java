@@ -1,0 +1,462 @@
+package io.shardbus.core.control;
+
+import io.shardbus.NodeId;
+import io.shardbus.core.coordinator.Coordinator;
+import io.shardbus.core.coordinator.CoordinatorEvent;
+import io.shardbus.core.coordinator.Election;
+import io.shardbus.core.coordinator.KnownMembers;
+import io.shardbus.core.protocol.NodeMessage;
+import io.shardbus.core.protocol.TermId;
+import io.shardbus.core.protocol.TermRecord;
+import io.shardbus.core.protocol.ToCoordinator;
+import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.core.splitbrain.SplitCommand;
+import io.shardbus.core.splitbrain.SplitResolver;
+import io.shardbus.core.time.SuspensionWatch;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The control plane of one node: which nodes are here, which side of a split goes on, which term this node believes in, and the coordinators
+ * of its own reign.
+ *
+ * <pre>
+ *  views, attributes, deaths ---> Peers, SplitControl --+
+ *  record read, written --------> Terms (Election) -----+--> Reign (a Coordinator for each type)
+ *  messages of nodes -----------> Terms ----------------+
+ * </pre>
+ *
+ * <p>Single owner: every method that takes a {@link Moment} is an event and returns commands, which are to be carried out in their order
+ * before the next event. What follows from an event inside the node has happened when the method returns.
+ */
+public final class NodeControl {
+    private final NodeSetup setup;
+    private final Turn turn;
+    private final SuspensionWatch suspensions;
+    private final Peers peers;
+    private final SplitControl split;
+    private final Terms terms;
+    private final Election election;
+    private final Set<String> types = new LinkedHashSet<>();
+    private KnownMembers known = KnownMembers.NONE;
+    private @Nullable String misfit;
+
+    /**
+     * @param splits this node's decisions about splits; null where the caches alone decide which side goes on
+     * @param settings of the coordinators that this node's reigns have
+     */
+    public NodeControl(NodeSetup setup, @Nullable SplitResolver splits, Reign.Settings settings, Moment start) {
+        this.setup = setup;
+        this.turn = new Turn(start.now());
+        this.suspensions =
+                new SuspensionWatch(setup.times().lease(), setup.times().margin() / 4, start.time(), start.now());
+        this.peers = new Peers(setup.longestLeases());
+        this.split = new SplitControl(setup, splits, peers, turn, new SplitEffects());
+        this.terms = new Terms(setup, settings, split::members, turn);
+        this.election = terms.election();
+        if (splits != null) {
+            election.standOnlyWhenAsked();
+        }
+    }
+
+    /** The highest term that this node believes in. */
+    public TermId term() {
+        return terms.term();
+    }
+
+    /** The node that reigns in the term; null if it is not known. */
+    public @Nullable NodeId coordinator() {
+        return terms.coordinator();
+    }
+
+    /** The reign of this node; null if it does not coordinate. */
+    public @Nullable Reign reign() {
+        return terms.reign();
+    }
+
+    /** The coordinator of a type in a term; null if this node does not reign in it any more, or the type has none yet. */
+    public @Nullable Coordinator coordinator(String type, TermId of) {
+        Reign present = terms.reign();
+        return present == null || !present.term().equals(of) ? null : present.coordinator(type);
+    }
+
+    /** The nodes whose messages are believed. */
+    public KnownMembers known() {
+        return known;
+    }
+
+    public Peers peers() {
+        return peers;
+    }
+
+    public EndedTerms endedTerms() {
+        return terms.endedTerms();
+    }
+
+    /** Only to look at. */
+    public Election election() {
+        return election;
+    }
+
+    /** Whether this side of a split may act. */
+    public boolean mayAct() {
+        return split.mayAct();
+    }
+
+    /** Whether the loss of a member is not decided yet. */
+    public boolean isUndecided() {
+        return split.isUndecided();
+    }
+
+    /** Whether this node could not confirm its term for a lease, and knows of no other that reigns since. */
+    public boolean isCutOff() {
+        return terms.isCutOff();
+    }
+
+    /** Why the regions of this node must not act; null if they may. */
+    public @Nullable String refusal() {
+        String stopped = split.stopped();
+        return stopped != null ? stopped : misfit;
+    }
+
+    /** The members of the view, oldest first. */
+    public List<NodeId> members() {
+        return split.members();
+    }
+
+    /** How the options by which this node decides about splits differ from those of the cluster; null if they do not. */
+    public @Nullable String difference() {
+        return split.difference();
+    }
+
+    /** What this node may give back of the arbiter's lease when it leaves: nothing while it is not alone, or undecided. */
+    public List<SplitCommand.ReleaseArbiter> ownArbiterLeases() {
+        return split.ownArbiterLeases();
+    }
+
+    public boolean isClusterStopping() {
+        return terms.isClusterStopping();
+    }
+
+    /** How many shards a node has, of all types; empty if this node does not coordinate, or does not know all shards yet. */
+    public Optional<Integer> shardsOn(NodeId node) {
+        Reign present = terms.reign();
+        return present == null ? Optional.empty() : present.shardsOn(node, types, turn.now());
+    }
+
+    /**
+     * The membership changed.
+     *
+     * @param members oldest first
+     * @param available whether the caches may be used on this side
+     * @param merged whether two parts of the cluster have just become one
+     */
+    public List<NodeCommand> viewChanged(List<NodeId> members, boolean available, boolean merged, Moment at) {
+        return on(at, () -> {
+            known = known.viewChanged(members);
+            Peers.Change change = peers.viewChanged(members, turn.now());
+            split.viewChanged(members, available, merged);
+            boolean lost = !change.vanished().isEmpty();
+            terms.elect(election.viewChanged(split.electionView(), lost, merged, turn.now()));
+            terms.whileReigning(reign -> reign.viewChanged(terms.grantable(), turn.now()));
+            turn.add(new NodeCommand.NodesChanged(change));
+        });
+    }
+
+    /** @param said what all members say of themselves, as far as it is known */
+    public List<NodeCommand> attributesChanged(Map<NodeId, PeerAttributes> said, Moment at) {
+        return on(at, () -> {
+            split.attributesChanged(said);
+            tellElection(false);
+        });
+    }
+
+    /**
+     * A member has the place of a node, whose process is gone therefore. Where this side had stopped, the dead may have written and granted
+     * elsewhere until a moment ago: as after a merge, the record here is seen for the first time, and leases are awaited from then on. One
+     * that vanished long ago may have run elsewhere since, and what came of that is not known here.
+     */
+    public List<NodeCommand> succeeded(NodeId node, Moment at) {
+        return on(at, () -> {
+            if (peers.status(node).isUndecided(turn.now())) {
+                if (!split.mayAct()) {
+                    tellElection(true);
+                }
+                died(node);
+            }
+        });
+    }
+
+    /** The witness says that the process of a node is gone. */
+    public List<NodeCommand> provenDead(NodeId node, Moment at) {
+        return on(at, () -> died(node));
+    }
+
+    private void died(NodeId node) {
+        if (peers.provenDead(node)) {
+            turn.add(new NodeCommand.TakeForDead(node));
+            excuse(node);
+            terms.elect(election.nodeProvenDead(node, peers.isUndecided(turn.now()), turn.now()));
+            terms.whileReigning(reign -> reign.provenDead(node, turn.now()));
+        }
+    }
+
+    /** The node left in good order, or its process is proven to be dead: going on without it splits nothing. */
+    private void excuse(NodeId node) {
+        turn.add(new NodeCommand.Excuse(node));
+        split.resolve(resolver -> resolver.excused(node, turn.now()));
+    }
+
+    /** Time passed. */
+    public List<NodeCommand> tick(Moment at) {
+        return on(at, () -> {
+            split.resolve(resolver -> resolver.tick(turn.now()));
+            terms.elect(election.tick(turn.now()));
+            String before = misfit;
+            misfit = election.misfit().orElse(null);
+            if (!Objects.equals(before, misfit)) {
+                permit();
+            }
+            terms.tellAll(new CoordinatorEvent.Ticked());
+        });
+    }
+
+    /** A region of this type begins on this node. */
+    public void typeAdded(String type) {
+        types.add(type);
+    }
+
+    public void typeRemoved(String type) {
+        types.remove(type);
+    }
+
+    /** From now on nothing moves, as the whole cluster stops; or it goes on after all. */
+    public List<NodeCommand> clusterStops(boolean stops, Moment at) {
+        return on(at, () -> terms.clusterStops(stops));
+    }
+
+    /** An operator wants a node without shards, or takes that back; in vain if this node does not coordinate. */
+    public List<NodeCommand> drain(NodeId node, boolean wanted, Moment at) {
+        return on(at, () -> terms.whileReigning(reign -> reign.drain(node, wanted, turn.now())));
+    }
+
+    /** This node never coordinates from now on: it does not fit the others. */
+    public List<NodeCommand> withdraw(Moment at) {
+        return on(at, () -> terms.elect(election.resign(turn.now())));
+    }
+
+    /**
+     * This node leaves: it gives up its term, if it reigns, in favour of the next, and tells all that it goes.
+     *
+     * @param ended whether all its regions have ended: it holds no lease and gets none
+     */
+    public List<NodeCommand> leave(boolean ended, Moment at) {
+        return on(at, () -> {
+            terms.abdicate(ended, () -> election.resign(turn.now()));
+            terms.broadcast(new NodeMessage.NodeLeaving(setup.self(), ended));
+        });
+    }
+
+    /** The term record was read. */
+    public List<NodeCommand> recordRead(long operation, @Nullable TermRecord found, Moment at) {
+        return on(at, () -> terms.elect(election.readCompleted(operation, found, turn.now())));
+    }
+
+    /** The term record could not be read. */
+    public List<NodeCommand> recordUnread(long operation, Moment at) {
+        return on(at, () -> terms.elect(election.readFailed(operation, turn.now())));
+    }
+
+    /** The compare-and-set of the term record ended. */
+    public List<NodeCommand> recordReplaced(long operation, Election.Outcome outcome, Moment at) {
+        return on(at, () -> terms.elect(election.replaceCompleted(operation, outcome, turn.now())));
+    }
+
+    /** A replica of the term record showed this one. */
+    public List<NodeCommand> recordSighted(TermRecord record, Moment at) {
+        return on(at, () -> election.recordSighted(record, turn.now()));
+    }
+
+    /**
+     * These seats may be held by a process.
+     *
+     * @param complete whether every process of the cluster that lives holds one of them
+     */
+    public List<NodeCommand> seatsProbed(TermId attempt, int round, Set<String> occupied, boolean complete, Moment at) {
+        return on(at, () -> terms.elect(election.seatsProbed(attempt, round, occupied, complete, turn.now())));
+    }
+
+    /** The arbiter granted or refused. */
+    public List<NodeCommand> arbiterAnswered(SplitCommand.AskArbiter asked, boolean granted, Moment at) {
+        return on(at, () -> split.resolve(resolver -> resolver.arbiterAnswered(asked, granted, turn.now())));
+    }
+
+    /** The arbiter failed, or took too long. */
+    public List<NodeCommand> arbiterFailed(SplitCommand.AskArbiter asked, Moment at) {
+        return on(at, () -> split.resolve(resolver -> resolver.arbiterFailed(asked, turn.now())));
+    }
+
+    /** @param stamp that the arbiter's lease bears now, null if the owner does not have it any more */
+    public List<NodeCommand> arbiterReleased(SplitCommand.ReleaseArbiter released, @Nullable String stamp, Moment at) {
+        return on(at, () -> split.resolve(resolver -> resolver.arbiterReleased(released, stamp, turn.now())));
+    }
+
+    /** An event for this node's coordinator of a type in a term: the answer of its strategy or store, or an operator's wish. */
+    public List<NodeCommand> coordinate(String type, TermId of, CoordinatorEvent event, Moment at) {
+        return on(
+                at,
+                () -> terms.whileReigning(reign -> {
+                    if (reign.term().equals(of)) {
+                        reign.step(type, event, turn.now());
+                    }
+                }));
+    }
+
+    /** A message of a node to all. */
+    public List<NodeCommand> forNode(NodeId from, NodeMessage message, Moment at) {
+        return on(at, () -> message.accept(new NodeMessages(from)));
+    }
+
+    /** A region's message to the coordinator of its term. */
+    public List<NodeCommand> forCoordinator(NodeId from, TermId of, String type, ToCoordinator message, Moment at) {
+        return on(at, () -> {
+            if (refusal() != null) {
+                return;
+            }
+            terms.heard(of, null);
+            Reign present = terms.reign();
+            if (present != null && present.term().equals(of)) {
+                CoordinatorEvent.Received event = new CoordinatorEvent.Received(from, message);
+                present.received(type, event, terms.grantable(), turn.now());
+            } else if (terms.coordinator() != null && terms.term().isHigherThan(of)) {
+                terms.tellTerm(from);
+            }
+        });
+    }
+
+    /** A coordinator's message to a region of this node. */
+    public List<NodeCommand> forRegion(NodeId from, TermId of, String type, ToRegion message, Moment at) {
+        return on(at, () -> {
+            if (refusal() == null) {
+                terms.heard(of, from);
+                turn.add(new NodeCommand.Deliver(type, of, message));
+            }
+        });
+    }
+
+    private List<NodeCommand> on(Moment at, Runnable event) {
+        turn.begin(at.now());
+        election.wallClock(at.wall());
+        long doubtful = suspensions.doubtfulGain(at.time(), at.now());
+        if (doubtful > 0) {
+            turn.add(new NodeCommand.DoubtTime(doubtful));
+            peers.postpone(doubtful);
+            split.timeDoubted(doubtful);
+            terms.timeDoubted(doubtful);
+        }
+        event.run();
+        return turn.end();
+    }
+
+    private void tellElection(boolean merged) {
+        terms.elect(election.viewChanged(split.electionView(), false, merged, turn.now()));
+    }
+
+    private void permit() {
+        turn.add(new NodeCommand.Permit(refusal()));
+    }
+
+    private final class SplitEffects implements SplitControl.Effects {
+        @Override
+        public void undecided(boolean undecided) {
+            terms.lossUndecided(undecided);
+        }
+
+        @Override
+        public void permissionChanged(boolean mayAct, boolean viewFollows) {
+            // it would claim by what it knew before, not knowing yet of a merge
+            if (!mayAct || !viewFollows) {
+                tellElection(false);
+            }
+            permit();
+        }
+
+        @Override
+        public void mayCoordinate(boolean may) {
+            if (may) {
+                terms.elect(election.stand(true, turn.now()));
+            } else {
+                terms.abdicate(false, () -> election.stand(false, turn.now()));
+            }
+        }
+    }
+
+    private final class NodeMessages implements NodeMessage.Visitor {
+        private final NodeId from;
+
+        NodeMessages(NodeId from) {
+            this.from = from;
+        }
+
+        @Override
+        public void termAnnounced(NodeMessage.TermAnnounced message) {
+            NodeId reigning = message.coordinator();
+            if (!known.contains(reigning)) {
+                terms.refuse("node " + reigning + ", which is no member here, reigns according to " + from);
+                return;
+            }
+            terms.heard(message.term(), terms.unlessSelf(reigning));
+            if (from.equals(reigning)) {
+                terms.announced(message.term(), reigning);
+            }
+            // Sides of a split may have reached different terms: a node that goes on with the lower must hear of the
+            // higher
+            if (terms.term().isHigherThan(message.term()) && !setup.self().equals(reigning)) {
+                terms.tellTerm(reigning);
+            }
+        }
+
+        @Override
+        public void abdicated(NodeMessage.Abdicated message) {
+            terms.abdicated(message);
+        }
+
+        @Override
+        public void seatsAsked(NodeMessage.SeatsAsked message) {
+            if (isOfSender(message.node(), " asks for seats according to ")) {
+                terms.elect(election.seatsAsked(message, turn.now()));
+            }
+        }
+
+        @Override
+        public void seatAnswered(NodeMessage.SeatAnswered message) {
+            if (isOfSender(message.node(), " gives its seat according to ")) {
+                terms.elect(election.seatAnswered(message, turn.now()));
+            }
+        }
+
+        @Override
+        public void nodeLeaving(NodeMessage.NodeLeaving message) {
+            if (isOfSender(message.node(), " leaves according to ")) {
+                peers.saidGoodbye(message.node());
+                excuse(message.node());
+                if (message.ended()) {
+                    election.holders().left(message.node(), turn.now());
+                    terms.tellAll(new CoordinatorEvent.NodeLeft(message.node(), turn.now()));
+                }
+            }
+        }
+
+        private boolean isOfSender(NodeId node, String what) {
+            if (!from.equals(node)) {
+                terms.refuse("node " + node + what + from);
+            }
+            return from.equals(node);
+        }
+    }
+}

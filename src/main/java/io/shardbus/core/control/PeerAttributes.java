@@ -1,0 +1,18 @@
+package io.shardbus.core.control;
+
+import io.shardbus.core.splitbrain.SafetyOptions;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a member says of itself.
+ *
+ * @param mayCoordinate whether it stands for coordinator
+ * @param options by which it decides about splits; null if it does not say
+ */
+public record PeerAttributes(
+        Set<String> roles, boolean mayCoordinate, @Nullable SafetyOptions options) {
+    public PeerAttributes {
+        roles = Set.copyOf(roles);
+    }
+}

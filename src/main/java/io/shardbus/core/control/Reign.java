@@ -1,0 +1,229 @@
+package io.shardbus.core.control;
+
+import io.shardbus.NodeId;
+import io.shardbus.core.coordinator.Coordinator;
+import io.shardbus.core.coordinator.CoordinatorCommand;
+import io.shardbus.core.coordinator.CoordinatorEvent;
+import io.shardbus.core.coordinator.CoordinatorSettings;
+import io.shardbus.core.coordinator.CoordinatorView;
+import io.shardbus.core.coordinator.ElectionCommand;
+import io.shardbus.core.coordinator.EndedReign;
+import io.shardbus.core.coordinator.LeaseHolders;
+import io.shardbus.core.coordinator.LeaseTimes;
+import io.shardbus.core.protocol.TermId;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One term of this node: a coordinator for each entity type that has a region, and the drains that operators have ordered. */
+public final class Reign {
+    /** More types than anyone has; a bound for what arrives from other nodes. */
+    private static final int MOST_TYPES = 10_000;
+
+    /** The settings of a type's coordinator in a reign. */
+    @FunctionalInterface
+    public interface Settings {
+        CoordinatorSettings of(String type, ElectionCommand.Begin begin);
+    }
+
+    /** Takes the commands of a type's coordinator. */
+    @FunctionalInterface
+    interface Sink {
+        void accept(String type, CoordinatorCommand command);
+    }
+
+    private final ElectionCommand.Begin begin;
+    private final LeaseTimes times;
+    private final Settings settings;
+    private final Sink sink;
+    private final LeaseHolders holders;
+    private final Map<String, Coordinator> coordinators = new LinkedHashMap<>();
+    private final Map<String, EndedReign> predecessors = new LinkedHashMap<>();
+    private final Set<NodeId> drained = new LinkedHashSet<>();
+    /** Those whose death was proven in this reign; what was known before is in what it inherited. */
+    private final Set<NodeId> dead = new LinkedHashSet<>();
+
+    private Set<NodeId> view = Set.of();
+    private long confirmSent;
+    private boolean undecided;
+    private boolean stopping;
+
+    /** @param holders who may hold leases of earlier terms, and who does no longer */
+    Reign(ElectionCommand.Begin begin, LeaseTimes times, LeaseHolders holders, Settings settings, Sink sink) {
+        this.begin = begin;
+        this.times = times;
+        this.holders = holders;
+        this.settings = settings;
+        this.sink = sink;
+        this.confirmSent = begin.confirmSent();
+    }
+
+    public TermId term() {
+        return begin.term();
+    }
+
+    /** How it began. */
+    public ElectionCommand.Begin begin() {
+        return begin;
+    }
+
+    /** The coordinator of a type; null before its first region has registered. */
+    public @Nullable Coordinator coordinator(String type) {
+        return coordinators.get(type);
+    }
+
+    /** A region's message; the first registration of a type gives it a coordinator, unless there are too many types. */
+    void received(String type, CoordinatorEvent.Received event, Set<NodeId> members, long now) {
+        if (!coordinators.containsKey(type) && event.message().mayComeFirst() && coordinators.size() < MOST_TYPES) {
+            begin(type, members, now);
+        }
+        step(type, event, now);
+    }
+
+    private void begin(String type, Set<NodeId> members, long now) {
+        coordinators.put(
+                type, new Coordinator(term(), settings.of(type, begin), begin.waitFrom(), confirmSent, members));
+        if (undecided) {
+            step(type, new CoordinatorEvent.LossUndecided(true), now);
+        }
+        Set<NodeId> inherited = holders.inherited();
+        if (inherited != null) {
+            step(type, new CoordinatorEvent.PredecessorAbdicated(inherited), now);
+        }
+        holders.farewells().forEach((node, at) -> step(type, new CoordinatorEvent.NodeLeft(node, at), now));
+        dead.forEach(node -> step(type, new CoordinatorEvent.NodeProvenDead(node), now));
+        if (stopping) {
+            step(type, new CoordinatorEvent.ShutdownPrepared(true), now);
+        }
+        EndedReign before = predecessors.get(type);
+        if (before != null) {
+            step(type, new CoordinatorEvent.PredecessorAbdicated(before), now);
+        }
+        drained.forEach(node -> step(type, new CoordinatorEvent.DrainRequested(node), now));
+    }
+
+    /** An event for the coordinator of one type; none if the type has no coordinator. */
+    void step(String type, CoordinatorEvent event, long now) {
+        Coordinator coordinator = coordinators.get(type);
+        if (coordinator != null) {
+            coordinator.step(event, now).forEach(command -> sink.accept(type, command));
+        }
+    }
+
+    void all(CoordinatorEvent event, long now) {
+        coordinators.keySet().forEach(type -> step(type, event, now));
+    }
+
+    /** These members may be granted leases from now on. */
+    void viewChanged(Set<NodeId> members, long now) {
+        view = members;
+        dead.removeAll(members);
+        all(new CoordinatorEvent.ViewChanged(members), now);
+    }
+
+    void confirmed(long sentAt, Set<NodeId> members, long now) {
+        if (!members.equals(view)) {
+            viewChanged(members, now);
+        }
+        confirmSent = sentAt;
+        all(new CoordinatorEvent.Confirmed(sentAt), now);
+    }
+
+    void provenDead(NodeId node, long now) {
+        dead.add(node);
+        all(new CoordinatorEvent.NodeProvenDead(node), now);
+    }
+
+    /** While the loss of a member is not decided, its shards stay where they are. */
+    void lossUndecided(boolean isUndecided, long now) {
+        undecided = isUndecided;
+        all(new CoordinatorEvent.LossUndecided(isUndecided), now);
+    }
+
+    /** The whole cluster stops, and nothing moves any more; or it goes on. */
+    void clusterStops(boolean stops, long now) {
+        if (stops != stopping) {
+            stopping = stops;
+            all(new CoordinatorEvent.ShutdownPrepared(stops), now);
+        }
+    }
+
+    /** It is known which leases the term before has left. */
+    void predecessorEnded(Map<String, EndedReign> types, long now) {
+        predecessors.putAll(types);
+        types.forEach((type, ended) -> step(type, new CoordinatorEvent.PredecessorAbdicated(ended), now));
+    }
+
+    /** Empties a node, also of types that register later; or it may have shards again. */
+    void drain(NodeId node, boolean wanted, long now) {
+        if (wanted) {
+            drained.add(node);
+            all(new CoordinatorEvent.DrainRequested(node), now);
+        } else {
+            drained.remove(node);
+            all(new CoordinatorEvent.UndrainRequested(node), now);
+        }
+    }
+
+    /** The nodes whose drain holds for one type or more. */
+    public Set<NodeId> drained(long now) {
+        if (coordinators.isEmpty()) {
+            return Set.copyOf(drained);
+        }
+        Set<NodeId> nodes = new LinkedHashSet<>();
+        coordinators
+                .values()
+                .forEach(coordinator -> nodes.addAll(coordinator.inspect(now).drained()));
+        return nodes;
+    }
+
+    /**
+     * How many shards a node has, of all types; empty as long as it may have some of which this reign has not heard: a coordinator that is
+     * open has heard of every shard that runs, one of a type may not have begun yet.
+     *
+     * @param types those of this node
+     */
+    Optional<Integer> shardsOn(NodeId node, Collection<String> types, long now) {
+        Set<String> expected = new LinkedHashSet<>(types);
+        expected.addAll(predecessors.keySet());
+        boolean late = !times.awaitPredecessors() || hasOutlivedAll();
+        boolean known = coordinators.values().stream().allMatch(Coordinator::isOpen)
+                && (late || !coordinators.isEmpty() && coordinators.keySet().containsAll(expected));
+        return known ? Optional.of(count(node, now)) : Optional.empty();
+    }
+
+    private int count(NodeId node, long now) {
+        return coordinators.values().stream()
+                .flatMap(coordinator -> coordinator.inspect(now).regions().stream())
+                .filter(region -> region.node().equals(node))
+                .mapToInt(CoordinatorView.Region::shards)
+                .sum();
+    }
+
+    /** A region that has not registered by now holds no lease of an earlier reign any more. */
+    private boolean hasOutlivedAll() {
+        return confirmSent >= begin.waitFrom() + times.lease() + times.margin();
+    }
+
+    /** What its end leaves to the next term of this node, for each type. */
+    Map<String, EndedReign> ended() {
+        Map<String, EndedReign> types = new LinkedHashMap<>();
+        coordinators.forEach((type, coordinator) -> types.put(type, coordinator.ended()));
+        return types;
+    }
+
+    /** For each type whose waiting time is over, the regions that may hold leases. */
+    Map<String, Set<NodeId>> leaseHolders() {
+        Map<String, Set<NodeId>> types = new LinkedHashMap<>();
+        coordinators.forEach((type, coordinator) -> {
+            if (coordinator.isOpen()) {
+                types.put(type, coordinator.leaseHolders());
+            }
+        });
+        return types;
+    }
+}

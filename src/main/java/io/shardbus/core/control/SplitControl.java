@@ -1,0 +1,190 @@
+package io.shardbus.core.control;
+
+import io.shardbus.NodeId;
+import io.shardbus.core.coordinator.ElectionView;
+import io.shardbus.core.splitbrain.SplitCommand;
+import io.shardbus.core.splitbrain.SplitMember;
+import io.shardbus.core.splitbrain.SplitResolver;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The members as this node sees them, and whether its side may act: by the caches, and by this node's decisions about splits. */
+final class SplitControl implements SplitCommand.Visitor {
+    /** What a decision does to the node. */
+    interface Effects {
+        /** Whether no node may claim a term, and the coordinator must keep what the lost had. */
+        void undecided(boolean undecided);
+
+        /**
+         * Whether this side may act has changed.
+         *
+         * @param viewFollows whether the election is still to hear of the view that brought it about
+         */
+        void permissionChanged(boolean mayAct, boolean viewFollows);
+
+        /** Whether this node may coordinate, because it decides by the same options as the cluster, has changed. */
+        void mayCoordinate(boolean may);
+    }
+
+    private final NodeSetup setup;
+    private final @Nullable SplitResolver resolver;
+    private final Peers peers;
+    private final Turn turn;
+    private final Effects effects;
+    private List<NodeId> members = List.of();
+    private Map<NodeId, PeerAttributes> attributes = Map.of();
+    /** Whether the caches may be used on this side. */
+    private boolean available;
+    /** Whether the election hears of a view next. */
+    private boolean viewFollows;
+
+    private @Nullable String stopped;
+    private boolean stands;
+
+    /** @param resolver null where the caches alone decide which side goes on */
+    SplitControl(NodeSetup setup, @Nullable SplitResolver resolver, Peers peers, Turn turn, Effects effects) {
+        this.setup = setup;
+        this.resolver = resolver;
+        this.peers = peers;
+        this.turn = turn;
+        this.effects = effects;
+    }
+
+    List<NodeId> members() {
+        return members;
+    }
+
+    /** Why this side must not act; null if it was not decided so. */
+    @Nullable
+    String stopped() {
+        return stopped;
+    }
+
+    boolean mayAct() {
+        return available && (resolver == null || !resolver.isStopped());
+    }
+
+    /** Whether the loss of a member is not decided yet. */
+    boolean isUndecided() {
+        return resolver != null && resolver.isUndecided();
+    }
+
+    /** How the options by which this node decides differ from those of the cluster; null if they do not. */
+    @Nullable
+    String difference() {
+        return resolver == null ? null : resolver.misfit();
+    }
+
+    /** What this node may give back of the arbiter's lease when it leaves: nothing while it is not alone, or undecided. */
+    List<SplitCommand.ReleaseArbiter> ownArbiterLeases() {
+        return resolver == null || members.size() > 1 || resolver.isUndecided() ? List.of() : resolver.ofNobodyElse();
+    }
+
+    /** The view as the election wants it; a member whose attributes are not known yet may be a candidate. */
+    ElectionView electionView() {
+        List<NodeId> candidates = members.stream().filter(this::mayBeCandidate).toList();
+        // where a minority may go on the caches are its strategy's: no founding gives them back
+        boolean denied = !available && !setup.minorityMayGoOn();
+        return new ElectionView(members, candidates, mayAct(), denied);
+    }
+
+    private boolean mayBeCandidate(NodeId node) {
+        PeerAttributes said = attributes.get(node);
+        return said == null || said.mayCoordinate();
+    }
+
+    void viewChanged(List<NodeId> next, boolean isAvailable, boolean merged) {
+        members = List.copyOf(next);
+        available = isAvailable;
+        viewFollows = true;
+        compare(merged);
+        viewFollows = false;
+    }
+
+    void attributesChanged(Map<NodeId, PeerAttributes> next) {
+        attributes = Map.copyOf(next);
+        compare(false);
+    }
+
+    private void compare(boolean merged) {
+        List<SplitMember> present = members.stream().map(this::splitMember).toList();
+        resolve(found -> found.viewChanged(present, available, merged, turn.now()));
+    }
+
+    private SplitMember splitMember(NodeId node) {
+        PeerAttributes said = attributes.get(node);
+        SplitMember.Status status = peers.status(node).isDeparting()
+                ? SplitMember.Status.DEPARTING
+                : said == null ? SplitMember.Status.JOINING : SplitMember.Status.UP;
+        return said == null
+                ? new SplitMember(node, Set.of(), status, null)
+                : new SplitMember(node, said.roles(), status, said.options());
+    }
+
+    /** So much of the time that the clock gained may not have passed. */
+    void timeDoubted(long gained) {
+        if (resolver != null) {
+            resolver.timeDoubted(gained);
+        }
+    }
+
+    /** Gives the resolver an event, if there is one, and draws the consequences. */
+    void resolve(Function<SplitResolver, List<SplitCommand>> event) {
+        if (resolver == null) {
+            return;
+        }
+        for (SplitCommand command : event.apply(resolver)) {
+            turn.add(new NodeCommand.Decided(command));
+            command.accept(this);
+        }
+        if (resolver.mayCoordinate() != stands) {
+            stands = resolver.mayCoordinate();
+            effects.mayCoordinate(stands);
+        }
+    }
+
+    @Override
+    public void hold(SplitCommand.Hold command) {
+        effects.undecided(true);
+    }
+
+    @Override
+    public void goOn(SplitCommand.GoOn command) {
+        effects.undecided(false);
+    }
+
+    @Override
+    public void stop(SplitCommand.Stop command) {
+        // the other way round the election would claim or confirm once more
+        stopped("split brain, " + setup.splitBrain() + ": this side " + members + " stops, without " + command.lost()
+                + ": " + command.reason());
+        effects.undecided(false);
+    }
+
+    @Override
+    public void rejoin(SplitCommand.Rejoin command) {
+        effects.undecided(false);
+        if (command.stopped()) {
+            stopped(null);
+        }
+    }
+
+    private void stopped(@Nullable String reason) {
+        stopped = reason;
+        effects.permissionChanged(reason == null, viewFollows);
+    }
+
+    @Override
+    public void askArbiter(SplitCommand.AskArbiter command) {
+        // asked by the owner of the machine, as are the next two
+    }
+
+    @Override
+    public void releaseArbiter(SplitCommand.ReleaseArbiter command) {}
+
+    @Override
+    public void warn(SplitCommand.Warn command) {}
+}

@@ -1,0 +1,276 @@
+package io.shardbus.core.control;
+
+import io.shardbus.NodeId;
+import io.shardbus.core.coordinator.CoordinatorCommand;
+import io.shardbus.core.coordinator.CoordinatorEvent;
+import io.shardbus.core.coordinator.Election;
+import io.shardbus.core.coordinator.ElectionCommand;
+import io.shardbus.core.protocol.NodeMessage;
+import io.shardbus.core.protocol.TermId;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The term and the coordinator that a node believes in, its election, and its own reign while it coordinates. */
+final class Terms implements ElectionCommand.Visitor {
+    private final NodeSetup setup;
+    private final Election election;
+    private final Reign.Settings settings;
+    private final Supplier<List<NodeId>> members;
+    private final Turn turn;
+    private final EndedTerms endedTerms = new EndedTerms();
+    private TermId term = TermId.NONE;
+    private @Nullable NodeId coordinator;
+    private @Nullable Reign reign;
+    private long confirmSent;
+    /** Whether this node's last reign ended because its term could not be confirmed. */
+    private boolean lapsed;
+
+    private boolean undecided;
+    private boolean clusterStops;
+
+    /**
+     * @param settings of the coordinators that this node's reigns have
+     * @param members of the present view
+     */
+    Terms(NodeSetup setup, Reign.Settings settings, Supplier<List<NodeId>> members, Turn turn) {
+        this.setup = setup;
+        this.settings = settings;
+        this.members = members;
+        this.turn = turn;
+        this.election = new Election(
+                setup.self(),
+                setup.incarnation(),
+                setup.mayCoordinate(),
+                setup.seats(),
+                setup.times(),
+                setup.processStart());
+        if (setup.witnessed()) {
+            election.holders().list();
+        }
+        election.minorityMayGoOn(setup.minorityMayGoOn());
+    }
+
+    Election election() {
+        return election;
+    }
+
+    EndedTerms endedTerms() {
+        return endedTerms;
+    }
+
+    TermId term() {
+        return term;
+    }
+
+    /** The node that reigns in the term; null if it is not known. */
+    @Nullable
+    NodeId coordinator() {
+        return coordinator;
+    }
+
+    /** The reign of this node; null if it does not coordinate. */
+    @Nullable
+    Reign reign() {
+        return reign;
+    }
+
+    /** Whether this node could not confirm its term for a lease, and knows of no other that reigns since. */
+    boolean isCutOff() {
+        return lapsed && coordinator == null;
+    }
+
+    boolean isClusterStopping() {
+        return clusterStops;
+    }
+
+    /** Draws the consequences of what the election wants. */
+    void elect(List<ElectionCommand> wanted) {
+        for (ElectionCommand command : wanted) {
+            turn.add(new NodeCommand.Elected(command));
+            command.accept(this);
+        }
+    }
+
+    void timeDoubted(long gained) {
+        elect(election.timeDoubted(gained, turn.now()));
+        endedTerms.forgetMoments();
+    }
+
+    /** The members of the view that may hold leases of this node's reign. */
+    Set<NodeId> grantable() {
+        return election.holders().grantable(members.get());
+    }
+
+    void lossUndecided(boolean isUndecided) {
+        undecided = isUndecided;
+        election.lossUndecided(isUndecided, turn.now());
+        whileReigning(present -> present.lossUndecided(isUndecided, turn.now()));
+    }
+
+    void clusterStops(boolean stops) {
+        clusterStops = stops;
+        election.clusterStops(stops, turn.now());
+        whileReigning(present -> present.clusterStops(stops, turn.now()));
+    }
+
+    void whileReigning(Consumer<Reign> task) {
+        Reign present = reign;
+        if (present != null) {
+            task.accept(present);
+        }
+    }
+
+    void tellAll(CoordinatorEvent event) {
+        whileReigning(present -> present.all(event, turn.now()));
+    }
+
+    /**
+     * Ends this node's reign, if there is one, and tells the successor which leases it leaves.
+     *
+     * @param ended whether this node holds none
+     */
+    void abdicate(boolean ended, Supplier<List<ElectionCommand>> resignation) {
+        Reign present = reign;
+        Map<String, Set<NodeId>> holders = present == null ? Map.of() : present.leaseHolders();
+        holders.values().forEach(nodes -> nodes.removeIf(node -> ended && node.equals(setup.self())));
+        elect(resignation.get());
+        if (present != null) {
+            broadcast(new NodeMessage.Abdicated(present.term(), holders));
+        }
+    }
+
+    void broadcast(NodeMessage message) {
+        turn.add(new NodeCommand.Broadcast(message));
+    }
+
+    void refuse(String problem) {
+        turn.add(new NodeCommand.Refuse(problem));
+    }
+
+    /** Tells a node the term that this one has met; without a known coordinator the announcement names the node itself. */
+    void tellTerm(NodeId to) {
+        NodeId reigning = Objects.requireNonNullElse(coordinator, to);
+        turn.add(new NodeCommand.Send(to, new NodeMessage.TermAnnounced(term, reigning)));
+    }
+
+    /** A message carries a term: a higher one than before may be made up. */
+    void heard(TermId heard, @Nullable NodeId reigning) {
+        if (heard.isHigherThan(term)) {
+            elect(election.termHeard(heard, reigning, turn.now()));
+        } else {
+            seen(heard, reigning);
+        }
+    }
+
+    /** A higher term ends this node's own reign first, then its regions turn to the new coordinator. */
+    private void seen(TermId seen, @Nullable NodeId reigning) {
+        if (seen.isHigherThan(term)) {
+            term = seen;
+            coordinator = reigning;
+            elect(election.termSeen(seen, turn.now()));
+            turn.add(new NodeCommand.TurnTo(seen));
+        } else if (seen.equals(term) && coordinator == null) {
+            coordinator = unlessSelf(reigning);
+        }
+    }
+
+    @Nullable
+    NodeId unlessSelf(@Nullable NodeId node) {
+        return setup.self().equals(node) ? null : node;
+    }
+
+    /** The coordinator of the term said itself that it reigns; what was heard of it before may have been made up. */
+    void announced(TermId of, NodeId reigning) {
+        if (of.equals(term)) {
+            coordinator = reigning;
+        }
+    }
+
+    void abdicated(NodeMessage.Abdicated message) {
+        endedTerms.abdicated(message.term(), message.sessions());
+        whileReigning(present -> {
+            if (present.begin().predecessor().equals(message.term())) {
+                present.predecessorEnded(endedTerms.of(message.term()), turn.now());
+            }
+        });
+    }
+
+    private void coordinated(String type, TermId of, CoordinatorCommand command) {
+        if (command instanceof CoordinatorCommand.ConfirmTerm) {
+            elect(election.confirmationWanted(turn.now()));
+        } else {
+            turn.add(new NodeCommand.Coordinated(type, of, command));
+        }
+    }
+
+    @Override
+    public void begin(ElectionCommand.Begin command) {
+        TermId of = command.term();
+        Reign next = new Reign(
+                command, setup.times(), election.holders(), settings, (type, wanted) -> coordinated(type, of, wanted));
+        reign = next;
+        confirmSent = command.confirmSent();
+        next.lossUndecided(undecided, turn.now());
+        next.predecessorEnded(endedTerms.of(command.predecessor()), turn.now());
+        seen(of, setup.self());
+        next.clusterStops(clusterStops, turn.now());
+    }
+
+    @Override
+    public void confirmed(ElectionCommand.Confirmed command) {
+        confirmSent = command.confirmSent();
+        whileReigning(present -> {
+            if (present.term().equals(command.term())) {
+                present.confirmed(command.confirmSent(), grantable(), turn.now());
+                broadcast(new NodeMessage.TermAnnounced(command.term(), setup.self()));
+            }
+        });
+    }
+
+    @Override
+    public void stepDown(ElectionCommand.StepDown command) {
+        lapsed = turn.now() >= confirmSent + setup.times().lease();
+        if (!setup.minorityMayGoOn()) {
+            // the next term may be this node's own
+            whileReigning(ended -> endedTerms.remember(ended.term(), ended.ended()));
+        }
+        reign = null;
+        coordinator = unlessSelf(coordinator);
+    }
+
+    @Override
+    public void termBelieved(ElectionCommand.TermBelieved command) {
+        seen(command.term(), unlessSelf(command.coordinator()));
+    }
+
+    @Override
+    public void termRefused(ElectionCommand.TermRefused command) {
+        refuse("term " + command.term().number() + " cannot have begun");
+    }
+
+    @Override
+    public void askSeats(ElectionCommand.AskSeats command) {
+        broadcast(command.message());
+    }
+
+    @Override
+    public void answerSeat(ElectionCommand.AnswerSeat command) {
+        turn.add(new NodeCommand.Send(command.to(), command.message()));
+    }
+
+    @Override
+    public void read(ElectionCommand.Read command) {
+        // the record is read and written by the owner of the machine
+    }
+
+    @Override
+    public void replace(ElectionCommand.Replace command) {}
+
+    @Override
+    public void revive(ElectionCommand.Revive command) {}
+}

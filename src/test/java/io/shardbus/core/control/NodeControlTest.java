@@ -1,0 +1,191 @@
+package io.shardbus.core.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.NodeId;
+import io.shardbus.core.coordinator.CoordinatorSettings;
+import io.shardbus.core.coordinator.Election;
+import io.shardbus.core.coordinator.ElectionCommand;
+import io.shardbus.core.coordinator.LeaseTimes;
+import io.shardbus.core.coordinator.Seats;
+import io.shardbus.core.protocol.NodeMessage;
+import io.shardbus.core.protocol.RegionProfile;
+import io.shardbus.core.protocol.TermId;
+import io.shardbus.core.protocol.TermRecord;
+import io.shardbus.core.protocol.ToCoordinator;
+import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.core.time.ClockReading;
+import io.shardbus.core.time.ElapsedTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A node among two, whose caches alone decide about splits: what it wants when something happens. */
+class NodeControlTest {
+    private static final NodeId SELF = new NodeId("a");
+    private static final NodeId OTHER = new NodeId("b");
+    private static final LeaseTimes TIMES = new LeaseTimes(2_000, 300, true);
+    private static final ElapsedTime CLOCK = ElapsedTime.from(new ClockReading(0, 0, ClockReading.NO_BOOT, 0));
+    private static final String TYPE = "t";
+    private static final TermId FOREIGN = new TermId(50, 7);
+
+    private final NodeControl control = new NodeControl(
+            new NodeSetup(SELF, 1, true, Seats.ALONE, TIMES, 0, true, false, "keep-majority"),
+            null,
+            (type, begin) -> new CoordinatorSettings(TIMES, 3_000, 100, 0),
+            at(0));
+    private long now;
+    private @Nullable TermRecord stored;
+
+    private static Moment at(long now) {
+        return new Moment(now, now, CLOCK);
+    }
+
+    /** The store answers at once. */
+    private List<NodeCommand> settle(List<NodeCommand> commands) {
+        List<NodeCommand> all = new ArrayList<>(commands);
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i) instanceof NodeCommand.Elected elected) {
+                if (elected.command() instanceof ElectionCommand.Read read) {
+                    all.addAll(control.recordRead(read.operation(), stored, at(now)));
+                } else if (elected.command() instanceof ElectionCommand.Replace write) {
+                    boolean equal = Objects.equals(write.expected(), stored);
+                    stored = equal ? write.next() : stored;
+                    Election.Outcome outcome = equal ? Election.Outcome.WRITTEN : Election.Outcome.UNEQUAL;
+                    all.addAll(control.recordReplaced(write.operation(), outcome, at(now)));
+                }
+            }
+        }
+        return all;
+    }
+
+    private void see(NodeId... members) {
+        settle(control.viewChanged(List.of(members), true, false, at(now)));
+    }
+
+    /** The record is of a node that is gone, with this one enrolled: this node claims its place. */
+    private void reign() {
+        stored = new TermRecord(40, OTHER, 7, TermRecord.RELEASED, 2_000, Set.of(SELF, OTHER));
+        see(SELF, OTHER);
+        for (int i = 0; i < 400 && control.reign() == null; i++) {
+            now += 20;
+            settle(control.tick(at(now)));
+        }
+        assertNotNull(control.reign(), "it reigns");
+    }
+
+    private List<NodeCommand> register(NodeId from) {
+        RegionProfile profile = new RegionProfile(
+                false, 4, "1", "1", 1, 1, new RegionProfile.Safety("", 2_000), new RegionProfile.Memory(false, "one"));
+        ToCoordinator.Register message = new ToCoordinator.Register(1, profile, List.of(), 1);
+        return settle(control.forCoordinator(from, control.term(), TYPE, message, at(now)));
+    }
+
+    @Test
+    void aTypeGetsItsCoordinatorWithItsFirstRegion() {
+        reign();
+        assertNull(control.coordinator(TYPE, control.term()));
+        register(SELF);
+        assertNotNull(control.coordinator(TYPE, control.term()));
+        assertNull(control.coordinator(TYPE, FOREIGN), "of a term that is not this node's");
+    }
+
+    @Test
+    void aDeathThatWasProvenBeforeATypeHadItsCoordinatorIsKnownToIt() {
+        reign();
+        now += 10;
+        see(SELF);
+        settle(control.provenDead(OTHER, at(now)));
+        register(SELF);
+        now += 300;
+        settle(control.tick(at(now)));
+        assertTrue(control.coordinator(TYPE, control.term()).isOpen(), "no wait for the lease of the dead");
+    }
+
+    @Test
+    void aNodeThatLeavesGivesUpItsTermBeforeItSaysSo() {
+        reign();
+        TermId term = control.term();
+        List<NodeCommand> commands = control.leave(true, at(now));
+        List<NodeMessage> said = commands.stream()
+                .filter(NodeCommand.Broadcast.class::isInstance)
+                .map(command -> ((NodeCommand.Broadcast) command).message())
+                .toList();
+        assertEquals(List.of(new NodeMessage.Abdicated(term, Map.of()), new NodeMessage.NodeLeaving(SELF, true)), said);
+        assertNull(control.reign());
+    }
+
+    @Test
+    void aMessageOfALowerTermIsAnsweredWithTheHigherOne() {
+        reign();
+        TermId lower = new TermId(39, 7);
+        ToCoordinator.Goodbye message = new ToCoordinator.Goodbye(1);
+        assertEquals(
+                List.of(new NodeCommand.Send(OTHER, new NodeMessage.TermAnnounced(control.term(), SELF))),
+                control.forCoordinator(OTHER, lower, TYPE, message, at(now)));
+    }
+
+    @Test
+    void aReignEndsBeforeTheRegionsTurnToAHigherTerm() {
+        reign();
+        stored = new TermRecord(control.term().number() + 5, OTHER, 7, 0, 2_000, null);
+        TermId higher = stored.termId();
+        now += 1_000;
+        NodeMessage announced = new NodeMessage.TermAnnounced(higher, OTHER);
+        List<NodeCommand> commands = settle(control.forNode(OTHER, announced, at(now)));
+        now += 1_000;
+        commands.addAll(settle(control.tick(at(now))));
+        int end = indexOf(
+                commands,
+                command -> command instanceof NodeCommand.Elected elected
+                        && elected.command() instanceof ElectionCommand.StepDown);
+        int turn = indexOf(commands, new NodeCommand.TurnTo(higher)::equals);
+        assertTrue(end >= 0 && turn > end, commands::toString);
+    }
+
+    private static int indexOf(List<NodeCommand> commands, Predicate<NodeCommand> wanted) {
+        for (int i = 0; i < commands.size(); i++) {
+            if (wanted.test(commands.get(i))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    @Test
+    void aReignEndsWithTheCachesAndWhatItHadStillToSayIsNotItsOwnAnyMore() {
+        reign();
+        TermId term = control.term();
+        register(SELF);
+        control.viewChanged(List.of(SELF), false, false, at(now));
+        assertNull(control.coordinator(TYPE, term));
+        assertTrue(control.peers().status(OTHER).isLost());
+    }
+
+    @Test
+    void aGoodbyeInTheNameOfAnotherNodeIsRefused() {
+        see(SELF, OTHER);
+        List<NodeCommand> commands = control.forNode(OTHER, new NodeMessage.NodeLeaving(SELF, true), at(now));
+        assertEquals(List.of(new NodeCommand.Refuse("node a leaves according to b")), commands);
+    }
+
+    @Test
+    void aMessageForARegionIsDeliveredAfterTheRegionHasTurnedToItsTerm() {
+        stored = new TermRecord(50, OTHER, 7, 0, 2_000, null);
+        see(SELF, OTHER);
+        ToRegion message = new ToRegion.LeaveComplete(1);
+        List<NodeCommand> commands = settle(control.forRegion(OTHER, FOREIGN, TYPE, message, at(now)));
+        int turn = indexOf(commands, new NodeCommand.TurnTo(FOREIGN)::equals);
+        int delivery = indexOf(commands, new NodeCommand.Deliver(TYPE, FOREIGN, message)::equals);
+        assertTrue(turn >= 0 && delivery > turn, commands::toString);
+        assertEquals(OTHER, control.coordinator());
+    }
+}

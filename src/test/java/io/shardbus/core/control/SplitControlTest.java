@@ -1,0 +1,114 @@
+package io.shardbus.core.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.NodeId;
+import io.shardbus.core.coordinator.LeaseTimes;
+import io.shardbus.core.coordinator.Seats;
+import io.shardbus.core.splitbrain.DownAll;
+import io.shardbus.core.splitbrain.SafetyOptions;
+import io.shardbus.core.splitbrain.SplitResolver;
+import io.shardbus.core.splitbrain.SplitTimes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class SplitControlTest {
+    private static final NodeId SELF = new NodeId("a");
+    private static final NodeId OTHER = new NodeId("b");
+    private static final SafetyOptions ALIKE = SafetyOptions.of(Map.of("splitBrain", "down-all"));
+
+    private final List<String> effects = new ArrayList<>();
+    private final Peers peers = new Peers(10_000);
+    private final Turn turn = new Turn(0);
+    private final SplitControl split = new SplitControl(
+            new NodeSetup(SELF, 1, true, Seats.ALONE, new LeaseTimes(2_000, 300, true), 0, false, false, "down-all"),
+            new SplitResolver(SELF, new DownAll(), new SplitTimes(0, 1_000, 0, 40_000), ALIKE),
+            peers,
+            turn,
+            new Effects());
+
+    private final class Effects implements SplitControl.Effects {
+        @Override
+        public void undecided(boolean undecided) {
+            effects.add(undecided ? "undecided" : "decided");
+        }
+
+        @Override
+        public void permissionChanged(boolean mayAct, boolean viewFollows) {
+            effects.add((mayAct ? "acts" : "stops") + (viewFollows ? ", the view follows" : ""));
+        }
+
+        @Override
+        public void mayCoordinate(boolean may) {
+            effects.add(may ? "stands" : "does not stand");
+        }
+    }
+
+    private void view(long now, NodeId... members) {
+        turn.begin(now);
+        peers.viewChanged(List.of(members), now);
+        split.viewChanged(List.of(members), true, false);
+    }
+
+    private void meet() {
+        PeerAttributes said = new PeerAttributes(Set.of(), true, ALIKE);
+        split.attributesChanged(Map.of(SELF, said, OTHER, said));
+    }
+
+    @Test
+    void aNodeAmongMembersWithItsOptionsMayCoordinate() {
+        view(0, SELF, OTHER);
+        assertEquals(List.of(), effects);
+        meet();
+        assertEquals(List.of("stands"), effects);
+    }
+
+    @Test
+    void aSideThatStopsDoesSoBeforeItMayWriteAgain() {
+        view(0, SELF, OTHER);
+        meet();
+        effects.clear();
+        view(10, SELF);
+        assertEquals(List.of("undecided", "stops, the view follows", "decided"), effects);
+        assertFalse(split.mayAct());
+        assertFalse(split.electionView().available());
+        assertEquals(
+                "split brain, down-all: this side [a] stops, without [b]: the strategy lets another side go on, or none",
+                split.stopped());
+    }
+
+    @Test
+    void aSideThatIsWholeAgainActsBeforeItsElectionHearsOfTheView() {
+        view(0, SELF, OTHER);
+        meet();
+        view(10, SELF);
+        effects.clear();
+        view(20, SELF, OTHER);
+        assertEquals(List.of("decided", "acts, the view follows"), effects);
+        assertTrue(split.mayAct());
+    }
+
+    @Test
+    void aMemberThatSaidGoodbyeIsNotLost() {
+        view(0, SELF, OTHER);
+        meet();
+        effects.clear();
+        peers.saidGoodbye(OTHER);
+        split.resolve(resolver -> resolver.excused(OTHER, turn.now()));
+        view(10, SELF);
+        assertEquals(List.of(), effects);
+    }
+
+    @Test
+    void onlyMembersThatMayCoordinateAreCandidatesOnceTheySaySo() {
+        view(0, SELF, OTHER);
+        assertEquals(List.of(SELF, OTHER), split.electionView().candidates());
+        split.attributesChanged(Map.of(OTHER, new PeerAttributes(Set.of(), false, ALIKE)));
+        assertEquals(List.of(SELF), split.electionView().candidates());
+    }
+}

@@ -1,0 +1,496 @@
+package io.shardbus.simulation;
+
+import io.shardbus.NodeId;
+import io.shardbus.core.allocation.LeastShards;
+import io.shardbus.core.allocation.RoundLimit;
+import io.shardbus.core.allocation.ShardAllocation;
+import io.shardbus.core.control.ControlLoop;
+import io.shardbus.core.control.Moment;
+import io.shardbus.core.control.NodeCommand;
+import io.shardbus.core.control.NodeControl;
+import io.shardbus.core.control.NodeSetup;
+import io.shardbus.core.control.PeerAttributes;
+import io.shardbus.core.control.Reign;
+import io.shardbus.core.coordinator.Coordinator;
+import io.shardbus.core.coordinator.CoordinatorCommand;
+import io.shardbus.core.coordinator.CoordinatorEvent;
+import io.shardbus.core.coordinator.CoordinatorSettings;
+import io.shardbus.core.coordinator.Election;
+import io.shardbus.core.coordinator.ElectionCommand;
+import io.shardbus.core.coordinator.EndedReign;
+import io.shardbus.core.coordinator.LeaseTimes;
+import io.shardbus.core.coordinator.Seats;
+import io.shardbus.core.protocol.NodeMessage;
+import io.shardbus.core.protocol.TermId;
+import io.shardbus.core.protocol.TermRecord;
+import io.shardbus.core.splitbrain.SplitCommand;
+import io.shardbus.core.splitbrain.SplitResolver;
+import io.shardbus.core.splitbrain.SplitStrategy;
+import io.shardbus.core.splitbrain.SplitTimes;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** A node's control plane: the machine that a real node has, on the simulated store, network, arbiter and membership. */
+final class SimControl
+        implements NodeCommand.Visitor, ElectionCommand.Visitor, SplitCommand.Visitor, CoordinatorCommand.Visitor {
+    private static final long OPENS_WITHIN = 300;
+    /** The side that got the lease keeps it for longer than the other may take to ask. */
+    private static final long RELEASE_AFTER = 5_000;
+
+    private static final long MINORITY_DELAY = 400;
+    private static final long FLAPPING = 1_000;
+
+    private final SimNode node;
+    private final Simulation world;
+    private final NodeControl machine;
+    private final ControlLoop loop;
+    private final ShardAllocation strategy;
+    private final Map<NodeId, PeerAttributes> attributes = new HashMap<>();
+    /** Whose absence does not keep the caches from this side. */
+    private final Set<NodeId> givenUp = new HashSet<>();
+
+    private Rules.@Nullable Word word;
+    private final Set<NodeId> dead = new HashSet<>();
+    private long allSpoke = Long.MAX_VALUE;
+
+    SimControl(SimNode node, long incarnation) {
+        this.node = node;
+        this.world = node.world;
+        SplitStrategy split = node.rule.strategy(world.options().nodes);
+        Seats seats = world.seats().of(node);
+        NodeSetup setup = new NodeSetup(
+                node.id,
+                incarnation,
+                seats.mayClaim(),
+                seats,
+                node.times,
+                node.clock(),
+                world.options().witness != SimulationOptions.Witnesses.NONE,
+                node.rule.decides() && split.overridesMajority(),
+                node.rule.name());
+        SplitTimes splitTimes = new SplitTimes(node.times.decision(), FLAPPING, MINORITY_DELAY, RELEASE_AFTER)
+                .noticedWithin(Faults.LATEST_DETECTION);
+        SplitResolver resolver =
+                node.rule.decides() ? new SplitResolver(node.id, split, splitTimes, node.rule.options()) : null;
+        this.strategy = world.options().restless
+                ? new RestlessAllocation(world.dice("allocation " + node), world.faults()::areOver)
+                : new LeastShards(RoundLimit.NONE);
+        this.machine = new NodeControl(setup, resolver, (type, begin) -> settings(begin), moment());
+        this.loop = new ControlLoop(machine, this::moment, this, () -> {});
+    }
+
+    private Moment moment() {
+        return new Moment(node.clock(), node.clocks.wall(), node.clocks.time());
+    }
+
+    /** As for a real node: the first term of a cluster may be spared the wait, no other. */
+    private CoordinatorSettings settings(ElectionCommand.Begin begin) {
+        LeaseTimes times = node.times;
+        boolean await = times.awaitPredecessors() || !begin.predecessor().equals(TermId.NONE);
+        return new CoordinatorSettings(
+                new LeaseTimes(times.lease(), times.decision(), await),
+                world.options().handoffTimeout,
+                Simulation.RETRY_INTERVAL,
+                world.options().rebalanceInterval,
+                world.options().movesAtOnce());
+    }
+
+    NodeControl machine() {
+        return machine;
+    }
+
+    /** The coordinator of the first type; null if this node does not reign, or no region has registered. */
+    @Nullable
+    Coordinator coordinator() {
+        Reign reign = machine.reign();
+        return reign == null ? null : reign.coordinator(Simulation.TYPE);
+    }
+
+    boolean isStopped() {
+        return machine.refusal() != null;
+    }
+
+    Set<NodeId> givenUp() {
+        return givenUp;
+    }
+
+    void run(BiFunction<NodeControl, Moment, List<NodeCommand>> event) {
+        if (word != null) {
+            word.nextEvent();
+        }
+        loop.run(event);
+    }
+
+    void tick() {
+        run((control, at) -> control.tick(at));
+        lookForOpening();
+    }
+
+    void step(CoordinatorEvent event) {
+        Coordinator present = coordinator();
+        if (present != null) {
+            run((control, at) -> control.coordinate(Simulation.TYPE, present.term(), event, at));
+        }
+    }
+
+    void readCompleted(long operation, @Nullable TermRecord found) {
+        run((control, at) -> control.recordRead(operation, found, at));
+    }
+
+    void sighted(TermRecord record) {
+        run((control, at) -> control.recordSighted(record, at));
+    }
+
+    void readFailed(long operation) {
+        run((control, at) -> control.recordUnread(operation, at));
+    }
+
+    void replaceCompleted(long operation, Election.Outcome outcome) {
+        run((control, at) -> control.recordReplaced(operation, outcome, at));
+    }
+
+    void leave() {
+        run((control, at) -> control.leave(true, at));
+    }
+
+    void viewChanged(Membership.View view) {
+        givenUp.removeAll(view.members());
+        view.members().stream()
+                .filter(member -> !attributes.containsKey(member))
+                .forEach(this::learn);
+        boolean vanished = machine.members().stream()
+                .anyMatch(member -> !view.members().contains(member)
+                        && !machine.peers().status(member).goodbye());
+        if (vanished) {
+            world.rules().lost(node);
+        }
+        run((control, at) -> control.viewChanged(view.members(), view.available(), view.merged(), at));
+        world.membership().look(node);
+        world.rules().merged(node, view.merged());
+    }
+
+    /** What a member says of itself arrives after a while; where no node decides by it, with the view. */
+    private void learn(NodeId member) {
+        if (!node.rule.decides()) {
+            learned(member);
+            return;
+        }
+        long delay = member.equals(node.id) ? 1 : Network.delay(node.dice);
+        world.scheduler().after(delay, () -> node.onControl(0, () -> learned(member)));
+    }
+
+    private void learned(NodeId member) {
+        attributes.put(
+                member,
+                new PeerAttributes(
+                        Set.of(),
+                        world.seats().isHolder(member),
+                        world.ruleOf(member).options()));
+        run((control, at) -> control.attributesChanged(attributes, at));
+    }
+
+    /** Whether it has confirmed its term by a write that was sent no longer ago. */
+    boolean hasConfirmedFor(long age) {
+        Rules.Word present = word;
+        return machine.reign() != null && present != null && node.clock() - present.confirmSent() < age;
+    }
+
+    /** A reign that knows who may hold leases opens as soon as all of them have registered, left or are dead. */
+    private void lookForOpening() {
+        Coordinator present = coordinator();
+        Set<NodeId> holders = present == null || present.isOpen() ? null : awaited();
+        if (present == null || holders == null || !holders.stream().allMatch(holder -> hasSpoken(holder, present))) {
+            allSpoke = Long.MAX_VALUE;
+            return;
+        }
+        allSpoke = Math.min(allSpoke, node.clock());
+        boolean late = node.clock() - allSpoke > OPENS_WITHIN && word != null && word.confirmSent() > allSpoke;
+        world.check(!late, node + " waits for earlier leases though all have spoken: " + holders);
+    }
+
+    /** All that may hold leases of terms before; null where that is not known. */
+    private @Nullable Set<NodeId> awaited() {
+        Reign reign = machine.reign();
+        Set<NodeId> inherited = machine.election().holders().inherited();
+        EndedReign ended = reign == null
+                ? null
+                : machine.endedTerms().of(reign.begin().predecessor()).get(Simulation.TYPE);
+        if (ended == null || !ended.wasOpen()) {
+            return inherited;
+        }
+        Set<NodeId> known = new HashSet<>(ended.holders());
+        if (inherited != null) {
+            known.retainAll(inherited);
+        }
+        return known;
+    }
+
+    private boolean hasSpoken(NodeId holder, Coordinator present) {
+        return dead.contains(holder)
+                || machine.election().holders().farewells().containsKey(holder)
+                || present.inspect(node.clock()).regions().stream()
+                        .anyMatch(region -> region.node().equals(holder));
+    }
+
+    private Set<NodeId> grantable() {
+        return machine.election().holders().grantable(machine.members());
+    }
+
+    @Override
+    public void elected(NodeCommand.Elected command) {
+        command.command().accept(this);
+    }
+
+    @Override
+    public void decided(NodeCommand.Decided command) {
+        command.command().accept(this);
+    }
+
+    @Override
+    public void coordinated(NodeCommand.Coordinated command) {
+        if (machine.coordinator(command.type(), command.term()) != null) {
+            command.command().accept(this);
+        }
+    }
+
+    @Override
+    public void send(NodeCommand.Send command) {
+        node.send(command.to(), new Network.ForAll(command.message()));
+    }
+
+    @Override
+    public void broadcast(NodeCommand.Broadcast command) {
+        node.broadcast(command.message());
+    }
+
+    @Override
+    public void turnTo(NodeCommand.TurnTo command) {
+        node.hosting.termSeen(command.term());
+    }
+
+    @Override
+    public void permit(NodeCommand.Permit command) {
+        node.hosting.permit(command.refusal());
+    }
+
+    @Override
+    public void deliver(NodeCommand.Deliver command) {
+        node.hosting.received(command.term(), command.message());
+    }
+
+    @Override
+    public void nodesChanged(NodeCommand.NodesChanged command) {
+        dead.removeAll(machine.members());
+        node.nodesChanged(command.change());
+    }
+
+    @Override
+    public void excuse(NodeCommand.Excuse command) {
+        if (node.rule.decides()) {
+            givenUp.add(command.node());
+            world.membership().look(node);
+        }
+    }
+
+    @Override
+    public void takeForDead(NodeCommand.TakeForDead command) {
+        world.timeline().turn(node, "knows dead", command.node());
+        dead.add(command.node());
+        if (!machine.peers().isUndecided(node.clock())) {
+            world.rules().explained(node);
+        }
+    }
+
+    @Override
+    public void doubtTime(NodeCommand.DoubtTime command) {
+        world.timeline().turn(node, "doubts", command.gained() + " ms");
+    }
+
+    @Override
+    public void refuse(NodeCommand.Refuse command) {
+        world.timeline().add(node, "refuses", command.problem());
+    }
+
+    @Override
+    public void read(ElectionCommand.Read command) {
+        world.store().read(node, command.operation());
+    }
+
+    @Override
+    public void replace(ElectionCommand.Replace command) {
+        world.store().replace(node, command);
+    }
+
+    @Override
+    public void begin(ElectionCommand.Begin command) {
+        world.timeline().turn(node, "reigns", command);
+        word = world.rules().new Word(node, command.term(), command.confirmSent());
+        allSpoke = Long.MAX_VALUE;
+        dead.clear();
+    }
+
+    @Override
+    public void confirmed(ElectionCommand.Confirmed command) {
+        if (word != null) {
+            word.confirmed(command.confirmSent());
+        }
+    }
+
+    @Override
+    public void stepDown(ElectionCommand.StepDown command) {
+        world.timeline().turn(node, "steps down", command);
+    }
+
+    @Override
+    public void termBelieved(ElectionCommand.TermBelieved command) {
+        // the node has turned to it
+    }
+
+    @Override
+    public void termRefused(ElectionCommand.TermRefused command) {
+        node.impossible(command.term());
+    }
+
+    @Override
+    public void askSeats(ElectionCommand.AskSeats command) {
+        NodeMessage.SeatsAsked message = command.message();
+        world.timeline().add(node, "asks for seats", message);
+        world.seats()
+                .probe(
+                        node,
+                        occupied -> node.onControl(
+                                0,
+                                () -> run((control, at) -> control.seatsProbed(
+                                        message.attempt(),
+                                        message.round(),
+                                        occupied,
+                                        world.options().hostShowsAll,
+                                        at))));
+    }
+
+    @Override
+    public void answerSeat(ElectionCommand.AnswerSeat command) {
+        // the answer is sent as a message
+    }
+
+    @Override
+    public void revive(ElectionCommand.Revive command) {
+        world.membership().revive(node);
+    }
+
+    @Override
+    public void hold(SplitCommand.Hold command) {
+        world.timeline().turn(node, "decides", "about " + command.lost());
+    }
+
+    @Override
+    public void goOn(SplitCommand.GoOn command) {
+        world.timeline().turn(node, "goes on", "without " + command.lost() + ": " + command.reason());
+        if (command.override()) {
+            givenUp.addAll(command.lost());
+            world.membership().look(node);
+        }
+    }
+
+    @Override
+    public void stop(SplitCommand.Stop command) {
+        world.timeline().turn(node, "stops", "without " + command.lost() + ": " + command.reason());
+        if (command.yield()) {
+            world.membership().yieldCaches(node, command.lost());
+        }
+    }
+
+    @Override
+    public void rejoin(SplitCommand.Rejoin command) {
+        world.timeline().turn(node, "rejoins", machine.members());
+    }
+
+    @Override
+    public void askArbiter(SplitCommand.AskArbiter command) {
+        world.timeline().turn(node, "asks", "the arbiter as " + command.owner());
+        world.arbiter()
+                .acquire(
+                        command,
+                        answer -> node.onControl(
+                                0,
+                                () -> run((control, at) -> answer.succeeded()
+                                        ? control.arbiterAnswered(command, answer.result(), at)
+                                        : control.arbiterFailed(command, at))));
+    }
+
+    @Override
+    public void releaseArbiter(SplitCommand.ReleaseArbiter command) {
+        world.timeline().turn(node, "releases", command.owner() + " as of " + command.stamp());
+        world.arbiter().release(command, answer -> {
+            if (answer.succeeded()) {
+                node.onControl(0, () -> run((control, at) -> control.arbiterReleased(command, answer.result(), at)));
+            }
+        });
+    }
+
+    @Override
+    public void warn(SplitCommand.Warn command) {
+        world.timeline().turn(node, "warns", command.text());
+    }
+
+    @Override
+    public void send(CoordinatorCommand.Send command) {
+        TermId term = machine.term();
+        if (word != null) {
+            word.says(grantable(), command.to(), command.message());
+        }
+        node.send(command.to(), new Network.ForRegion(term, command.message()));
+    }
+
+    @Override
+    public void placeShard(CoordinatorCommand.PlaceShard command) {
+        Coordinator present = coordinator();
+        if (present != null) {
+            NodeId home = strategy.allocate(command.shard(), command.requester(), present.snapshot())
+                    .orElse(null);
+            answer(present, new CoordinatorEvent.ShardPlaced(command.shard(), home));
+        }
+    }
+
+    private void answer(Coordinator asking, CoordinatorEvent event) {
+        loop.run((control, at) -> control.coordinate(Simulation.TYPE, asking.term(), event, at));
+    }
+
+    @Override
+    public void chooseMoves(CoordinatorCommand.ChooseMoves command) {
+        Coordinator present = coordinator();
+        if (present != null) {
+            answer(present, new CoordinatorEvent.MovesChosen(strategy.rebalance(present.snapshot())));
+        }
+    }
+
+    @Override
+    public void readRememberedShards(CoordinatorCommand.ReadRememberedShards command) {
+        Coordinator present = coordinator();
+        if (present != null) {
+            world.idStore()
+                    .readShards(
+                            node,
+                            shards -> run((control, at) -> control.coordinate(
+                                    Simulation.TYPE,
+                                    present.term(),
+                                    new CoordinatorEvent.RememberedShardsRead(shards),
+                                    at)));
+        }
+    }
+
+    @Override
+    public void confirmTerm(CoordinatorCommand.ConfirmTerm command) {
+        throw new IllegalStateException("the term is confirmed by the machine");
+    }
+
+    @Override
+    public void report(CoordinatorCommand.Report command) {
+        world.timeline().add(node, "reports", command.text());
+    }
+}

@@ -1,0 +1,28 @@
+package io.shardbus.simulation.bugs;
+
+import io.shardbus.simulation.seeds.Family;
+import java.util.List;
+
+/** Mistakes of a node's control plane between its machines: which of them hears of what. */
+final class ControlBugs {
+    private static final String TERMS = "control/Terms.java";
+    private static final String REIGN = "control/Reign.java";
+
+    private ControlBugs() {}
+
+    static final List<SeededBug> ALL = List.of(
+            SeededBug.of("an abdication names no holder of a lease", "10", Family.COORDINATOR_CHANGES, 2, 8)
+                    .in(TERMS, "node -> ended && node.equals(setup.self())", "node -> true"),
+            SeededBug.of(
+                            "a type that begins in a reign does not wait for earlier leases",
+                            "10",
+                            Family.PARTITIONS,
+                            2,
+                            24)
+                    .in(REIGN, "begin.waitFrom(), confirmSent", "begin.waitFrom() - 10_000, confirmSent"),
+            SeededBug.of("nodes that the record does not list get grants", "10", Family.WITNESSED, 3, 21)
+                    .in(
+                            TERMS,
+                            "return election.holders().grantable(members.get());",
+                            "return Set.copyOf(members.get());"));
+}
