@@ -193,8 +193,8 @@ class EntityTestKitTest {
 
     @Test
     void anEntityThatReadsAClockReadsTheTests() {
-        try (var kit = EntityTestKit.<Message>withClock(clock -> EntityDefinition.of(
-                COUNTER, id -> (message, context) -> Future.succeededFuture(clock.getAsLong())))) {
+        try (var kit = EntityTestKit.<Message>withClock(clock ->
+                EntityDefinition.of(COUNTER, id -> (message, context) -> Future.succeededFuture(clock.getAsLong())))) {
             long first = kit.ask(new Get());
             kit.advance(Duration.ofSeconds(90));
             assertEquals(90_000L, kit.ask(new Get()) - first);
