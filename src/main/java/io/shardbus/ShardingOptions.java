@@ -33,7 +33,7 @@ public final class ShardingOptions extends ShardingSettings {
     public static final String DEFAULT_STATE_STORE_MODE = "replicated";
     public static final String DEFAULT_STATE_STORE_DIRECTORY = "";
     public static final long DEFAULT_STATE_STORE_TIMEOUT_MS = 5000;
-    public static final long DEFAULT_ASK_TIMEOUT_MS = 5000;
+    public static final long DEFAULT_ASK_TIMEOUT_MS = 10_000;
     public static final int DEFAULT_BUFFER_SIZE = 100_000;
     public static final int DEFAULT_MAILBOX_SIZE = 10_000;
     public static final long DEFAULT_HANDOFF_TIMEOUT_MS = 60_000;

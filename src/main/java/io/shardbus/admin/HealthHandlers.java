@@ -61,10 +61,15 @@ final class HealthHandlers implements HealthCheck.Node {
 
     private static String warning(ShardRegion<?> region, TypeState.Region state) {
         long shards = state.counters().getOrDefault("shards_without_memory", 0L);
-        return shards == 0
+        if (shards > 0) {
+            return "the store of remembered entities fails for " + shards + " shards of '"
+                    + region.type().name() + "': entities that it does not know yet do not start";
+        }
+        long silent = state.counters().getOrDefault("entities_not_answering", 0L);
+        return silent == 0
                 ? ""
-                : "the store of remembered entities fails for " + shards + " shards of '"
-                        + region.type().name() + "': entities that it does not know yet do not start";
+                : silent + " entities of '" + region.type().name()
+                        + "' have been at one message for longer than asks wait";
     }
 
     private List<String> reasons(List<String> unregistered) {

@@ -278,7 +278,7 @@ class EntityTestKitTest {
 
     @Test
     void anAskThatIsNotAnsweredTimesOutInManualTime() {
-        try (var kit = EntityTestKit.of(definition())) {
+        try (var kit = EntityTestKit.of(definition().withAskTimeout(Duration.ofSeconds(5)))) {
             Future<Long> waiting = kit.asking(new Wait());
             kit.advance(Duration.ofSeconds(4));
             assertFalse(waiting.isComplete());

@@ -78,6 +78,8 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
     private boolean collecting;
 
     private int asked;
+    /** Entities that have not answered for long, with the moment at which they took their message up. */
+    private Map<String, Long> silentEntities = Map.of();
     /** Null where entities are not remembered. */
     private final @Nullable ShardMemory memory;
 
@@ -363,6 +365,37 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
             stop(StopReason.LEASE_LOST, FailureCode.NOT_IN_MAJORITY);
         } else {
             new ArrayList<>(cells.values()).forEach(cell -> cell.stop(StopReason.LEASE_LOST));
+        }
+    }
+
+    /** Entities that are at one message for longer than an asker waits; each is told once. */
+    void lookForSilent(long patience) {
+        if (unfinished == 0 && silentEntities.isEmpty()) {
+            return;
+        }
+        Map<String, Long> found = new HashMap<>();
+        for (EntityCell cell : cells.values()) {
+            long busy = lane.now() - cell.busyFrom();
+            if (phase != Phase.STOPPED && busy > patience && HostedShards.isAwaited(cell)) {
+                found.put(cell.id(), cell.busyFrom());
+                if (!Long.valueOf(cell.busyFrom()).equals(silentEntities.get(cell.id()))) {
+                    lane.port().notAnswering(shard, cell.id(), busy);
+                }
+            }
+        }
+        changeSilent(found);
+    }
+
+    /** None of them is here any more. */
+    void forgetSilent() {
+        changeSilent(Map.of());
+    }
+
+    private void changeSilent(Map<String, Long> found) {
+        int change = found.size() - silentEntities.size();
+        silentEntities = found;
+        if (change != 0) {
+            lane.port().notAnswering(change);
         }
     }
 

@@ -18,8 +18,10 @@ import io.shardbus.core.remember.Memories;
 import io.shardbus.core.remember.MemoryPort;
 import io.shardbus.core.remember.ShardMemory;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +55,9 @@ public final class HostedShards {
     private final Map<Integer, GivenUp> givenUp = new HashMap<>();
 
     private final Set<HostedShard> leaving = new LinkedHashSet<>();
+    /** The shards whose entities have not been looked at for long. */
+    private Iterator<HostedShard> round = Collections.emptyIterator();
+
     private boolean stoppingAll;
     private final @Nullable Memories memories;
     private final Handovers handovers;
@@ -121,9 +126,20 @@ public final class HostedShards {
         passivation.tick(now);
         handovers.tick(now);
         abortLateHandoffs();
+        lookForSilent();
         shards.values().forEach(HostedShard::startMoved);
         if (memories != null) {
             memories.tick(now);
+        }
+    }
+
+    /** One shard in each tick, as each of its entities is looked at. */
+    private void lookForSilent() {
+        if (!round.hasNext()) {
+            round = List.copyOf(shards.values()).iterator();
+        }
+        if (round.hasNext()) {
+            round.next().lookForSilent(lane.settings().times().patience());
         }
     }
 
@@ -255,7 +271,7 @@ public final class HostedShards {
     }
 
     /** It is at a message, or at its start and messages wait for that: a start that nobody waits for is stopped in time. */
-    private static boolean isAwaited(EntityCell cell) {
+    static boolean isAwaited(EntityCell cell) {
         return (cell.state() == CellState.BUSY && !cell.hasOffered())
                 || (cell.state() == CellState.STARTING && cell.waiting() > 0);
     }
@@ -349,6 +365,7 @@ public final class HostedShards {
         early.remove(shard.shard);
         givenUp.remove(shard.shard);
         leaving.remove(shard);
+        shard.forgetSilent();
         boolean states = handovers.stopped(shard.shard, shard.token, !shard.isSilent(), lane.now());
         if (!shard.isSilent()) {
             lane.port().shardStopped(shard.shard, shard.token, states);

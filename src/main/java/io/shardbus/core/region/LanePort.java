@@ -82,6 +82,12 @@ public interface LanePort {
      */
     default void heldUp(int shard, String entityId, long millis, boolean stays) {}
 
+    /** An entity of the shard has been at one message, or at its start while messages wait, for longer than an ask waits; once for each. */
+    default void notAnswering(int shard, String entityId, long millis) {}
+
+    /** There are so many more such entities, or fewer. */
+    default void notAnswering(int change) {}
+
     /** A shard stays because an entity cannot take along what it knows; 0 bytes where their number is not known. */
     default void moveDeclined(int shard, String entityId, long bytes, String reason) {}
 

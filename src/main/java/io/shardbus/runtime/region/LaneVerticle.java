@@ -269,6 +269,16 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     }
 
     @Override
+    public void notAnswering(int shard, String entityId, long millis) {
+        counters.notAnswering(region.type().name(), entityId, shard, millis);
+    }
+
+    @Override
+    public void notAnswering(int change) {
+        counters.notAnswering(change);
+    }
+
+    @Override
     public void moveDeclined(int shard, String entityId, long bytes, String reason) {
         counters.moveDeclined(region.type().name(), entityId, shard, bytes, reason);
     }

@@ -43,6 +43,8 @@ public final class RegionCounters {
     private final LogPace undrainedPace;
     private final LogPace stateLossPace;
     private final LogPace declinedPace;
+    private final LogPace silencePace;
+    private final AtomicInteger notAnswering = new AtomicInteger();
     private final LongAdder movesDeclined = new LongAdder();
     private final LongAdder handoffsUndrained = new LongAdder();
     private final LongAdder homeRequests = new LongAdder();
@@ -58,6 +60,7 @@ public final class RegionCounters {
         undrainedPace = new LogPace(clock);
         stateLossPace = new LogPace(clock);
         declinedPace = new LogPace(clock);
+        silencePace = new LogPace(clock);
         for (FailureCode code : FailureCode.values()) {
             failures.put(code, new LongAdder());
         }
@@ -131,6 +134,24 @@ public final class RegionCounters {
                     stays ? "stays here and does not move" : "cannot leave, and the region waits for it",
                     heldUpPace.note());
         }
+    }
+
+    /** An entity is at one message for longer than an asker waits. */
+    void notAnswering(String type, String entityId, int shard, long millis) {
+        if (silencePace.admits()) {
+            LOG.warn(
+                    "entity {}/{} has been at one message, or at its start, for {} ms, longer than its asks wait: what comes for it"
+                            + " waits; shard={}, counted as entities_not_answering{}",
+                    type,
+                    entityId,
+                    millis,
+                    shard,
+                    silencePace.note());
+        }
+    }
+
+    void notAnswering(int change) {
+        notAnswering.addAndGet(change);
     }
 
     /** A shard stays for a state that cannot move. */
@@ -272,6 +293,7 @@ public final class RegionCounters {
         }
         put(counts, "failure_handler_failures", handlerFailures.sum());
         handovers.forEach((outcome, count) -> put(counts, name(outcome), count.sum()));
+        put(counts, "entities_not_answering", notAnswering.get());
         put(counts, "moves_declined", movesDeclined.sum());
         put(counts, "passivated", passivated.sum());
         put(counts, "stopped_by_force", stoppedByForce.sum());

@@ -293,6 +293,19 @@ final class LaneFixture implements LanePort, FrameWriter {
         heldUp.add(shard + "/" + entityId + " " + millis + (stays ? " stays" : " waits"));
     }
 
+    final List<String> silent = new ArrayList<>();
+    int silentEntities;
+
+    @Override
+    public void notAnswering(int shard, String entityId, long millis) {
+        silent.add(shard + "/" + entityId + " " + millis);
+    }
+
+    @Override
+    public void notAnswering(int change) {
+        silentEntities += change;
+    }
+
     @Override
     public void moveDeclined(int shard, String entityId, long bytes, String reason) {
         declined.add(shard + "/" + entityId + " " + bytes + ": " + reason);

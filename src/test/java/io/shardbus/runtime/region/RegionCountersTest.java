@@ -57,6 +57,8 @@ class RegionCountersTest {
         deadLetter("a");
         counters.handlerFailed();
         counters.undrained("cart", 1, Set.of(new NodeId("a")), 3_000);
+        counters.moveDeclined("cart", "a", 1, 3, "too large");
+        counters.notAnswering(1);
         counters.busMessageRefused();
         counters.busEntityRefused();
         counters.passivated();
