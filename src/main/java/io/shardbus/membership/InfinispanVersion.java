@@ -2,6 +2,7 @@ package io.shardbus.membership;
 
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** What is wrong with releases of Infinispan that another dependency may bring in. */
 final class InfinispanVersion {
@@ -9,6 +10,22 @@ final class InfinispanVersion {
     private static final int FIRST_GOOD = 28;
 
     private InfinispanVersion() {}
+
+    /**
+     * Why Infinispan cannot run on a Java, which it would find out as a member of the cluster: 14 asks for the subject of an access control
+     * context, which Java refuses from 24 on, and 23 unless it is told otherwise.
+     *
+     * @param securityManager the system property {@code java.security.manager}
+     */
+    static Optional<String> refusal(String version, int java, @Nullable String securityManager) {
+        boolean asks = version.startsWith("14.");
+        boolean refuses = java >= 24 || (java == 23 && !"allow".equals(securityManager));
+        return asks && refuses
+                ? Optional.of("Infinispan " + version + " cannot run on Java " + java
+                        + ": run this node with Java 17, or put Infinispan 16.0.7 into its place as docs/reference/platform.md"
+                        + " says")
+                : Optional.empty();
+    }
 
     /** What to tell who runs a release of 14.0 that repeats a refused write at once (ISPN-15984). */
     static Optional<String> complaint(String version) {

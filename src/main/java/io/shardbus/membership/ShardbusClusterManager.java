@@ -183,6 +183,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                     RememberedCache.define(container);
                     NodesCache.define(container);
                     requireOverrides();
+                    requireJava();
                     warnOfPlatform();
                     startContainer();
                     container.addListener(new MergeListener(keeper));
@@ -338,6 +339,15 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                     String.join(", ", missing)
                             + " overrides nothing in the vertx-infinispan on the class path: use the one that this release of Shardbus brings");
         }
+    }
+
+    /** Before this node is in any view. */
+    private static void requireJava() {
+        InfinispanVersion.refusal(
+                        Version.getVersion(), Runtime.version().feature(), System.getProperty("java.security.manager"))
+                .ifPresent(reason -> {
+                    throw new IllegalStateException(reason);
+                });
     }
 
     private static void warnOfPlatform() {
