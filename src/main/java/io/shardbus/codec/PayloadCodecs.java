@@ -3,6 +3,7 @@ package io.shardbus.codec;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
 import io.shardbus.spi.PayloadCodec;
+import java.util.List;
 
 /**
  * The codecs of entity types. The result knows the type's messages and, as answers, null, Boolean, Integer, Long, Double,
@@ -28,6 +29,13 @@ public final class PayloadCodecs {
      */
     public static <M> PayloadCodec<M> forType(EntityType<M> type) {
         return new TypeCodec<>(type);
+    }
+
+    /** The fields of a definition's messages and answers that no message with them takes to another node, each with the reason. */
+    public static List<String> unwritableFields(EntityDefinition<?> definition) {
+        return definition.codec().isPresent()
+                ? List.of()
+                : UnwritableFields.of(MessageClasses.of(definition.type()).all());
     }
 
     private static <M> PayloadCodec<M> custom(EntityType<M> type, PayloadCodec<M> codec) {

@@ -139,6 +139,11 @@ final class RegionStarter {
     private <M> Entry<M> begin(EntityDefinition<M> definition, boolean proxy) {
         RegionSettings settings = RegionSettings.of(definition, assembly.parts().options(), assembly.self(), proxy);
         PayloadCodec<M> codec = PayloadCodecs.of(definition);
+        PayloadCodecs.unwritableFields(definition)
+                .forEach(field -> LOG.warn(
+                        "type={}: messages with this field reach no other node, only entities of their own: {}",
+                        definition.type().name(),
+                        field));
         String name = definition.type().name();
         AtomicReference<@Nullable Future<Void>> end = new AtomicReference<>();
         RegionHandle.Actions actions = new RegionHandle.Actions(
