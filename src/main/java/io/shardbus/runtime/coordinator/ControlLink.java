@@ -125,4 +125,9 @@ final class ControlLink {
             transport.sendControl(to, frame);
         });
     }
+
+    /** Whether all its nodes are of this process, and known to no operator. */
+    boolean isWithin() {
+        return transport.isWithin();
+    }
 }

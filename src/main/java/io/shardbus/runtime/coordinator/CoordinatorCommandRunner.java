@@ -19,6 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Carries out the commands of one type's coordinator in a reign of this node, on the control context. */
 final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
@@ -175,8 +176,8 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
             LOG.warn(
                     "coordinator of {} in term {}: {}", type, coordinator.term().number(), command.text());
         } else {
-            LOG.info(
-                    "coordinator of {} in term {}: {}", type, coordinator.term().number(), command.text());
+            LOG.atLevel(link.isWithin() ? Level.DEBUG : Level.INFO)
+                    .log("coordinator of {} in term {}: {}", type, coordinator.term().number(), command.text());
         }
     }
 }
