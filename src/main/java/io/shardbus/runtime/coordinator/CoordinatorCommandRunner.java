@@ -177,7 +177,11 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
                     "coordinator of {} in term {}: {}", type, coordinator.term().number(), command.text());
         } else {
             LOG.atLevel(link.isWithin() ? Level.DEBUG : Level.INFO)
-                    .log("coordinator of {} in term {}: {}", type, coordinator.term().number(), command.text());
+                    .log(
+                            "coordinator of {} in term {}: {}",
+                            type,
+                            coordinator.term().number(),
+                            command.text());
         }
     }
 }
