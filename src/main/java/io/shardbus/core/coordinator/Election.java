@@ -46,15 +46,12 @@ public final class Election {
     private final LeaseHolders holders;
     private final ElectionView.UndecidedLoss loss;
     private final HeardTerms heard;
+    private final RecordOperation operation = new RecordOperation();
     private final List<ElectionCommand> commands = new ArrayList<>();
     private ElectionView view = ElectionView.EMPTY;
     private Step step = Step.WATCHING;
     private TermId highest = TermId.NONE;
     private long wall;
-    private long operation;
-    private boolean underWay;
-    private long operationSent;
-    private long nextOperation = Long.MIN_VALUE;
     /** A confirmation that was sent before this moment does not say what has happened since. */
     private long confirmAfter = Long.MIN_VALUE;
 
@@ -130,7 +127,7 @@ public final class Election {
         }
         holders.viewChanged(next.members(), now);
         watchVacancy(now);
-        nextOperation = now;
+        operation.dueAt(now);
         confirmAfter = now;
         return advance(now);
     }
@@ -145,7 +142,7 @@ public final class Election {
         if (!undecided) {
             loss.explained();
         }
-        nextOperation = now;
+        operation.dueAt(now);
         confirmAfter = now;
         return advance(now);
     }
@@ -155,7 +152,9 @@ public final class Election {
      * after it and is none itself: who was lost may be back in the view that ended the doubt.
      */
     public void lossUndecided(boolean undecided, long now) {
-        nextOperation = loss.pausesWrites() ? now : nextOperation;
+        if (loss.pausesWrites()) {
+            operation.dueAt(now);
+        }
         loss.hold(undecided, now);
     }
 
@@ -170,7 +169,7 @@ public final class Election {
         processStart += gained;
         holders.postpone(gained);
         loss.postpone(gained);
-        nextOperation = now;
+        operation.dueAt(now);
         return advance(now);
     }
 
@@ -180,7 +179,7 @@ public final class Election {
      */
     public void clusterStops(boolean stops, long now) {
         stopping = stops;
-        nextOperation = Math.min(nextOperation, now);
+        operation.dueBy(now);
     }
 
     /**
@@ -191,7 +190,7 @@ public final class Election {
      */
     public List<ElectionCommand> termHeard(TermId term, @Nullable NodeId coordinator, long now) {
         if (heard.hear(term, coordinator, wall, now) && (step == Step.WATCHING || everRead)) {
-            nextOperation = Math.min(nextOperation, now);
+            operation.dueBy(now);
         }
         return advance(now);
     }
@@ -213,7 +212,7 @@ public final class Election {
 
     /** The record was read. */
     public List<ElectionCommand> readCompleted(long number, @Nullable TermRecord found, long now) {
-        if (endOperation(number)) {
+        if (operation.end(number)) {
             observe(found, now);
             if (step == Step.VERIFYING) {
                 verify(found, now);
@@ -238,24 +237,24 @@ public final class Election {
 
     /** The record could not be read. */
     public List<ElectionCommand> readFailed(long number, long now) {
-        if (endOperation(number)) {
+        if (operation.end(number)) {
             if (step == Step.VERIFYING) {
                 step = Step.WATCHING;
             }
-            nextOperation = now + times.confirmInterval();
+            operation.dueAt(now + times.confirmInterval());
         }
         return advance(now);
     }
 
     /** The compare-and-set ended. */
     public List<ElectionCommand> replaceCompleted(long number, Outcome outcome, long now) {
-        if (endOperation(number)) {
+        if (operation.end(number)) {
             if (outcome == Outcome.WRITTEN && !loss.pausesWrites()) {
                 writeTookHold(now);
             } else if (step == Step.CLAIMING || (step == Step.REIGNING && outcome != Outcome.WRITTEN)) {
                 step = step == Step.CLAIMING ? Step.WATCHING : step;
                 everRead = false;
-                nextOperation = now;
+                operation.dueAt(now);
             }
         }
         return advance(now);
@@ -268,7 +267,7 @@ public final class Election {
     /** Something waits for a confirmation that is sent from now on: the next one does not wait for its time. */
     public List<ElectionCommand> confirmationWanted(long now) {
         if (step == Step.REIGNING && everRead) {
-            nextOperation = Math.min(nextOperation, now);
+            operation.dueBy(now);
         }
         return advance(now);
     }
@@ -281,7 +280,7 @@ public final class Election {
     /** Whether this node may coordinate now; who must not any more gives up in good order. */
     public List<ElectionCommand> stand(boolean may, long now) {
         stands = may;
-        nextOperation = now;
+        operation.dueAt(now);
         if (!may && step != Step.WATCHING) {
             giveUp("this node must not coordinate: its options differ from those of the others", now);
         }
@@ -370,7 +369,7 @@ public final class Election {
         }
         seekSeats(now);
         // On a side that may not decide the record can be neither read nor written.
-        if (!underWay && now >= nextOperation && !resigned && view.available() && !loss.pausesWrites()) {
+        if (operation.isDue(now) && !resigned && view.available() && !loss.pausesWrites()) {
             nextStep(now);
         }
         if (told != null) {
@@ -388,8 +387,7 @@ public final class Election {
         } else if (step == Step.WATCHING && everRead && isDue(now) && foundingIsComplete(now)) {
             found(now);
         } else {
-            begin(now);
-            commands.add(new ElectionCommand.Read(operation));
+            commands.add(new ElectionCommand.Read(operation.begin(now)));
         }
     }
 
@@ -501,13 +499,14 @@ public final class Election {
             highest = found.termId();
         }
         watchVacancy(now);
-        nextOperation = view.isVacant(seen, self)
-                ? now + Math.max(1, times.confirmInterval() / 8)
-                : now + times.confirmInterval();
+        operation.dueAt(
+                view.isVacant(seen, self)
+                        ? now + Math.max(1, times.confirmInterval() / 8)
+                        : now + times.confirmInterval());
         boolean wanted =
-                mayClaim(now) || isDue(now) && foundingIsComplete(now) || heard.awaitsRecordSince(operationSent);
+                mayClaim(now) || isDue(now) && foundingIsComplete(now) || heard.awaitsRecordSince(operation.sent());
         if (step == Step.WATCHING && wanted) {
-            nextOperation = now;
+            operation.dueAt(now);
         }
     }
 
@@ -529,11 +528,11 @@ public final class Election {
         holders.written(Objects.requireNonNull(written, "a write has a record"));
         if (step == Step.CLAIMING) {
             step = Step.VERIFYING;
-            confirmSent = operationSent;
-            nextOperation = now;
+            confirmSent = operation.sent();
+            operation.dueAt(now);
         } else if (step == Step.REIGNING) {
-            confirmSent = operationSent;
-            nextOperation = operationSent < confirmAfter ? now : operationSent + times.confirmInterval();
+            confirmSent = operation.sent();
+            operation.dueAt(operation.sent() < confirmAfter ? now : operation.sent() + times.confirmInterval());
             commands.add(new ElectionCommand.Confirmed(ownTerm(), confirmSent));
         }
     }
@@ -544,7 +543,7 @@ public final class Election {
         if (found != null && found.equals(written) && mayBegin && now < confirmSent + times.lease()) {
             step = Step.REIGNING;
             founding.regrouped();
-            nextOperation = confirmSent < confirmAfter ? now : confirmSent + times.confirmInterval();
+            operation.dueAt(confirmSent < confirmAfter ? now : confirmSent + times.confirmInterval());
             // The claim took hold on the very record that was first read then: no write of the predecessor did since.
             predecessorSeen = Math.max(predecessorSeen, loss.othersWroteUntil(found));
             long waitFrom = holders.begun(predecessorSeen);
@@ -577,25 +576,10 @@ public final class Election {
     }
 
     private void replace(@Nullable TermRecord from, TermRecord to, long now) {
-        begin(now);
         written = to;
         lastBeat = to.beat();
         holders.sent(to);
-        commands.add(new ElectionCommand.Replace(operation, from, to));
-    }
-
-    private void begin(long now) {
-        operation++;
-        underWay = true;
-        operationSent = now;
-    }
-
-    private boolean endOperation(long number) {
-        if (number != operation || !underWay) {
-            return false;
-        }
-        underWay = false;
-        return true;
+        commands.add(new ElectionCommand.Replace(operation.begin(now), from, to));
     }
 
     private List<ElectionCommand> take() {

@@ -60,17 +60,17 @@ final class SeededBugs {
                     .in(
                             ELECTION,
                             "            written = found;",
-                            "            written = found;\n            confirmSent = operationSent;\n"
+                            "            written = found;\n            confirmSent = operation.sent();\n"
                                     + "            commands.add(new ElectionCommand.Confirmed(ownTerm(), confirmSent));"),
             SeededBug.rare("authority counts from the answer of a write", "2", Family.LATE_WORDS, 14, 11, 120)
                     .in(
                             ELECTION,
-                            "            confirmSent = operationSent;\n            nextOperation = now;",
-                            "            confirmSent = now;\n            nextOperation = now;")
+                            "            confirmSent = operation.sent();\n            operation.dueAt(now);",
+                            "            confirmSent = now;\n            operation.dueAt(now);")
                     .in(
                             ELECTION,
-                            "            confirmSent = operationSent;\n            nextOperation = operationSent",
-                            "            confirmSent = now;\n            nextOperation = operationSent"),
+                            "            confirmSent = operation.sent();\n            operation.dueAt(operation.sent()",
+                            "            confirmSent = now;\n            operation.dueAt(operation.sent()"),
             SeededBug.of("the wait for earlier leases counts from a month ago", "3", Family.COORDINATOR_CHANGES, 2, 10)
                     .in(
                             ELECTION,
