@@ -13,8 +13,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One auction. It is open from its first message on, for ten minutes unless it was opened for another time, and closes by a timer. What it knows
- * travels with it while its shard moves in good order; a crash loses it, since it is kept in no store.
+ * One auction. It is open from its first message on, for ten minutes unless it was opened for another time, and closes
+ * by a timer. What it knows travels with it while its shard moves in good order; a crash loses it, since it is kept in
+ * no store.
  */
 public final class Auction implements Entity<AuctionMessage>, HandsOver {
     /** The code of a refused bid that is not higher than the highest. */

@@ -6,8 +6,9 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * What happens in auctions, as server-sent events: {@code GET /auctions/{id}/events} on any node. Auctions publish on the event bus, nodes
- * pass on what concerns their listeners. A listener that reads slowly misses events: each holds the whole auction, so the next one repairs that.
+ * What happens in auctions, as server-sent events: {@code GET /auctions/{id}/events} on any node. Auctions publish on
+ * the event bus, nodes pass on what concerns their listeners. A listener that reads slowly misses events: each holds
+ * the whole auction, so the next one repairs that.
  */
 final class AuctionFeed {
     private static final String ADDRESS = "auction.events.";

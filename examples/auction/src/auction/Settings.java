@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Where node N listens. On the default address the nodes differ by their ports; on another one each node has the address
- * for itself, and all use the same ports.
+ * Where node N listens. On the default address the nodes differ by their ports; on another one each node has the
+ * address for itself, and all use the same ports.
  *
  * @param peers where other nodes of the cluster may be; this node may be among them
  */

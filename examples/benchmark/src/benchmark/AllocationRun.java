@@ -9,7 +9,9 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How long until every shard has a home: one entity of each is asked at the same moment, and has answered at the end. */
+/**
+ * How long until every shard has a home: one entity of each is asked at the same moment, and has answered at the end.
+ */
 final class AllocationRun {
     static final Duration DEADLINE = Duration.ofMinutes(2);
 

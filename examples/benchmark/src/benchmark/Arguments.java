@@ -12,7 +12,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What a run was told: words, {@code --name} or {@code --name=value}, and {@code -Dkey=value} for {@link ShardingOptions}.
+ * What a run was told: words, {@code --name} or {@code --name=value}, and {@code -Dkey=value} for
+ * {@link ShardingOptions}.
  *
  * @param flags by name, "" for those without a value
  * @param overrides of the sharding options of every node

@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The outputs of several runs of both sides as medians and their ratios. Of each run the last three lines of a kind count, since the
- * earlier ones warm up.
+ * The outputs of several runs of both sides as medians and their ratios. Of each run the last three lines of a kind
+ * count, since the earlier ones warm up.
  */
 final class Comparison {
     private static final Pattern FIGURE = Pattern.compile("([a-z0-9_]+)=([0-9.]+)");

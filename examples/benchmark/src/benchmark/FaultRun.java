@@ -18,7 +18,9 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** One fault under probes: three processes host, this one asks, and 15 s later something happens to one of the three. */
+/**
+ * One fault under probes: three processes host, this one asks, and 15 s later something happens to one of the three.
+ */
 final class FaultRun implements AutoCloseable {
     private static final int HOSTS = 3;
     private static final int ENTITIES = 300;
@@ -101,7 +103,10 @@ final class FaultRun implements AutoCloseable {
         return Long.parseLong(System.getenv().getOrDefault("SECONDS_PROBE", Long.toString(RUN_S)));
     }
 
-    /** The host that was started last, as with the peer, or the one that coordinates or does not, whatever was asked for. */
+    /**
+     * The host that was started last, as with the peer, or the one that coordinates or does not, whatever was asked
+     * for.
+     */
     private int victim(Node node) {
         NodeId coordinator = node.sharding().clusterState().coordinator();
         int seat = coordinator == null ? -1 : names.indexOf(coordinator.value());

@@ -136,7 +136,10 @@ final class GrowthOfCost {
         }
     }
 
-    /** Asks of that size, as many at once as make 16 MB but 2 to 256, and tells up to a size of which a thousand are 32 MB. */
+    /**
+     * Asks of that size, as many at once as make 16 MB but 2 to 256, and tells up to a size of which a thousand are 32
+     * MB.
+     */
     private void sizes(Node node, Cpu cpu, String where) throws InterruptedException {
         var load = new Load(node, cpu, 1000);
         load.tells(scaled(1_000_000), WINDOW, 0);

@@ -7,10 +7,9 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 
 /**
- * A process with one node that hosts counters, remembered ones with {@code --remember}, or, with {@code --proxy}, one that only coordinates;
- * with {@code --watch} it logs what it was late for.
- * Says "ready" with the id of its node; leaves in good order when told to by
- * SIGTERM, and ends at once when its standard input does.
+ * A process with one node that hosts counters, remembered ones with {@code --remember}, or, with {@code --proxy}, one
+ * that only coordinates; with {@code --watch} it logs what it was late for. Says "ready" with the id of its node;
+ * leaves in good order when told to by SIGTERM, and ends at once when its standard input does.
  */
 public final class HostMain {
     private static final long LONGEST_SHUTDOWN_MS = 60_000;

@@ -11,7 +11,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A process that hosts counters, started with the JVM options and the class path of this one. Closing kills it, and waits for its end. */
+/**
+ * A process that hosts counters, started with the JVM options and the class path of this one. Closing kills it, and
+ * waits for its end.
+ */
 final class HostProcess implements AutoCloseable {
     private static final long START_SECONDS = 120;
 

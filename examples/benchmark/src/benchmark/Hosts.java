@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
-/** A cluster of processes that host, and this process, which hosts nothing and may not coordinate. Closing kills them all. */
+/**
+ * A cluster of processes that host, and this process, which hosts nothing and may not coordinate. Closing kills them
+ * all.
+ */
 final class Hosts implements AutoCloseable {
     static final long AWAIT_S = 120;
     private static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(5);

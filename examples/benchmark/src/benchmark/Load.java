@@ -70,7 +70,10 @@ final class Load {
     /** Messages per second of wall time, and of processor time of all processes. */
     record Rate(double perSecond, double perCpuSecond) {}
 
-    /** Tells, with an acknowledgement every 1000 messages so that at most {@code window} are outstanding; prints the rates. */
+    /**
+     * Tells, with an acknowledgement every 1000 messages so that at most {@code window} are outstanding; prints the
+     * rates.
+     */
     void tell(int count, int window, int payload) throws InterruptedException {
         var rate = tells(count, window, payload);
         print("tell%s msgs_per_s=%.0f", size(payload), rate.perSecond());
@@ -110,7 +113,10 @@ final class Load {
     /** Rates of asks, and their times. */
     record Asks(Rate rate, Times times) {}
 
-    /** A closed loop of {@code window} chains: each answer sends that chain's next ask, on the thread that completed it; prints the rates. */
+    /**
+     * A closed loop of {@code window} chains: each answer sends that chain's next ask, on the thread that completed it;
+     * prints the rates.
+     */
     void ask(int count, int window, int payload) throws InterruptedException {
         print("ask" + size(payload), window, asks(count, window, payload));
     }

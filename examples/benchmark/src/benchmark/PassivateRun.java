@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * What a message costs under each policy of passivation, beside none: tells through the whole lane to entities that all stay active, for each
- * policy by turns. On a machine that is not quiet the fastest rounds say most.
+ * What a message costs under each policy of passivation, beside none: tells through the whole lane to entities that all
+ * stay active, for each policy by turns. On a machine that is not quiet the fastest rounds say most.
  */
 final class PassivateRun {
     private static final int ENTITIES = 10_000;

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * A host joins three under load: how long until it has its share of the shards, and what an ask costs before and meanwhile. With more than one join the new host
- * leaves in good order before the next one comes.
+ * A host joins three under load: how long until it has its share of the shards, and what an ask costs before and
+ * meanwhile. With more than one join the new host leaves in good order before the next one comes.
  */
 final class RebalanceRun {
     /** To look at the table of all shards asks every host: not so often that it is a load itself. */

@@ -19,8 +19,8 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How fast remembered entities are back: all shards of a node move to another that joins (replicated), and a node stops and starts again on its
- * directory (durable).
+ * How fast remembered entities are back: all shards of a node move to another that joins (replicated), and a node stops
+ * and starts again on its directory (durable).
  */
 final class RememberRun {
     private static final EntityType<CounterMessage> TYPE = EntityType.of("remembered", CounterMessage.class);
@@ -134,7 +134,8 @@ final class RememberRun {
     /**
      * Waits until all entities live here; nobody sends them anything.
      *
-     * @param meanwhile done again once in a second: a coordinator that is new knows nothing of what the last one was told
+     * @param meanwhile done again once in a second: a coordinator that is new knows nothing of what the last one was
+     *     told
      */
     private void report(String what, long begin, Host host, Runnable meanwhile) throws Exception {
         double first = 0;

@@ -8,7 +8,10 @@ import io.shardbus.core.passivation.ShardPassivation;
 import java.util.HashMap;
 import java.util.Map;
 
-/** One shard whose entities are woken by a trace and put away by a policy at once; a millisecond passes with each access. */
+/**
+ * One shard whose entities are woken by a trace and put away by a policy at once; a millisecond passes with each
+ * access.
+ */
 final class Replay implements RegionShare {
     private static final class Entity extends Resident {
         Entity(String id) {

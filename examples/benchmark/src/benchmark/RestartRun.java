@@ -15,8 +15,9 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A full stop of a cluster with remembered entities: some processes with a directory each host them, this one hosts nothing. It starts all of
- * them, stops all processes, starts the processes again, and asks entities until all are back.
+ * A full stop of a cluster with remembered entities: some processes with a directory each host them, this one hosts
+ * nothing. It starts all of them, stops all processes, starts the processes again, and asks entities until all are
+ * back.
  */
 final class RestartRun implements AutoCloseable {
     private static final EntityType<CounterMessage> TYPE = EntityType.of("remembered", CounterMessage.class);

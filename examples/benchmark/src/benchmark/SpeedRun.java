@@ -30,7 +30,10 @@ final class SpeedRun {
         this.logs = logs;
     }
 
-    /** What is outstanding may all wait on one lane: acknowledgements say nothing of the others. The peer's queues are as large. */
+    /**
+     * What is outstanding may all wait on one lane: acknowledgements say nothing of the others. The peer's queues are
+     * as large.
+     */
     private static JsonObject defaults() {
         return new JsonObject().put("awaitPredecessorLeases", false).put("bufferSize", LARGEST_BUFFER);
     }

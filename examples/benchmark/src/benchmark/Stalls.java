@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How late this process was for what it had to do itself: what an asker was late for is no silence of those whom it asks. A thread that
- * only sleeps is late when the whole process gets no time, as in a collection or on a machine that stands still; an event loop is late too
- * when what it does takes long. Each time that is long is also logged.
+ * How late this process was for what it had to do itself: what an asker was late for is no silence of those whom it
+ * asks. A thread that only sleeps is late when the whole process gets no time, as in a collection or on a machine that
+ * stands still; an event loop is late too when what it does takes long. Each time that is long is also logged.
  */
 final class Stalls {
     private static final Logger LOG = LoggerFactory.getLogger(Stalls.class);

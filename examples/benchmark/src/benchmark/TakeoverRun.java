@@ -5,7 +5,10 @@ import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How long until a new coordinator has the whole table: the old one, which hosts nothing, leaves in good order or is killed. */
+/**
+ * How long until a new coordinator has the whole table: the old one, which hosts nothing, leaves in good order or is
+ * killed.
+ */
 final class TakeoverRun {
     private final Arguments told;
     private final Path logs;

@@ -23,8 +23,8 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * Two types of devices on one node: {@code DevicesMain DIRECTORY HTTP_PORT}. Sensors are put away when they are idle, or too many. Alarms are
- * remembered in the directory and live from the start of the node on.
+ * Two types of devices on one node: {@code DevicesMain DIRECTORY HTTP_PORT}. Sensors are put away when they are idle,
+ * or too many. Alarms are remembered in the directory and live from the start of the node on.
  */
 public final class DevicesMain {
     private static final EntityType<DeviceMessage> SENSORS = EntityType.of("sensors", DeviceMessage.class);

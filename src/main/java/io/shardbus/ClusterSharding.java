@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Sharding on one Vertx: the entry point. One per Vertx: {@link #create} returns the one that is there. It closes with its
- * Vertx in good order. May be used from any thread; futures complete on the caller's Vert.x context if there is one.
+ * Sharding on one Vertx: the entry point. One per Vertx: {@link #create} returns the one that is there. It closes with
+ * its Vertx in good order. May be used from any thread; futures complete on the caller's Vert.x context if there is
+ * one.
  */
 public interface ClusterSharding {
     /**
@@ -18,8 +19,8 @@ public interface ClusterSharding {
      * {@link io.shardbus.membership.ShardbusClusterManager}, and alone in one process on any other.
      *
      * @throws IllegalArgumentException for an option out of range, naming key, value and range
-     * @throws IllegalStateException for another cluster manager, for other options than those it runs with, and on a clustered Vertx whose
-     *     sharding was closed: its node has said goodbye
+     * @throws IllegalStateException for another cluster manager, for other options than those it runs with, and on a
+     *     clustered Vertx whose sharding was closed: its node has said goodbye
      */
     static ClusterSharding create(Vertx vertx, ShardingOptions options) {
         return ShardingNode.of(vertx, options);
@@ -31,11 +32,12 @@ public interface ClusterSharding {
     }
 
     /**
-     * Hosts a type on this node, or is a proxy for it where the node lacks the type's role. Again with an equal definition: the same region.
+     * Hosts a type on this node, or is a proxy for it where the node lacks the type's role. Again with an equal
+     * definition: the same region.
      *
-     * <p>Completes when a coordinator has accepted the region. Its shards may open later, after {@code leaseDurationMs} and a little at the
-     * first start of a cluster: {@link ShardRegion#ready} completes then. Messages that are sent before wait, as many as
-     * {@code bufferSize}, and an ask only until its timeout.
+     * <p>Completes when a coordinator has accepted the region. Its shards may open later, after {@code leaseDurationMs}
+     * and a little at the first start of a cluster: {@link ShardRegion#ready} completes then. Messages that are sent
+     * before wait, as many as {@code bufferSize}, and an ask only until its timeout.
      */
     <M> Future<ShardRegion<M>> start(EntityDefinition<M> definition);
 
@@ -43,10 +45,11 @@ public interface ClusterSharding {
     <M> Future<ShardRegion<M>> startProxy(EntityDefinition<M> definition);
 
     /**
-     * A reference to an entity of a type that was started on this node, as host or proxy. Once sharding is closed the reference is one whose
-     * asks fail with {@link FailureCode#SHUTTING_DOWN} and whose messages are dead letters.
+     * A reference to an entity of a type that was started on this node, as host or proxy. Once sharding is closed the
+     * reference is one whose asks fail with {@link FailureCode#SHUTTING_DOWN} and whose messages are dead letters.
      *
-     * @throws ShardingException UNKNOWN_TYPE for a type that was not started: call {@link #start} or {@link #startProxy} first
+     * @throws ShardingException UNKNOWN_TYPE for a type that was not started: call {@link #start} or
+     *     {@link #startProxy} first
      */
     <M> EntityRef<M> entityRef(EntityType<M> type, String entityId);
 
@@ -71,38 +74,45 @@ public interface ClusterSharding {
     /** The cluster as this node sees it now. */
     ClusterState clusterState();
 
-    /** The nodes that host a type. Fails with {@link FailureCode#NOT_IN_MAJORITY} or TIMED_OUT when nobody could tell in time, as for the questions below: ask again. */
+    /**
+     * The nodes that host a type. Fails with {@link FailureCode#NOT_IN_MAJORITY} or TIMED_OUT when no coordinator
+     * answered in time, as for the questions below: ask again.
+     */
     Future<Set<NodeId>> regions(String type);
 
-    /** The state of a type in the whole cluster; empty shards and regions for a type that nobody started. */
+    /** The state of a type in the whole cluster; empty shards and regions for a type that was not started. */
     Future<TypeState> typeState(String type);
 
     /**
-     * The ids of the live instances of a shard, at most 10,000; none for a type that nobody started. Fails with INVALID_ID for a number that
-     * is no shard of the type.
+     * The ids of the live instances of a shard, at most 10,000; none for a type that was not started. Fails with
+     * INVALID_ID for a number that is no shard of the type.
      */
     Future<Set<String>> entityIds(String type, int shard);
 
-    /** Where an entity is, if its shard has a home. Fails with UNKNOWN_TYPE for a type that was not started on this node. */
+    /**
+     * Where an entity is, if its shard has a home. Fails with UNKNOWN_TYPE for a type that was not started on this
+     * node.
+     */
     Future<Optional<EntityLocation>> locate(String type, String entityId);
 
     /**
-     * Evens out the shards of a type now; the number of handoffs begun. Fails with UNKNOWN_TYPE for a type that nobody started, with
-     * {@link FailureCode#NOT_IN_MAJORITY} when no coordinator was ready in time.
+     * Evens out the shards of a type now; the number of handoffs begun. Fails with UNKNOWN_TYPE for a type that was not
+     * started, with {@link FailureCode#NOT_IN_MAJORITY} when no coordinator was ready in time.
      */
     Future<Integer> rebalance(String type);
 
     /**
-     * Moves all shards off a node, and gives it no new ones, as long as the present coordinator reigns and the node's region is there, or
-     * until {@link #undrain}; how many shards it has now. Fails with {@link FailureCode#NOT_IN_MAJORITY} when nobody could tell in time: ask again; with
-     * UNKNOWN_NODE for a node that is not in the cluster.
+     * Moves all shards off a node, and gives it no new ones, as long as the present coordinator reigns and the node's
+     * region is there, or until {@link #undrain}; how many shards it has now. Fails with
+     * {@link FailureCode#NOT_IN_MAJORITY} when no coordinator answered in time: ask again; with UNKNOWN_NODE for a node
+     * that is not in the cluster.
      */
     Future<Integer> drain(NodeId node);
 
     /**
-     * Takes a drain back: the node may have shards again, and those that have not begun to leave stay; how many shards it has now. Nothing
-     * happens to a node that is not drained. Fails as {@link #drain} does, and with {@link FailureCode#INCOMPATIBLE} where the coordinator
-     * runs an earlier build that cannot do this.
+     * Takes a drain back: the node may have shards again, and those that have not begun to leave stay; how many shards
+     * it has now. Nothing happens to a node that is not drained. Fails as {@link #drain} does, and with
+     * {@link FailureCode#INCOMPATIBLE} where the coordinator runs an earlier build that cannot do this.
      */
     Future<Integer> undrain(NodeId node);
 
@@ -110,32 +120,35 @@ public interface ClusterSharding {
     Future<Set<NodeId>> drainedNodes();
 
     /**
-     * Announces that the whole cluster will stop: no rebalancing, and regions stop without moving their shards. When the coordinator's node
-     * leaves, another takes over only after two thirds of a lease, so that those that leave soon see none. Completes when all
-     * members know; one that leaves meanwhile need not, and one that is frozen or cut off counts as such when the cluster has gone on
-     * without it: if it comes back it does not know, so announce again. Fails with TIMED_OUT when one does not answer in time; the others know then.
+     * Announces that the whole cluster will stop: no rebalancing, and regions stop without moving their shards. When
+     * the coordinator's node leaves, another takes over only after two thirds of a lease, so that those that leave soon
+     * see none. Completes when all members know; one that leaves meanwhile need not, and one that is frozen or cut off
+     * counts as such when the cluster has gone on without it: if it comes back it does not know, so announce again.
+     * Fails with TIMED_OUT when one does not answer in time; the others know then.
      */
     Future<Void> prepareForShutdown();
 
     /**
-     * Takes an announced shutdown back, on all members: shards move again, and nodes leave as they do otherwise. Nothing happens where
-     * none is announced. Completes and fails as {@link #prepareForShutdown} does; a member of an earlier build cannot do this, and fails
-     * the call with {@link FailureCode#INCOMPATIBLE}.
+     * Takes an announced shutdown back, on all members: shards move again, and nodes leave as they do otherwise.
+     * Nothing happens where none is announced. Completes and fails as {@link #prepareForShutdown} does; a member of an
+     * earlier build cannot do this, and fails the call with {@link FailureCode#INCOMPATIBLE}.
      */
     Future<Void> cancelShutdown();
 
     /**
-     * Why this node is not ready though its side of the cluster may act, in words that say what to do: its options differ from those of the
-     * others where they must be the same, or seats are missing without which the cluster is not founded. Empty if nothing is in its way.
+     * Why this node is not ready though its side of the cluster may act, in words that say what to do: its options
+     * differ from those of the others where they must be the same, or seats are missing without which the cluster is
+     * not founded. Empty if nothing is in its way.
      */
     default List<String> notReadyReasons() {
         return List.of();
     }
 
     /**
-     * This node is about to leave: it is not ready from now on, so that load balancers send requests elsewhere, and after the delay its shards
-     * move to other nodes while it still answers and passes messages on. Completes when it is home of no shard, when no other node
-     * can take them, or {@code shutdownTimeoutMs} after the delay; never fails. {@link #close} is to follow.
+     * This node is about to leave: it is not ready from now on, so that load balancers send requests elsewhere, and
+     * after the delay its shards move to other nodes while it still answers and passes messages on. Completes when it
+     * is home of no shard, when no other node can take them, or {@code shutdownTimeoutMs} after the delay; never fails.
+     * {@link #close} is to follow.
      *
      * @param loadBalancerDelay how long load balancers take to notice; 0 or more
      */
@@ -145,11 +158,14 @@ public interface ClusterSharding {
     boolean isLeaving();
 
     /**
-     * Whether every region of this node is registered and its shards can be given a home; false from {@link #prepareToLeave} or
-     * {@link #close} on.
+     * Whether every region of this node is registered and its shards can be given a home; false from
+     * {@link #prepareToLeave} or {@link #close} on.
      */
     boolean isReady();
 
-    /** Leaves in good order: hands over shards, ends regions, says goodbye. A clustered Vertx has no other sharding after it. */
+    /**
+     * Leaves in good order: hands over shards, ends regions, says goodbye. A clustered Vertx has no other sharding
+     * after it.
+     */
     Future<Void> close();
 }

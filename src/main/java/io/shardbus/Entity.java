@@ -7,20 +7,20 @@ import io.vertx.core.Future;
  * next one waits until the future of the last has completed. All methods are called on the shard's event loop, or on a
  * worker or virtual thread where the definition says so, and are ordered: what one call wrote, the next one sees.
  *
- * <p>No instance starts and no message is given to one without a lease: the clock is compared with its end right before. Code that had
- * begun by then is not taken back. If its process is frozen, or its future completes late, it may still be at work when another
- * instance has begun on another node. Its answer does not count: an ask whose answer is ready after the lease has ended fails with
- * {@link FailureCode#OUTCOME_UNKNOWN}. What it writes to a store is harmless if the store refuses a lower
- * {@linkplain EntityContext#token() fencing token} than it has seen. {@link #stopping} is called without a lease, too; with
- * {@link StopReason#LEASE_LOST} another instance may be live.
+ * <p>No instance starts and no message is given to one without a lease: the clock is compared with its end right
+ * before. Code that had begun by then is not taken back. If its process is frozen, or its future completes late, it may
+ * still be at work when another instance has begun on another node. Its answer does not count: an ask whose answer is
+ * ready after the lease has ended fails with {@link FailureCode#OUTCOME_UNKNOWN}. What it writes to a store is harmless
+ * if the store refuses a lower {@linkplain EntityContext#token() fencing token} than it has seen. {@link #stopping} is
+ * called without a lease, too; with {@link StopReason#LEASE_LOST} another instance may be live.
  *
  * @param <M> what it understands
  */
 @FunctionalInterface
 public interface Entity<M> {
     /**
-     * Takes one message. The result of the future answers an ask. A failed future fails the ask and nothing else; a thrown
-     * exception fails the ask and applies the restart policy, unless it is an {@link EntityFailure}.
+     * Takes one message. The result of the future answers an ask. A failed future fails the ask and nothing else; a
+     * thrown exception fails the ask and applies the restart policy, unless it is an {@link EntityFailure}.
      *
      * @return completes when the entity is ready for the next message; null means now, without an answer
      */

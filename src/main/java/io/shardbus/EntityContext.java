@@ -5,8 +5,9 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 
 /**
- * What an instance knows of itself. Valid for the life of the instance; to be used from the entity's own calls. Timers that are set later,
- * while there is no instance, are refused with {@link FailureCode#ENTITY_STOPPED}; once the next one lives they may become that one's.
+ * What an instance knows of itself. Valid for the life of the instance; to be used from the entity's own calls. Timers
+ * that are set later, while there is no instance, are refused with {@link FailureCode#ENTITY_STOPPED}; once the next
+ * one lives they may become that one's.
  */
 public interface EntityContext<M> {
     EntityType<M> type();
@@ -17,7 +18,7 @@ public interface EntityContext<M> {
 
     NodeId node();
 
-    /** The token of the shard's assignment: pass it to outside stores, they refuse whoever comes with a lower one. */
+    /** The token of the shard's assignment: pass it to outside stores, they refuse writes with a lower one. */
     FencingToken token();
 
     /** Different for every start of an instance, in the whole cluster. */
@@ -25,14 +26,15 @@ public interface EntityContext<M> {
 
     StartReason startReason();
 
-    /** A reference to this entity, whatever instance is live. */
+    /** A reference to this entity, for the instance that is live when a message arrives. */
     EntityRef<M> self();
 
     Vertx vertx();
 
     /**
-     * The answer to an ask, of the class that the ask says: {@code return context.reply(get, value)}. The compiler checks it; an answer of another
-     * class, given with {@link Entity#reply}, fails the ask with {@link FailureCode#INVALID_ANSWER}.
+     * The answer to an ask, of the class that the ask says: {@code return context.reply(get, value)}. The compiler
+     * checks it; an answer of another class, given with {@link Entity#reply}, fails the ask with
+     * {@link FailureCode#INVALID_ANSWER}.
      */
     default <R> Future<R> reply(Ask<R> ask, R answer) {
         return Future.succeededFuture(answer);
@@ -42,15 +44,15 @@ public interface EntityContext<M> {
     void passivate();
 
     /**
-     * As {@link #passivate}, but right after the message in hand: what waits in the mailbox, and what is stashed, is for another instance, which
-     * starts at once where there is any.
+     * As {@link #passivate}, but right after the message in hand: what waits in the mailbox, and what is stashed, is
+     * for another instance, which starts at once where there is any.
      */
     void stop();
 
     /**
-     * Sends this instance a message after a delay. Cancelled when the instance stops, and an entity that is idle is put away though its timer
-     * would have fired later: see {@link #setTimer(Duration, Object, boolean)}. No timer outlives a stop of its node: what must happen then
-     * belongs in a store.
+     * Sends this instance a message after a delay. Cancelled when the instance stops, and an entity that is idle is put
+     * away though its timer would have fired later: see {@link #setTimer(Duration, Object, boolean)}. No timer outlives
+     * a stop of its node: what must happen then belongs in a store.
      *
      * @param delay at least 1 ms
      * @return a number for {@link #cancelTimer(long)}
@@ -60,8 +62,8 @@ public interface EntityContext<M> {
     /**
      * The same.
      *
-     * @param keepAlive whether the entity is not put away for being idle before the message is handled or the timer is cancelled. A limit
-     *     of active entities, {@link #passivate()}, a failure and a move end it all the same.
+     * @param keepAlive whether the entity is not put away for being idle before the message is handled or the timer is
+     *     cancelled. A limit of active entities, {@link #passivate()}, a failure and a move end it all the same.
      */
     long setTimer(Duration delay, M message, boolean keepAlive);
 
@@ -75,9 +77,9 @@ public interface EntityContext<M> {
     boolean cancelTimer(long timer);
 
     /**
-     * Sends this instance a message whenever nothing has come for so long; what its own timers send does not count, nor does this message.
-     * Again after each further silence, until it is cancelled, set anew, or the instance stops. While a message is being handled or waits
-     * there is no silence.
+     * Sends this instance a message whenever nothing has come for so long; what its own timers send does not count, nor
+     * does this message. Again after each further silence, until it is cancelled, set anew, or the instance stops.
+     * While a message is being handled or waits there is no silence.
      *
      * @param timeout at least 1 ms
      */
@@ -86,12 +88,13 @@ public interface EntityContext<M> {
     void cancelReceiveTimeout();
 
     /**
-     * Puts the message in hand aside, with its ask, once its handling ends; what the handling answers then is ignored. If the handling fails
-     * the message is not stashed, its ask fails. If as many messages are stashed as may wait in the mailbox, the message is refused with
-     * {@link FailureCode#MAILBOX_FULL}.
+     * Puts the message in hand aside, with its ask, once its handling ends; what the handling answers then is ignored.
+     * If the handling fails the message is not stashed, its ask fails. If as many messages are stashed as may wait in
+     * the mailbox, the message is refused with {@link FailureCode#MAILBOX_FULL}.
      *
-     * <p>A stashed message counts as one that waits: the deadline of its ask goes on, it holds up the move of the shard, and an instance that
-     * follows after a restart or a passivation gets it first. Where what waits is failed, it is, too.
+     * <p>A stashed message counts as one that waits: the deadline of its ask goes on, it holds up the move of the
+     * shard, and an instance that follows after a restart or a passivation gets it first. Where what waits is failed,
+     * it is, too.
      *
      * @throws IllegalStateException when called outside of {@link Entity#receive}
      */

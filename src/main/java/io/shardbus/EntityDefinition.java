@@ -17,13 +17,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kind of entity as one node hosts it: what makes an instance, and how its messages, its shards and its failures are dealt
- * with. Immutable: each {@code with} gives another definition and refuses at once what is out of range. What is not set is
- * taken from {@link ShardingOptions}.
+ * A kind of entity as one node hosts it: what makes an instance, and how its messages, its shards and its failures are
+ * dealt with. Immutable: each {@code with} gives another definition and refuses at once what is out of range. What is
+ * not set is taken from {@link ShardingOptions}.
  *
- * <p>Two definitions are equal when a second start with the other one changes nothing: same type, role, number of shards,
- * extractor (class and version), codec (class, name and version), stop message, policies, execution, allocation strategy
- * (class), remembering, timeouts and sizes. The factory, the failure handler and the metrics are not compared: the first ones stay in use.
+ * <p>Two definitions are equal when a second start with the other one changes nothing: same type, role, number of
+ * shards, extractor (class and version), codec (class, name and version), stop message, policies, execution, allocation
+ * strategy (class), remembering, timeouts and sizes. The factory, the failure handler and the metrics are not compared:
+ * the first ones stay in use.
  *
  * @param <M> what the entities understand
  */
@@ -101,8 +102,8 @@ public final class EntityDefinition<M> {
     }
 
     /**
-     * An outside lease that each shard of the type must hold before it starts entities, instead of the one that the options name;
-     * the same on all nodes. The provider is not closed with the node.
+     * An outside lease that each shard of the type must hold before it starts entities, instead of the one that the
+     * options name; the same on all nodes. The provider is not closed with the node.
      */
     public EntityDefinition<M> withShardLeases(LeaseProvider leases) {
         Objects.requireNonNull(leases, "leases");
@@ -110,16 +111,17 @@ public final class EntityDefinition<M> {
     }
 
     /**
-     * Whether entities live without being asked: their ids are stored, and they start again after a move, a crash, and, where the store is
-     * durable, a stop of the whole cluster, until they are put away. The same on all nodes. Default: false.
+     * Whether entities live without being asked: their ids are stored, and they start again after a move, a crash, and,
+     * where the store is durable, a stop of the whole cluster, until they are put away. The same on all nodes. Default:
+     * false.
      */
     public EntityDefinition<M> withRememberEntities(boolean rememberEntities) {
         return with(p -> p.rememberEntities = rememberEntities);
     }
 
     /**
-     * Where this type's entities are remembered, instead of the store that the options name; the same on all nodes that may coordinate. It is
-     * started and closed by whoever made it. Means {@link #withRememberEntities}.
+     * Where this type's entities are remembered, instead of the store that the options name; the same on all nodes that
+     * may coordinate. It is started and closed by the code that made it. Means {@link #withRememberEntities}.
      */
     public EntityDefinition<M> withRememberedEntitiesStore(RememberedEntitiesStore store) {
         Objects.requireNonNull(store, "store");
@@ -193,7 +195,9 @@ public final class EntityDefinition<M> {
         return optional(parts.numberOfShards);
     }
 
-    /** Empty: only envelopes and start requests say which entity they are for; shards are given by {@link ShardHash}. */
+    /**
+     * Empty: only envelopes and start requests say which entity they are for; shards are given by {@link ShardHash}.
+     */
     public Optional<MessageExtractor<M>> messageExtractor() {
         return Optional.ofNullable(parts.extractor);
     }
@@ -239,7 +243,7 @@ public final class EntityDefinition<M> {
         return Optional.ofNullable(parts.rememberedEntitiesStore);
     }
 
-    /** Empty: nobody listens. */
+    /** Empty: there is no handler. */
     public Optional<ShardingMetrics> metrics() {
         return Optional.ofNullable(parts.metrics);
     }

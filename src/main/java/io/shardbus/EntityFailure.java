@@ -3,7 +3,7 @@ package io.shardbus;
 import java.util.Objects;
 
 /**
- * An entity's refusal of one message, with a code of its own that reaches the asker on whatever node. It fails the ask
+ * An entity's refusal of one message, with a code of its own that reaches the asker on any node. It fails the ask
  * and nothing else: the instance goes on, no restart policy applies.
  */
 public class EntityFailure extends RuntimeException {

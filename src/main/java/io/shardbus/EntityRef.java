@@ -5,9 +5,9 @@ import io.vertx.core.Handler;
 import java.time.Duration;
 
 /**
- * The address of an entity, valid on this node for ever, whether or not an instance is live. May be used from any thread;
- * messages sent through one node to one entity from one thread arrive in that order. Futures complete on the caller's
- * Vert.x context if there is one. Equal by type and id.
+ * The address of an entity, valid on this node for ever, whether or not an instance is live. May be used from any
+ * thread; messages sent through one node to one entity from one thread arrive in that order. Futures complete on the
+ * caller's Vert.x context if there is one. Equal by type and id.
  */
 public interface EntityRef<M> {
     EntityType<M> type();
@@ -15,15 +15,16 @@ public interface EntityRef<M> {
     String id();
 
     /**
-     * Sends without an answer, at most once. What cannot be delivered, also because the region has left or sharding is closed, is counted
-     * as a dead letter of the region, see {@link TypeState.Region#counters()}; ten in a minute are logged.
+     * Sends without an answer, at most once. What cannot be delivered, also because the region has left or sharding is
+     * closed, is counted as a dead letter of the region, see {@link TypeState.Region#counters()}; ten in a minute are
+     * logged.
      *
-     * @throws ShardingException INVALID_MESSAGE for null or a class that the type does not accept; with the option serializeLocal also
-     *     PAYLOAD_NOT_ENCODABLE, PAYLOAD_TOO_LARGE and PAYLOAD_NOT_DECODABLE
+     * @throws ShardingException INVALID_MESSAGE for null or a class that the type does not accept; with the option
+     *     serializeLocal also PAYLOAD_NOT_ENCODABLE, PAYLOAD_TOO_LARGE and PAYLOAD_NOT_DECODABLE
      */
     void tell(M message);
 
-    /** Asks with the type's default deadline; fails with a {@link ShardingException}, of whatever {@link FailureCode}. */
+    /** Asks with the type's default deadline; fails with a {@link ShardingException}, of any {@link FailureCode}. */
     <R> Future<R> ask(Ask<R> message);
 
     /**
@@ -37,14 +38,17 @@ public interface EntityRef<M> {
     <R> Future<R> request(M message, Class<R> answer, Duration timeout);
 
     /**
-     * Whether so much waits on the way to this entity that senders should: a tenth of the region's buffer, for its lane here, for a
-     * home of its shard, or for the home's answers. Whoever sends on regardless is refused when the buffer is full
-     * (REGION_BUFFER_FULL), or the entity's mailbox is (MAILBOX_FULL); of the buffer a slow home may take three times what it
-     * leaves to all others. Any thread.
+     * Whether so much waits on the way to this entity that senders should: a tenth of the region's buffer, for its lane
+     * here, for a home of its shard, or for the home's answers. A sender that ignores it is refused when the buffer is
+     * full (REGION_BUFFER_FULL), or the entity's mailbox is (MAILBOX_FULL); of the buffer a slow home may take three
+     * times what it leaves to all others. Any thread.
      */
     boolean writeQueueFull();
 
-    /** Calls the handler once, on the caller's Vert.x context if there is one, when the way is no longer full, or soon if it is not. */
+    /**
+     * Calls the handler once, on the caller's Vert.x context if there is one, when the way is no longer full, or soon
+     * if it is not.
+     */
     EntityRef<M> drainHandler(Handler<Void> handler);
 
     /** Starts the entity without a message; completes when an instance is there. */

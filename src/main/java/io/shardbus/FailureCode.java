@@ -1,12 +1,14 @@
 package io.shardbus;
 
-/** Why a message or a request was not answered by its entity. The name crosses the wire; constants are only ever added. */
+/**
+ * Why a message or a request was not answered by its entity. The name crosses the wire; constants are only ever added.
+ */
 public enum FailureCode {
     /** The entity's own code failed or refused; see {@link ShardingException#entityCode()}. */
     ENTITY_FAILED(1),
     /** The deadline of the ask passed. The message may still be executed if it was on its way. */
     TIMED_OUT(2),
-    /** The message was on its way to a node or an instance that is gone: it ran or it did not, nobody knows. */
+    /** The message was on its way to a node or an instance that is gone: it may have run. */
     OUTCOME_UNKNOWN(3),
     /** No entity type of this name was started on this node. */
     UNKNOWN_TYPE(4),
@@ -34,7 +36,10 @@ public enum FailureCode {
     INCOMPATIBLE(15),
     /** No node of this name is in the cluster. */
     UNKNOWN_NODE(16),
-    /** Event-bus clients address more entities that are new to the region than the option {@code busNewEntitiesPerSecond} allows. */
+    /**
+     * Event-bus clients address more entities that are new to the region than the option
+     * {@code busNewEntitiesPerSecond} allows.
+     */
     TOO_MANY_NEW_ENTITIES(17),
     /** The entity's answer is not of the class that the message's {@link Ask} says; the message was executed. */
     INVALID_ANSWER(18);

@@ -4,7 +4,8 @@ import java.util.Comparator;
 
 /**
  * A number that grows with every new home of a shard, in the order (term, incarnation, sequence). An outside store that
- * refuses writes with a lower token than the last it saw is safe from an owner that does not know yet that it lost the shard.
+ * refuses writes with a lower token than the last it saw is safe from an owner that does not know yet that it lost the
+ * shard.
  *
  * @param term the reign of the coordinator that assigned the shard; rises with every reign, also over full restarts
  * @param incarnation tells apart two coordinators that took the same term on two sides of a partition

@@ -5,8 +5,8 @@ import io.shardbus.spi.SplitBrainOptions;
 
 /**
  * The check that a lease outlives what stalls its renewal: a freeze anywhere stops replicated writes until the view has
- * changed and the loss is decided. Then F + D + 4 store round trips pass before the next renewal can be confirmed, and the
- * last one may be a confirm interval c and a heartbeat interval h old, so L - c - h must be longer; c = h = L/10.
+ * changed and the loss is decided. Then F + D + 4 store round trips pass before the next renewal can be confirmed, and
+ * the last one may be a confirm interval c and a heartbeat interval h old, so L - c - h must be longer; c = h = L/10.
  */
 final class LeaseCheck {
     private static final int ROUND_TRIPS = 4;
@@ -25,7 +25,9 @@ final class LeaseCheck {
         }
     }
 
-    /** The arbiter's lease must be kept until the other side has asked, however late that noticed the cut and decided. */
+    /**
+     * The arbiter's lease must be kept until the other side has asked, however late that noticed the cut and decided.
+     */
     private static void checkArbiter(ShardingOptions options, SplitBrainOptions split) {
         long decision = options.getDecisionTimeMs();
         long needed = split.latestAnswerMs(options.getFailureDetectionMs(), decision);

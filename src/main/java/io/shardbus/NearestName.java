@@ -13,7 +13,7 @@ final class NearestName {
 
     private NearestName() {}
 
-    /** Why an option is refused that nobody knows. */
+    /** Why an unknown option is refused. */
     static String refusal(String written, Collection<String> known) {
         String unknown = "unknown option '" + written + "'";
         if (SECTIONS.contains(written)) {

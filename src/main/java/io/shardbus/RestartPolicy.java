@@ -9,8 +9,8 @@ import java.util.Objects;
  * @param kind what to do
  * @param minBackoff with {@link Kind#STOP_WITH_BACKOFF}: the pause after the first failure
  * @param maxBackoff with {@link Kind#STOP_WITH_BACKOFF}: the longest pause; it doubles with every failure in a row
- * @param maxRestarts how many failures within {@code within} the policy bears; the next one stops the entity. 0 to 1,000, or
- *     {@link #UNLIMITED}
+ * @param maxRestarts how many failures within {@code within} the policy bears; the next one stops the entity. 0 to
+ *     1,000, or {@link #UNLIMITED}
  * @param within the time that the limit looks back, 1 ms to 1 day; zero where there is no limit
  */
 public record RestartPolicy(Kind kind, Duration minBackoff, Duration maxBackoff, int maxRestarts, Duration within) {
@@ -38,11 +38,17 @@ public record RestartPolicy(Kind kind, Duration minBackoff, Duration maxBackoff,
         RESTARTED,
         /** The same instance goes on. */
         RESUMED,
-        /** The instance stopped, by {@link Kind#STOP}, because it could not be started, or because it was to stop anyway. */
+        /**
+         * The instance stopped, by {@link Kind#STOP}, because it could not be started, or because it was to stop
+         * anyway.
+         */
         STOPPED,
         /** The instance stopped; another one starts after the pause if messages wait then. */
         BACKING_OFF,
-        /** The limit is passed: the instance stopped, what waited fails, the next message starts another and the count anew. */
+        /**
+         * The limit is passed: the instance stopped, what waited fails, the next message starts another and the count
+         * anew.
+         */
         GAVE_UP
     }
 
@@ -94,8 +100,9 @@ public record RestartPolicy(Kind kind, Duration minBackoff, Duration maxBackoff,
     }
 
     /**
-     * This policy for so many failures at most: one more within the time and the entity stops, as with {@link Kind#STOP}. Failures are
-     * counted while the entity is on its node, not across passivation, a move or a stop.
+     * This policy for so many failures at most: one more within the time and the entity stops, as with
+     * {@link Kind#STOP}. Failures are counted while the entity is on its node, not across passivation, a move or a
+     * stop.
      *
      * @param maxRestarts 0 to 1,000 failures that the policy bears
      * @param within 1 ms to 1 day

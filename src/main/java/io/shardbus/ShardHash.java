@@ -3,8 +3,9 @@ package io.shardbus;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The default function from an entity id to a shard: 32-bit MurmurHash3 (Austin Appleby, public domain, x86 variant, seed
- * 0) of the id's UTF-8 bytes, as an unsigned number, modulo the number of shards. Test vectors are in docs/reference/addressing.md.
+ * The default function from an entity id to a shard: 32-bit MurmurHash3 (Austin Appleby, public domain, x86 variant,
+ * seed 0) of the id's UTF-8 bytes, as an unsigned number, modulo the number of shards. Test vectors are in
+ * docs/reference/addressing.md.
  */
 public final class ShardHash {
     private static final int FIRST_NOT_ASCII = 0x80;

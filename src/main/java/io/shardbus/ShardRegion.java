@@ -17,20 +17,22 @@ public interface ShardRegion<M> {
     boolean isRegistered();
 
     /**
-     * Completes when the region's lease is valid and its shards can be given a home, as {@link ClusterSharding#isReady} says of all
-     * regions; at once while it is so. Fails SHUTTING_DOWN when the region leaves before, or has left.
+     * Completes when the region's lease is valid and its shards can be given a home, as {@link ClusterSharding#isReady}
+     * says of all regions; at once while it is so. Fails SHUTTING_DOWN when the region leaves before, or has left.
      */
     Future<Void> ready();
 
     /**
-     * How many more nodes must host the type before its first shard gets a home, by the option {@code minimumMembers}; 0 once so many
-     * have been there, also when some of them leave later.
+     * How many more nodes must host the type before its first shard gets a home, by the option {@code minimumMembers};
+     * 0 once so many have been there, also when some of them leave later.
      */
     default int missingMembers() {
         return 0;
     }
 
-    /** What this node's region says of itself: shards, live entities, waiting messages, counters. Needs no coordinator. */
+    /**
+     * What this node's region says of itself: shards, live entities, waiting messages, counters. Needs no coordinator.
+     */
     Future<TypeState.Region> state();
 
     /** How this node's entities are put away, with nothing left open and the present limit. */
@@ -50,12 +52,17 @@ public interface ShardRegion<M> {
     /**
      * Sends to the entity that the message names.
      *
-     * @param message a {@link ShardingEnvelope}, a {@link StartEntity}, or a message from which the type's extractor takes the id
-     * @throws ShardingException as {@link EntityRef#tell}, and INVALID_ID where the message gives no id, or one that is none
+     * @param message a {@link ShardingEnvelope}, a {@link StartEntity}, or a message from which the type's extractor
+     *     takes the id
+     * @throws ShardingException as {@link EntityRef#tell}, and INVALID_ID where the message gives no id, or one that is
+     *     none
      */
     void tell(Object message);
 
-    /** Asks the entity that the message names; see {@link #tell(Object)}. A start request is answered with an {@link EntityLocation}. */
+    /**
+     * Asks the entity that the message names; see {@link #tell(Object)}. A start request is answered with an
+     * {@link EntityLocation}.
+     */
     <R> Future<R> ask(Object message, Class<R> answer, Duration timeout);
 
     /** Hands all shards over and ends the region; completes when it is gone. The node may start the type again. */

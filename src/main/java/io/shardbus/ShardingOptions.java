@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How this node shards. JSON keys are the names of the properties; times are milliseconds. Nothing is checked by the setters:
- * {@link #validate()} is called once, at start. Equal by all values. docs/reference/options.md lists the keys; lease, detection and
- * decision time depend on each other.
+ * How this node shards. JSON keys are the names of the properties; times are milliseconds. Nothing is checked by the
+ * setters: {@link #validate()} is called once, at start. Equal by all values. docs/reference/options.md lists the keys;
+ * lease, detection and decision time depend on each other.
  */
 public final class ShardingOptions extends ShardingSettings {
     public static final List<String> DEFAULT_ROLES = List.of();
@@ -170,16 +170,20 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
-    /** Whether the first coordinator of a cluster waits until leases of an earlier cluster ran out; false only for tests. */
+    /**
+     * Whether the first coordinator of a cluster waits until leases of an earlier cluster ran out; false only for
+     * tests.
+     */
     public ShardingOptions setAwaitPredecessorLeases(boolean awaitPredecessorLeases) {
         this.awaitPredecessorLeases = awaitPredecessorLeases;
         return this;
     }
 
     /**
-     * What proves that the process of a lost node is gone, so that its shards are free at once: none, refused-connection, or the
-     * name of a public class that implements {@link io.shardbus.spi.DeathWitness}, made by its constructor that takes the Vertx, else by the one without
-     * parameters. A refused connection deceives where a firewall begins to reject connections to a living node.
+     * What proves that the process of a lost node is gone, so that its shards are free at once: none,
+     * refused-connection, or the name of a public class that implements {@link io.shardbus.spi.DeathWitness}, made by
+     * its constructor that takes the Vertx, else by the one without parameters. A refused connection deceives where a
+     * firewall begins to reject connections to a living node.
      */
     public ShardingOptions setDeathWitness(String deathWitness) {
         this.deathWitness = Objects.requireNonNull(deathWitness, "deathWitness");
@@ -199,15 +203,18 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * Where remembered entities are kept, the same on all nodes: replicated, in the memory of every node, or durable, also in
-     * files of every node.
+     * Where remembered entities are kept, the same on all nodes: replicated, in the memory of every node, or durable,
+     * also in files of every node.
      */
     public ShardingOptions setStateStoreMode(String stateStoreMode) {
         this.stateStoreMode = Objects.requireNonNull(stateStoreMode, "stateStoreMode");
         return this;
     }
 
-    /** Directory of this node alone for a durable state store, made if it is not there. Up to 4,096 characters; empty = none. */
+    /**
+     * Directory of this node alone for a durable state store, made if it is not there. Up to 4,096 characters; empty =
+     * none.
+     */
     public ShardingOptions setStateStoreDirectory(String stateStoreDirectory) {
         this.stateStoreDirectory = Objects.requireNonNull(stateStoreDirectory, "stateStoreDirectory");
         return this;
@@ -255,16 +262,22 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
-    /** How long a new home waits for what entities have handed over, and an old one keeps it. Milliseconds, 100 to 60,000. */
+    /**
+     * How long a new home waits for what entities have handed over, and an old one keeps it. Milliseconds, 100 to
+     * 60,000.
+     */
     public ShardingOptions setHandoverTimeoutMs(long handoverTimeoutMs) {
         this.handoverTimeoutMs = handoverTimeoutMs;
         return this;
     }
 
-    /** What entities of a type may have handed over on this node at a time, divided by its lanes; 0: nothing. Bytes, up to 1 GiB. */
     /**
-     * Whether a shard stays where it is in a rebalance and a drain while an entity of it cannot hand over what it knows, instead of
-     * going without it. A region that leaves goes in any case.
+     * What entities of a type may have handed over on this node at a time, divided by its lanes; 0: nothing. Bytes, up
+     * to 1 GiB.
+     */
+    /**
+     * Whether a shard stays where it is in a rebalance and a drain while an entity of it cannot hand over what it
+     * knows, instead of going without it. A region that leaves goes in any case.
      */
     public ShardingOptions setHandoverRequired(boolean handoverRequired) {
         this.handoverRequired = handoverRequired;
@@ -351,7 +364,10 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
-    /** How long a query of the cluster's state waits for a coordinator, and then for a region. Milliseconds, 10 to 60,000. */
+    /**
+     * How long a query of the cluster's state waits for a coordinator, and then for a region. Milliseconds, 10 to
+     * 60,000.
+     */
     public ShardingOptions setQueryTimeoutMs(long queryTimeoutMs) {
         this.queryTimeoutMs = queryTimeoutMs;
         return this;
@@ -388,8 +404,9 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * How many entities that are new to a region event-bus clients may address per second through the type's address on one node; so
-     * many more in the first ten seconds. What is more is refused with TOO_MANY_NEW_ENTITIES. 0: no limit, up to 1,000,000.
+     * How many entities that are new to a region event-bus clients may address per second through the type's address on
+     * one node; so many more in the first ten seconds. What is more is refused with TOO_MANY_NEW_ENTITIES. 0: no limit,
+     * up to 1,000,000.
      */
     public ShardingOptions setBusNewEntitiesPerSecond(int busNewEntitiesPerSecond) {
         this.busNewEntitiesPerSecond = busNewEntitiesPerSecond;
@@ -397,8 +414,8 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * A file whose bytes, 16 to 4,096 of them, are the cluster's secret, the same on all nodes: messages between nodes that are not
-     * sealed with it are refused. Empty: none. Read when sharding is created, and never logged.
+     * A file whose bytes, 16 to 4,096 of them, are the cluster's secret, the same on all nodes: messages between nodes
+     * that are not sealed with it are refused. Empty: none. Read when sharding is created, and never logged.
      */
     public ShardingOptions setClusterSecretFile(String clusterSecretFile) {
         this.clusterSecretFile = Objects.requireNonNull(clusterSecretFile, "clusterSecretFile");

@@ -2,7 +2,9 @@ package io.shardbus;
 
 import java.util.Objects;
 
-/** Starts an entity without a message; bare or inside the standard envelope. Answered with its {@link EntityLocation}. */
+/**
+ * Starts an entity without a message; bare or inside the standard envelope. Answered with its {@link EntityLocation}.
+ */
 public record StartEntity(String entityId) {
     public StartEntity {
         Objects.requireNonNull(entityId, "entityId");

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * An entity type in the whole cluster: the coordinator's table and what the regions say of their shards.
  *
  * @param failed the regions that did not answer in time: their shards have no count
- * @param statesLost how many entities began without the state that they had before a move: the {@code handover_} counters of the
- *     regions but {@code handover_taken}, and those of regions that left while the present coordinator reigned
+ * @param statesLost how many entities began without the state that they had before a move: the {@code handover_}
+ *     counters of the regions but {@code handover_taken}, and those of regions that left while the present coordinator
+ *     reigned
  */
 public record TypeState(
         String type,

@@ -117,7 +117,7 @@ final class AdminHandlers {
         var type = request.pathParam("type");
         return sharding.typeState(type).map(state -> {
             if (state.regions().isEmpty() && !sharding.startedTypes().contains(type)) {
-                throw new RefusedRequest(HttpFailure.notFound("nobody started an entity type '" + type + "'"));
+                throw new RefusedRequest(HttpFailure.notFound("no entity type '" + type + "' was started"));
             }
             return state;
         });

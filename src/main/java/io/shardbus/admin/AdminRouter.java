@@ -19,9 +19,9 @@ import java.util.function.Function;
 
 /**
  * The admin resources as a router, to be mounted where the application likes:
- * {@code router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding))}. All answers are JSON, also to what
- * a handler before it fails, whose status is kept. It checks no identity: whoever reaches it may read everything, drain
- * nodes and rebalance types, so listen on loopback only or mount it behind an authentication handler.
+ * {@code router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding))}. All answers are JSON, also to
+ * what a handler before it fails, whose status is kept. It checks no identity: a client that reaches it may read
+ * everything, drain nodes and rebalance types, so listen on loopback only or mount it behind an authentication handler.
  */
 public final class AdminRouter {
     private static final int LARGEST_BODY = 1000;

@@ -29,7 +29,7 @@ final class AdminViews {
                 .put("resources", JsonArray.of("api/cluster", "api/types", "health/live", "health/ready"));
     }
 
-    /** @param drained null when nobody could tell */
+    /** @param drained null when no coordinator could tell */
     static JsonObject cluster(ClusterState state, @Nullable Set<NodeId> drained) {
         return new JsonObject()
                 .put("self", state.self().value())
@@ -128,7 +128,7 @@ final class AdminViews {
                 .put("live", at.live());
     }
 
-    /** An entity whose shard nobody hosts yet. */
+    /** An entity whose shard has no home yet. */
     static JsonObject homelessEntity(String type, String id) {
         return new JsonObject()
                 .put("type", type)

@@ -24,7 +24,10 @@ public record HttpFailure(int status, String error, String message) {
         Objects.requireNonNull(message, "message");
     }
 
-    /** 400 for what the client got wrong, 404 for an unknown type, 504 for a timeout, 503 for what may pass, 500 for the rest. */
+    /**
+     * 400 for what the client got wrong, 404 for an unknown type, 504 for a timeout, 503 for what may pass, 500 for the
+     * rest.
+     */
     public static HttpFailure of(Throwable failure) {
         if (failure instanceof ShardingException sharding) {
             return new HttpFailure(status(sharding.code()), sharding.code().name(), text(failure));
@@ -32,7 +35,10 @@ public record HttpFailure(int status, String error, String message) {
         return new HttpFailure(INTERNAL, "INTERNAL", text(failure));
     }
 
-    /** What a handler failed a request with: the status that it chose, under the status's own name, or as {@link #of(Throwable)} says. */
+    /**
+     * What a handler failed a request with: the status that it chose, under the status's own name, or as
+     * {@link #of(Throwable)} says.
+     */
     static HttpFailure of(int status, @Nullable Throwable failure) {
         var reason = HttpResponseStatus.valueOf(status).reasonPhrase();
         if (status == INTERNAL) {

@@ -1,4 +1,7 @@
-/** What operators see and do over HTTP: JSON about the cluster, its types, shards and entities; health; drain and rebalance. */
+/**
+ * What operators see and do over HTTP: JSON about the cluster, its types, shards and entities; health; drain and
+ * rebalance.
+ */
 @NullMarked
 package io.shardbus.admin;
 

@@ -12,8 +12,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The class of the answers to a message, as its {@link Ask} says: {@code Long} for {@code record Get() implements Ask<Long>}. Generics are erased
- * where the answer is made, so a wrong one would fail the asker's own code with a ClassCastException that names nothing.
+ * The class of the answers to a message, as its {@link Ask} says: {@code Long} for
+ * {@code record Get() implements Ask<Long>}. Generics are erased where the answer is made, so a wrong one would fail
+ * the asker's own code with a ClassCastException that names nothing.
  */
 public final class AnswerTypes {
     private static final ClassValue<Class<?>> TYPES = new ClassValue<>() {

@@ -7,7 +7,7 @@ import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user's codec, with what every codec knows around it: tag 33, then the user's bytes. Whatever the user's code throws
+ * A user's codec, with what every codec knows around it: tag 33, then the user's bytes. All that the user's code throws
  * comes out as an IllegalArgumentException.
  */
 final class CustomCodec<M> implements PayloadCodec<M> {

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The classes that an entity type's messages and answers may have, found in the message class itself: the records and enums
- * that it permits, and those that their {@code Ask<R>} names. Nothing else is ever made from bytes.
+ * The classes that an entity type's messages and answers may have, found in the message class itself: the records and
+ * enums that it permits, and those that their {@code Ask<R>} names. Nothing else is ever made from bytes.
  */
 final class MessageClasses {
     private static final TypeFactory TYPES = RecordJson.MAPPER.getTypeFactory();

@@ -12,9 +12,9 @@ import java.util.Objects;
 import java.util.TreeSet;
 
 /**
- * The records and enums of one entity type, by their simple names: tag 32, the length of the name in one byte, the name in
- * UTF-8, then JSON. A name stays what it is when other classes are added, so old and new nodes understand each other; a name
- * that is not in the table is refused.
+ * The records and enums of one entity type, by their simple names: tag 32, the length of the name in one byte, the name
+ * in UTF-8, then JSON. A name stays what it is when other classes are added, so old and new nodes understand each
+ * other; a name that is not in the table is refused.
  */
 final class NamedTypes implements ValueFormat.Extension {
     static final int TAG = 32;
@@ -85,7 +85,9 @@ final class NamedTypes implements ValueFormat.Extension {
                 : "known: " + String.join(", ", new TreeSet<>(byName.keySet()));
     }
 
-    /** The value of this name that the JSON describes: the fields of a record, or the constant of an enum as "value". */
+    /**
+     * The value of this name that the JSON describes: the fields of a record, or the constant of an enum as "value".
+     */
     Object fromJson(String name, JsonObject fields) {
         var entry = named(name);
         try {
@@ -95,7 +97,9 @@ final class NamedTypes implements ValueFormat.Extension {
         }
     }
 
-    /** A record as its fields and, unless it has such a field, its name as "type"; an enum as the name of the constant. */
+    /**
+     * A record as its fields and, unless it has such a field, its name as "type"; an enum as the name of the constant.
+     */
     Object toJson(Object value) {
         var json = RecordJson.plain(value);
         if (json instanceof JsonObject fields && !fields.containsKey("type")) {

@@ -6,8 +6,8 @@ import io.shardbus.spi.PayloadCodec;
 import java.util.List;
 
 /**
- * The codecs of entity types. The result knows the type's messages and, as answers, null, Boolean, Integer, Long, Double,
- * String, Buffer, JsonObject, JsonArray, and List, Set and Map of all it knows.
+ * The codecs of entity types. The result knows the type's messages and, as answers, null, Boolean, Integer, Long,
+ * Double, String, Buffer, JsonObject, JsonArray, and List, Set and Map of all it knows.
  */
 public final class PayloadCodecs {
     private PayloadCodecs() {}
@@ -21,9 +21,10 @@ public final class PayloadCodecs {
     }
 
     /**
-     * The built-in codec for Boolean, Integer, Long, Double, String, Buffer, JsonObject and JsonArray, for a record, for an
-     * enum, and for a sealed interface of these, also through further sealed interfaces. Records and enums are written as
-     * JSON by Jackson under their simple names. As answers it also knows those that an {@code Ask<R>} of a message names.
+     * The built-in codec for Boolean, Integer, Long, Double, String, Buffer, JsonObject and JsonArray, for a record,
+     * for an enum, and for a sealed interface of these, also through further sealed interfaces. Records and enums are
+     * written as JSON by Jackson under their simple names. As answers it also knows those that an {@code Ask<R>} of a
+     * message names.
      *
      * @throws IllegalArgumentException for a class that the built-in codecs do not know: the definition must bring one
      */
@@ -31,7 +32,10 @@ public final class PayloadCodecs {
         return new TypeCodec<>(type);
     }
 
-    /** The fields of a definition's messages and answers that no message with them takes to another node, each with the reason. */
+    /**
+     * The fields of a definition's messages and answers that no message with them takes to another node, each with the
+     * reason.
+     */
     public static List<String> unwritableFields(EntityDefinition<?> definition) {
         return definition.codec().isPresent()
                 ? List.of()

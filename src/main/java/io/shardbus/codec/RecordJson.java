@@ -21,9 +21,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jackson, set up for messages. A field that the class does not have is skipped and one that is missing is null, 0 or false,
- * so that a rolling update may add fields. A number is not taken for a text, nor a fraction for a whole number. No class is
- * ever named by the bytes: an annotation that asks for it is refused.
+ * Jackson, set up for messages. A field that the class does not have is skipped and one that is missing is null, 0 or
+ * false, so that a rolling update may add fields. A number is not taken for a text, nor a fraction for a whole number.
+ * No class is ever named by the bytes: an annotation that asks for it is refused.
  */
 final class RecordJson {
     static final JsonMapper MAPPER = JsonMapper.builder()
@@ -127,7 +127,7 @@ final class RecordJson {
         return "field '" + e.getPath().get(0).getFieldName() + "'";
     }
 
-    /** The class that no JSON can be made of, or from, whatever it holds. */
+    /** The class that no JSON can be made of, or from, with any content. */
     private static String unfitClass(JsonMappingException e) {
         return e instanceof InvalidDefinitionException unfit && unfit.getType() != null
                 ? ": Jackson has no JSON for " + unfit.getType().getRawClass().getName()

@@ -67,7 +67,10 @@ record Scalar(int tag, Class<?> type, int size, BiConsumer<Object, Buffer> write
         return false;
     }
 
-    /** Appends tag and value, or throws and appends nothing: JSON is made apart, since it may hold what cannot be written. */
+    /**
+     * Appends tag and value, or throws and appends nothing: JSON is made apart, since it may hold what cannot be
+     * written.
+     */
     void write(Object value, Buffer out) {
         if (type == JsonObject.class || type == JsonArray.class) {
             var json = Buffer.buffer();

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a value: a tag, then what the tag says. 0 null; 1 to 8 the {@link Scalar scalars}; 9 a list, 10 a set: a
- * count and, for each element, its length and itself as a value; 11 a map: the same with keys and values by turns; from 32
- * on, what the {@link Extension} of the entity type knows. Numbers are big-endian, counts and lengths take four bytes.
+ * count and, for each element, its length and itself as a value; 11 a map: the same with keys and values by turns; from
+ * 32 on, what the {@link Extension} of the entity type knows. Numbers are big-endian, counts and lengths take four
+ * bytes.
  */
 final class ValueFormat {
     private static final int NULL = 0;

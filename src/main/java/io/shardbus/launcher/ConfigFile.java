@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A configuration file: one JSON object, in which comments and a comma after the last value are allowed and a key must not
- * come twice.
+ * A configuration file: one JSON object, in which comments and a comma after the last value are allowed and a key must
+ * not come twice.
  */
 public final class ConfigFile {
     private static final JsonMapper MAPPER = JsonMapper.builder()

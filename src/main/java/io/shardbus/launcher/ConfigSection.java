@@ -19,7 +19,7 @@ final class ConfigSection {
         this.json = json;
     }
 
-    /** Refuses keys that nobody reads. */
+    /** Refuses unknown keys. */
     ConfigSection allow(Set<String> keys) {
         for (var key : json.fieldNames()) {
             if (!keys.contains(key)) {

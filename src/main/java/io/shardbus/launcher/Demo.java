@@ -8,8 +8,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
 /**
- * The demo: a cluster in one process, real flights as traffic, a node that joins and one that leaves; then it serves the
- * admin resources until it is stopped. One argument, if any: the HTTP port, 8080 if not given.
+ * The demo: a cluster in one process, real flights as traffic, a node that joins and one that leaves; then it serves
+ * the admin resources until it is stopped. One argument, if any: the HTTP port, 8080 if not given.
  */
 public final class Demo {
     private static final String HOST = "127.0.0.1";
@@ -31,7 +31,7 @@ public final class Demo {
     private static void run(LauncherConfig.Listener admin) {
         requireFree(admin);
         var story = new DemoStory(System.out::println);
-        // The whole cluster is in this process: there is nobody to hand over to.
+        // The whole cluster is in this process: there is no other node to hand over to.
         var shutdown = GracefulShutdown.atOnce();
         story.begin()
                 .compose(first -> serve(first, admin, shutdown))

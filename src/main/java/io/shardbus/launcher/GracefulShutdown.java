@@ -21,11 +21,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * The way out of a process with one Vertx, for an application that serves HTTP: one call at the begin of {@code main}, one for each
- * server. On SIGTERM or SIGINT, also before the node is ready, the node becomes not ready, waits for its load balancers, moves its shards to other
- * nodes while it still serves, lets requests under way end, closes its ports, and closes the Vertx. Then the process ends with 0, with 1 if
- * the deadline passed or a step failed. Another signal, a second or more after the first, ends it at once, with 128
- * and the number of the signal.
+ * The way out of a process with one Vertx, for an application that serves HTTP: one call at the begin of {@code main},
+ * one for each server. On SIGTERM or SIGINT, also before the node is ready, the node becomes not ready, waits for its
+ * load balancers, moves its shards to other nodes while it still serves, lets requests under way end, closes its ports,
+ * and closes the Vertx. Then the process ends with 0, with 1 if the deadline passed or a step failed. Another signal, a
+ * second or more after the first, ends it at once, with 128 and the number of the signal.
  *
  * <pre>{@code
  * Future<Vertx> vertx = Vertx.builder().withClusterManager(...).buildClustered();
@@ -40,7 +40,10 @@ public final class GracefulShutdown {
     private static final List<String> SIGNALS = List.of("TERM", "INT");
     private static final long QUIET_POLLS = 10;
     private static final long NOT_TOLD = Long.MIN_VALUE;
-    /** A terminal signals the whole group of processes, and a parent among them may pass it on: that is one order, not two. */
+    /**
+     * A terminal signals the whole group of processes, and a parent among them may pass it on: that is one order, not
+     * two.
+     */
     private static final long SAME_ORDER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final GracefulShutdownOptions options;
@@ -85,8 +88,8 @@ public final class GracefulShutdown {
     }
 
     /**
-     * Gives the server its request handler, and takes its connection handler: requests are counted while the node leaves, and clients told to
-     * look elsewhere. To be called before the server listens.
+     * Gives the server its request handler, and takes its connection handler: requests are counted while the node
+     * leaves, and clients told to look elsewhere. To be called before the server listens.
      *
      * @return the server
      */
@@ -101,7 +104,9 @@ public final class GracefulShutdown {
         });
     }
 
-    /** Takes the same way out without a signal, as for a node that could not start; the process ends with this status. */
+    /**
+     * Takes the same way out without a signal, as for a node that could not start; the process ends with this status.
+     */
     public void exit(int status) {
         new Thread(() -> halt(run(status)), "graceful-shutdown").start();
     }
@@ -134,8 +139,8 @@ public final class GracefulShutdown {
     private boolean takeSteps() {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.getDeadlineMs());
         leaving = true;
-        // A node that is about to join cannot leave yet. Each step begins when the one before has ended, in whatever
-        // way.
+        // A node that is about to join cannot leave yet. Each step begins when the one before has ended, well or
+        // not.
         boolean good = take(vertx::otherwiseEmpty, end);
         if (vertx.succeeded()) {
             var node = vertx.result();

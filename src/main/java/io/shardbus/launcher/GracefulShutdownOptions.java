@@ -5,7 +5,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ObjLongConsumer;
 
-/** How a process leaves that is told to stop; see {@link GracefulShutdown}. JSON keys are the names of the properties, all milliseconds. */
+/**
+ * How a process leaves that is told to stop; see {@link GracefulShutdown}. JSON keys are the names of the properties,
+ * all milliseconds.
+ */
 public final class GracefulShutdownOptions {
     public static final long DEFAULT_DEADLINE_MS = 60_000;
     public static final long DEFAULT_LOAD_BALANCER_DELAY_MS = 0;
@@ -76,8 +79,8 @@ public final class GracefulShutdownOptions {
     }
 
     /**
-     * How long load balancers take to see that this node is not ready, and to send requests elsewhere: shards move after it. Milliseconds, 0 to
-     * 3,600,000.
+     * How long load balancers take to see that this node is not ready, and to send requests elsewhere: shards move
+     * after it. Milliseconds, 0 to 3,600,000.
      */
     public GracefulShutdownOptions setLoadBalancerDelayMs(long loadBalancerDelayMs) {
         this.loadBalancerDelayMs = inRange("loadBalancerDelayMs", loadBalancerDelayMs);

@@ -47,7 +47,7 @@ final class HttpPort {
 
     /**
      * Closes the port, then, a moment later, the server, which ends the requests under way. Connections that the
-     * operating system has taken for this port are still served: closing a port resets those that nobody has accepted.
+     * operating system has taken for this port are still served: closing a port resets those that were not accepted.
      *
      * @param longestRequest how long these may take
      */

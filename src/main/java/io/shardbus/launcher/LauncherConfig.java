@@ -82,7 +82,10 @@ record LauncherConfig(
         return tls == null ? bus : tls.secure(bus);
     }
 
-    /** Words of JGroups, such as SITE_LOCAL, mean nothing to the event bus: the cluster manager says what they stand for. */
+    /**
+     * Words of JGroups, such as SITE_LOCAL, mean nothing to the event bus: the cluster manager says what they stand
+     * for.
+     */
     private static @Nullable String literal(String address) {
         return address.matches("[A-Z_]+|match-.*") ? null : address;
     }

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * The deployment completes when a coordinator has accepted the region, and fails with the key that is wrong. To undeploy
- * it hands over its shards and ends the region, in good order. As with {@link ClusterSharding#start}, several equal deployments share one
- * region: it ends with the last. One that differs is refused.
+ * The deployment completes when a coordinator has accepted the region, and fails with the key that is wrong. To
+ * undeploy it hands over its shards and ends the region, in good order. As with {@link ClusterSharding#start}, several
+ * equal deployments share one region: it ends with the last. One that differs is refused.
  */
 public final class ShardRegionVerticle extends VerticleBase {
     private static final Map<Place, Share> SHARES = new ConcurrentHashMap<>();

@@ -10,9 +10,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /**
- * Starts one node from a configuration file: {@code java -cp ... io.shardbus.launcher.ShardbusLauncher [conf/sharding.json]}.
- * Says {@code ready} on standard output when its regions run. SIGTERM leaves in good order and ends with 0. What is wrong
- * with the file, or keeps the node from starting, is told in one line on standard error; the process ends with 2.
+ * Starts one node from a configuration file:
+ * {@code java -cp ... io.shardbus.launcher.ShardbusLauncher [conf/sharding.json]}. Says {@code ready} on standard
+ * output when its regions run. SIGTERM leaves in good order and ends with 0. What is wrong with the file, or keeps the
+ * node from starting, is told in one line on standard error; the process ends with 2.
  */
 public final class ShardbusLauncher {
     private static final String DEFAULT_FILE = "conf/sharding.json";

@@ -7,15 +7,16 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Signals of the operating system. The JVM's own handling runs shutdown hooks on the first and ignores the second; {@code sun.misc.Signal} of
- * the module jdk.unsupported is the one way to hear of both, used by reflection since compilers warn of it.
+ * Signals of the operating system. The JVM's own handling runs shutdown hooks on the first and ignores the second;
+ * {@code sun.misc.Signal} of the module jdk.unsupported is the one way to hear of both, used by reflection since
+ * compilers warn of it.
  */
 final class Signals {
     private Signals() {}
 
     /**
-     * Calls the handler with the signal's number, on a thread of the JVM's, in place of what the JVM does. Where the JVM has no such signals, or
-     * runs with -Xrs, its shutdown hooks are all there is.
+     * Calls the handler with the signal's number, on a thread of the JVM's, in place of what the JVM does. Where the
+     * JVM has no such signals, or runs with -Xrs, its shutdown hooks are all there is.
      */
     static void handle(List<String> names, IntConsumer handler) {
         try {

@@ -34,7 +34,10 @@ public final class LogPace {
         return admitted;
     }
 
-    /** The end of a line that was admitted: what was left out before it, and that others may be after it. Asked once for each line. */
+    /**
+     * The end of a line that was admitted: what was left out before it, and that others may be after it. Asked once for
+     * each line.
+     */
     public String note() {
         long before = leftOut.getAndSet(0);
         String told = before == 0 ? "" : " (" + before + " before it not logged)";

@@ -154,10 +154,10 @@ public final class ClusterOptions {
     }
 
     /**
-     * The processes that may found the cluster and carry it on, each as {@code host} or {@code host:port} of its cluster traffic;
-     * the same list on all nodes. All of them must be there, or be proven not to run, when the cluster is founded; afterwards
-     * one is enough. Other nodes join and host shards. If not set, these are the peers, and this node where they
-     * leave it out; on an address of the loopback all nodes of this host.
+     * The processes that may found the cluster and carry it on, each as {@code host} or {@code host:port} of its
+     * cluster traffic; the same list on all nodes. All of them must be there, or be proven not to run, when the cluster
+     * is founded; afterwards one is enough. Other nodes join and host shards. If not set, these are the peers, and this
+     * node where they leave it out; on an address of the loopback all nodes of this host.
      */
     public ClusterOptions setSeats(List<String> seats) {
         this.seats = List.copyOf(seats);
@@ -169,8 +169,8 @@ public final class ClusterOptions {
     }
 
     /**
-     * Whether a seat on another host whose port refuses connections counts as one that does not run. Not where a firewall may
-     * refuse. On this host's own addresses it always counts.
+     * Whether a seat on another host whose port refuses connections counts as one that does not run. Not where a
+     * firewall may refuse. On this host's own addresses it always counts.
      */
     public ClusterOptions setTrustRefusedPorts(boolean trustRefusedPorts) {
         this.trustRefusedPorts = trustRefusedPorts;

@@ -14,7 +14,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The seats of the cluster that this node has joined, and who may sit on them. Every method but {@link #seats} blocks. */
+/**
+ * The seats of the cluster that this node has joined, and who may sit on them. Every method but {@link #seats} blocks.
+ */
 final class ClusterSeats {
     private static final int CONNECT_MILLIS = 400;
 
@@ -58,8 +60,8 @@ final class ClusterSeats {
     }
 
     /**
-     * Whether {@link #occupied} misses no process of the cluster that lives: all of them are of this host, and the kernel lists each until
-     * it has ended.
+     * Whether {@link #occupied} misses no process of the cluster that lives: all of them are of this host, and the
+     * kernel lists each until it has ended.
      */
     boolean seesEveryProcess() {
         var own = lock;

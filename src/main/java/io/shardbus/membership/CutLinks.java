@@ -9,7 +9,10 @@ import org.jgroups.protocols.DISCARD;
 import org.jgroups.protocols.TP;
 import org.jgroups.stack.ProtocolStack;
 
-/** For tests with several nodes in one process: cuts the cluster traffic of a node. The event bus has connections of its own and goes on. */
+/**
+ * For tests with several nodes in one process: cuts the cluster traffic of a node. The event bus has connections of its
+ * own and goes on.
+ */
 public final class CutLinks {
     private CutLinks() {}
 
@@ -25,7 +28,7 @@ public final class CutLinks {
         insert(node, new DISCARD().discardAll(true));
     }
 
-    /** Ends whatever cuts there are. */
+    /** Ends all cuts. */
     public static void heal(Vertx node) {
         channel(node).getProtocolStack().removeProtocol(DISCARD.class);
     }

@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who left in good order. Infinispan forgets that when its own coordinator leaves, and takes nodes that leave one soon after
- * the other for the larger part of a split. A node that said goodbye runs nothing and decides nothing, so where only such
- * nodes are missing from the last topology there is no other side: this one is made available again. The same is done when it
- * was decided that this side goes on without those who are missing.
+ * Who left in good order. Infinispan forgets that when its own coordinator leaves, and takes nodes that leave one soon
+ * after the other for the larger part of a split. A node that said goodbye runs nothing and decides nothing, so where
+ * only such nodes are missing from the last topology there is no other side: this one is made available again. The same
+ * is done when it was decided that this side goes on without those who are missing.
  */
 final class Goodbyes {
     private static final Logger LOG = LoggerFactory.getLogger(Goodbyes.class);
@@ -29,7 +29,10 @@ final class Goodbyes {
     private final Supplier<? extends Collection<? extends AdvancedCache<?, ?>>> followers;
     private final Set<NodeId> said = new LinkedHashSet<>();
     private final Set<NodeId> givenUp = new LinkedHashSet<>();
-    /** For whom this side made its caches unavailable; they stay so until one of them is met, or all are known to be gone. */
+    /**
+     * For whom this side made its caches unavailable; they stay so until one of them is met, or all are known to be
+     * gone.
+     */
     private final Set<NodeId> yieldedTo = new LinkedHashSet<>();
 
     private int looksSinceMet;
@@ -121,8 +124,8 @@ final class Goodbyes {
     }
 
     /**
-     * A member that is back, in the view but not yet in the topology again, may come from a side that went on: its content
-     * counts then, and Infinispan's merge makes the cache available with it.
+     * A member that is back, in the view but not yet in the topology again, may come from a side that went on: its
+     * content counts then, and Infinispan's merge makes the cache available with it.
      */
     private boolean onlyGoodbyesAreMissing(AdvancedCache<?, ?> of, List<NodeId> members) {
         var topology = of.getDistributionManager().getCacheTopology();

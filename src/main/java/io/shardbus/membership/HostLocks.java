@@ -24,11 +24,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The locks of a host: each process of a cluster holds one until it ends, so that it is seen also while it is frozen and answers
- * no one. The kernel releases the lock of a process that has died. A lock is a socket ({@link HostMarks}) and a locked file: either is
- * enough. The socket is seen also when a cleaner has removed the file, or the process has a temporary directory of its own; the file is
- * for systems that do not list sockets. One file for each process, named after its address, in a directory of the cluster's name below
- * {@code java.io.tmpdir}. Every method blocks.
+ * The locks of a host: each process of a cluster holds one until it ends, so that it is seen also while it is frozen
+ * and answers no one. The kernel releases the lock of a process that has died. A lock is a socket ({@link HostMarks})
+ * and a locked file: either is enough. The socket is seen also when a cleaner has removed the file, or the process has
+ * a temporary directory of its own; the file is for systems that do not list sockets. One file for each process, named
+ * after its address, in a directory of the cluster's name below {@code java.io.tmpdir}. Every method blocks.
  */
 final class HostLocks {
     private static final Logger LOG = LoggerFactory.getLogger(HostLocks.class);
@@ -136,7 +136,10 @@ final class HostLocks {
         }
     }
 
-    /** Only the process that listens at the address creates its file, so a file that is there now is the one that was locked. */
+    /**
+     * Only the process that listens at the address creates its file, so a file that is there now is the one that was
+     * locked.
+     */
     private static Optional<Channel> lock(Path file) throws IOException {
         var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         if (isLocked(channel) && Files.exists(file)) {
@@ -177,7 +180,8 @@ final class HostLocks {
     }
 
     /**
-     * The addresses of the processes that are there, as files are named after them. Files of processes that have ended are removed.
+     * The addresses of the processes that are there, as files are named after them. Files of processes that have ended
+     * are removed.
      *
      * @throws UncheckedIOException if the sockets or the directory cannot be read
      */

@@ -9,9 +9,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Tells the network of one running system apart from all others: the kernel's boot, and the network namespace in it. Two processes
- * with the same mark cannot listen on the same address and port at the same time, and an address that has moved to another machine has
- * another mark there.
+ * Tells the network of one running system apart from all others: the kernel's boot, and the network namespace in it.
+ * Two processes with the same mark cannot listen on the same address and port at the same time, and an address that has
+ * moved to another machine has another mark there.
  */
 final class HostMark {
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");

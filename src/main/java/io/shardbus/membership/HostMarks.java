@@ -19,9 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sockets by which the processes of a cluster see each other on a host: each binds the port of its cluster traffic, for UDP, at an address
- * of the loopback that stands for the cluster's name; no datagram is ever sent. The kernel lists them for every process of the network
- * namespace, whatever files it sees, and removes them with their process. Linux only: elsewhere nothing is taken and nothing found.
+ * Sockets by which the processes of a cluster see each other on a host: each binds the port of its cluster traffic, for
+ * UDP, at an address of the loopback that stands for the cluster's name; no datagram is ever sent. The kernel lists
+ * them for every process of the network namespace, also where each sees other files, and removes them with their
+ * process. Linux only: elsewhere nothing is taken and nothing found.
  */
 final class HostMarks {
     private static final Logger LOG = LoggerFactory.getLogger(HostMarks.class);

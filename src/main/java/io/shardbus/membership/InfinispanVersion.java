@@ -12,8 +12,8 @@ final class InfinispanVersion {
     private InfinispanVersion() {}
 
     /**
-     * Why Infinispan cannot run on a Java, which it would find out as a member of the cluster: 14 asks for the subject of an access control
-     * context, which Java refuses from 24 on, and 23 unless it is told otherwise.
+     * Why Infinispan cannot run on a Java, which it would find out as a member of the cluster: 14 asks for the subject
+     * of an access control context, which Java refuses from 24 on, and 23 unless it is told otherwise.
      *
      * @param securityManager the system property {@code java.security.manager}
      */

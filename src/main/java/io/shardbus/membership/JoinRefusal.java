@@ -4,7 +4,10 @@ import java.net.BindException;
 import java.net.UnknownHostException;
 import java.util.Objects;
 
-/** Why a node cannot join its cluster, in one line that names the option to change: what Infinispan says has the whole stack in it. */
+/**
+ * Why a node cannot join its cluster, in one line that names the option to change: what Infinispan says has the whole
+ * stack in it.
+ */
 final class JoinRefusal {
     private JoinRefusal() {}
 

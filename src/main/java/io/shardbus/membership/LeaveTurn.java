@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The turn to leave the cluster. Infinispan asks for a majority of the members that it had when its caches last came to rest;
- * nodes that leave in good order, but faster than the caches come to rest, look to the next JGroups coordinator like a split
- * (ISPN000320), and the rest of the cluster stops. So one node leaves at a time, each once the caches are at rest after the one
- * before. Whoever cannot get a turn leaves without one, after a while.
+ * The turn to leave the cluster. Infinispan asks for a majority of the members that it had when its caches last came to
+ * rest; nodes that leave in good order, but faster than the caches come to rest, look to the next JGroups coordinator
+ * like a split (ISPN000320), and the rest of the cluster stops. So one node leaves at a time, each once the caches are
+ * at rest after the one before. A node that cannot get a turn leaves without one, after a while.
  */
 final class LeaveTurn {
     private static final Logger LOG = LoggerFactory.getLogger(LeaveTurn.class);
@@ -63,8 +63,9 @@ final class LeaveTurn {
     }
 
     /**
-     * Leaves the guarded caches while the node is a member: what a leaving JGroups coordinator says of the caches is dropped by those who have
-     * the next view already, and they would take its going for a loss (ISPN000320, two nodes of which the older one leaves).
+     * Leaves the guarded caches while the node is a member: what a leaving JGroups coordinator says of the caches is
+     * dropped by those who have the next view already, and they would take its going for a loss (ISPN000320, two nodes
+     * of which the older one leaves).
      */
     private void leaveCache() {
         try {
@@ -87,7 +88,7 @@ final class LeaveTurn {
         }
     }
 
-    /** Whoever holds the turn has it until it is out of the view. */
+    /** The holder of the turn has it until it is out of the view. */
     private boolean take(List<Address> members) {
         byte[] holder = term.putIfAbsent(KEY, own);
         if (holder == null || Arrays.equals(holder, own)) {
@@ -98,8 +99,8 @@ final class LeaveTurn {
     }
 
     /**
-     * Unchanged for a while: a new JGroups coordinator takes the caches over some time after the view, and when a member leaves
-     * while it does (ISPN000524) the cache never comes to rest again.
+     * Unchanged for a while: a new JGroups coordinator takes the caches over some time after the view, and when a
+     * member leaves while it does (ISPN000524) the cache never comes to rest again.
      */
     private boolean isAtRest(List<Address> members) {
         var topology = term.getDistributionManager().getCacheTopology();

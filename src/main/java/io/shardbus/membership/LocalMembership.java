@@ -4,7 +4,10 @@ import io.shardbus.NodeId;
 import io.vertx.core.Future;
 import java.util.Map;
 
-/** The membership of a Vert.x that is not clustered: it alone, or several nodes on it that all come at once; always available. */
+/**
+ * The membership of a Vert.x that is not clustered: it alone, or several nodes on it that all come at once; always
+ * available.
+ */
 public final class LocalMembership implements Membership {
     private final NodeId self;
     private final Map<NodeId, NodeAttributes> members;

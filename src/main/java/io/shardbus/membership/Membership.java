@@ -25,8 +25,8 @@ public interface Membership {
     NodeId self();
 
     /**
-     * Publishes this node's attributes and tells the listener of every change from now on. Done once. Does not block; when
-     * the future has completed, on any thread, the listener knows who is present.
+     * Publishes this node's attributes and tells the listener of every change from now on. Done once. Does not block;
+     * when the future has completed, on any thread, the listener knows who is present.
      */
     Future<Void> start(Listener listener);
 
@@ -37,25 +37,27 @@ public interface Membership {
     Map<NodeId, NodeAttributes> attributes();
 
     /**
-     * This member leaves in good order and runs nothing any more: its going splits nothing. Any thread, never blocks. Once
-     * all who are missing have said so, this side goes on, however few are left.
+     * This member leaves in good order and runs nothing any more: its going splits nothing. Any thread, never blocks.
+     * Once all who are missing have said so, this side goes on, however few are left.
      */
     default void saidGoodbye(NodeId member) {}
 
     /**
-     * This side goes on without these, who may be alive elsewhere, though it has no majority: whoever decided that knows that
-     * no other side does. Its first member makes the caches available. They count again when they are back. Any thread, never
-     * blocks.
+     * This side goes on without these, who may be alive elsewhere, though it has no majority: the strategy that decided
+     * so knows that no other side does. Its first member makes the caches available. They count again when they are
+     * back. Any thread, never blocks.
      */
     default void goOnWithout(Set<NodeId> lost) {}
 
     /**
-     * This side has stopped in favour of these, though it has the majority: its first member makes the caches unavailable, so
-     * that what the others write counts when they meet. Any thread, never blocks.
+     * This side has stopped in favour of these, though it has the majority: its first member makes the caches
+     * unavailable, so that what the others write counts when they meet. Any thread, never blocks.
      */
     default void yieldTo(Set<NodeId> lost) {}
 
-    /** The caches are made available to this side whoever is missing: no other side can go on. Any thread, never blocks. */
+    /**
+     * The caches are made available to this side whoever is missing: no other side can go on. Any thread, never blocks.
+     */
     default void revive() {}
 
     /** The seats of the cluster as this node is configured. */
@@ -64,16 +66,16 @@ public interface Membership {
     }
 
     /**
-     * The seats that a process may hold; of the others it has been proven since the call that none does. Does not block;
-     * completes on any thread.
+     * The seats that a process may hold; of the others it has been proven since the call that none does. Does not
+     * block; completes on any thread.
      */
     default Future<Set<String>> occupiedSeats() {
         return Future.succeededFuture(Set.of());
     }
 
     /**
-     * Whether the seats that are occupied show every process of the cluster that lives: a process that is not among them has ended. Known
-     * once {@link #occupiedSeats} has completed.
+     * Whether the seats that are occupied show every process of the cluster that lives: a process that is not among
+     * them has ended. Known once {@link #occupiedSeats} has completed.
      */
     default boolean seesEveryProcess() {
         return false;
@@ -83,14 +85,15 @@ public interface Membership {
     default void occupyUntil(Future<?> ended) {}
 
     /**
-     * Ends the stream of events and takes this node's attributes back. The node stays in the cluster until its Vert.x is
-     * closed. Does not block; completes on any thread; once it has, no call of the listener begins. Twice is harmless.
+     * Ends the stream of events and takes this node's attributes back. The node stays in the cluster until its Vert.x
+     * is closed. Does not block; completes on any thread; once it has, no call of the listener begins. Twice is
+     * harmless.
      */
     Future<Void> stop();
 
     /**
-     * Who wants to know. Called on one arbitrary thread, one event after the other, in the order in which things happened
-     * here; what happened in quick succession may come as one event. Must not block and should not throw.
+     * Who wants to know. Called on one arbitrary thread, one event after the other, in the order in which things
+     * happened here; what happened in quick succession may come as one event. Must not block and should not throw.
      */
     interface Listener {
         /** Members came or went, the cluster merged, or availability changed. */

@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * Infinispan did not announce is told a second later.
  *
  * <p>The events come synchronously: the asynchronous ones share one thread for all listeners of a container, which the
- * stock cluster manager blocks with cache writes while a member is frozen. All methods but {@link #attributes} are called
- * on the thread.
+ * stock cluster manager blocks with cache writes while a member is frozen. All methods but {@link #attributes} are
+ * called on the thread.
  */
 final class MembershipWatch {
     private static final Logger LOG = LoggerFactory.getLogger(MembershipWatch.class);

@@ -29,7 +29,10 @@ public record NodeAttributes(
     /** A node without roles that may coordinate. */
     public static final NodeAttributes DEFAULT = new NodeAttributes(Set.of(), true, "");
 
-    /** @throws IllegalArgumentException for more than 100 roles, a text longer than 200 characters, and a port out of range */
+    /**
+     * @throws IllegalArgumentException for more than 100 roles, a text longer than 200 characters, and a port out of
+     * range
+     */
     public NodeAttributes {
         roles = Set.copyOf(roles);
         safety = Map.copyOf(safety);

@@ -14,8 +14,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The form of node attributes in the cluster's cache: the version 3 in one byte, then numbered fields. The first says which formats the
- * node speaks to others; where it is another number than this node's, none of the rest counts. Versions 1 and 2 had no numbered fields.
+ * The form of node attributes in the cluster's cache: the version 3 in one byte, then numbered fields. The first says
+ * which formats the node speaks to others; where it is another number than this node's, none of the rest counts.
+ * Versions 1 and 2 had no numbered fields.
  */
 final class NodeAttributesCodec {
     private static final byte VERSION = 3;
@@ -61,7 +62,10 @@ final class NodeAttributesCodec {
                 : fields(bytes).count(WIRE);
     }
 
-    /** @throws UnreadableRecordException if the bytes are not the attributes of a node that speaks the formats of this one */
+    /**
+     * @throws UnreadableRecordException if the bytes are not the attributes of a node that speaks the formats of this
+     * one
+     */
     static NodeAttributes decode(byte[] bytes) {
         Fields in = fields(bytes);
         if (in.count(WIRE) != WireVersion.CURRENT) {

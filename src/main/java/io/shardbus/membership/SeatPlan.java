@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which processes are the seats of the cluster, by the options of one node: those that are listed; where the cluster's traffic
- * stays on this host, all of this host; else the peers, and this node if its peers leave it out.
+ * Which processes are the seats of the cluster, by the options of one node: those that are listed; where the cluster's
+ * traffic stays on this host, all of this host; else the peers, and this node if its peers leave it out.
  */
 final class SeatPlan {
     private static final Pattern BIND_ADDRESS = Pattern.compile("bind_addr=\"([^\"]*)\"");
@@ -35,7 +35,8 @@ final class SeatPlan {
     }
 
     /**
-     * @param template the text of the JGroups stack before the options were filled in; null if the Infinispan file has its own
+     * @param template the text of the JGroups stack before the options were filled in; null if the Infinispan file has
+     *     its own
      * @param stack the same with the options filled in
      * @throws IllegalArgumentException if the seats are not known, and the stack shows that they must be
      */
@@ -85,9 +86,9 @@ final class SeatPlan {
     }
 
     /**
-     * The names under which the processes of one host see each other, the own one first, each with the address that it is for: the cluster's
-     * with the network namespace, one for each address of the loopback that this node and its peers use. Clusters of one name that cannot
-     * meet do not see each other. Blocks while names are resolved.
+     * The names under which the processes of one host see each other, the own one first, each with the address that it
+     * is for: the cluster's with the network namespace, one for each address of the loopback that this node and its
+     * peers use. Clusters of one name that cannot meet do not see each other. Blocks while names are resolved.
      */
     Map<String, InetAddress> namesOnHost(String clusterName, OwnPlace own) {
         Set<InetAddress> addresses = new LinkedHashSet<>();

@@ -45,13 +45,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The cluster manager of a sharded Vert.x: the stock one for Infinispan, healed. After a split that ends, or a node that
- * was suspected wrongly, the stock manager leaves the node without its event-bus registrations and its address for good
- * (eclipse-vertx/vert.x#4394); this one publishes them again. Every start of a node has a name of its own. It also
+ * The cluster manager of a sharded Vert.x: the stock one for Infinispan, healed. After a split that ends, or a node
+ * that was suspected wrongly, the stock manager leaves the node without its event-bus registrations and its address for
+ * good (eclipse-vertx/vert.x#4394); this one publishes them again. Every start of a node has a name of its own. It also
  * overrides what the stock manager cannot do on Infinispan 15.
  *
- * <p>One instance serves one start of one Vert.x. The Infinispan container starts when Vert.x joins the cluster and stops
- * when it leaves; a JVM that ends without {@code vertx.close()} leaves the cluster as if it had crashed.
+ * <p>One instance serves one start of one Vert.x. The Infinispan container starts when Vert.x joins the cluster and
+ * stops when it leaves; a JVM that ends without {@code vertx.close()} leaves the cluster as if it had crashed.
  */
 public final class ShardbusClusterManager extends InfinispanClusterManager {
     private static final Logger LOG = LoggerFactory.getLogger(ShardbusClusterManager.class);
@@ -107,7 +107,8 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     }
 
     /**
-     * Notes that sharding begins on this node: its end is the goodbye of the node, which its peers remember for as long as it is a member.
+     * Notes that sharding begins on this node: its end is the goodbye of the node, which its peers remember for as long
+     * as it is a member.
      *
      * @throws IllegalStateException if it began before
      */
@@ -426,7 +427,10 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
             return future(promise -> ShardbusClusterManager.super.getRegistrations(address, promise));
         }
 
-        /** Without the stock manager, whose lock is held by its clean-up after lost nodes, which may wait for a cache for ever. */
+        /**
+         * Without the stock manager, whose lock is held by its clean-up after lost nodes, which may wait for a cache
+         * for ever.
+         */
         @Override
         public CompletableFuture<Void> publishNodeInfo() {
             var own = ownInfo;

@@ -6,8 +6,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands between a newcomer and the main area of a limit of active entities: a window in which it begins, a filter that lets
- * only the more used in, and an optimizer of the window. Nothing is checked by the setters. docs/guides/passivation.md says more.
+ * What stands between a newcomer and the main area of a limit of active entities: a window in which it begins, a filter
+ * that lets only the more used in, and an optimizer of the window. Nothing is checked by the setters.
+ * docs/guides/passivation.md says more.
  */
 public final class AdmissionOptions {
     public static final String NONE = "none";
@@ -203,7 +204,9 @@ public final class AdmissionOptions {
         return filter;
     }
 
-    /** "none": all are admitted to the main area; "frequency-sketch": only who was used more often than who would go. */
+    /**
+     * "none": all are admitted to the main area; "frequency-sketch": only who was used more often than who would go.
+     */
     public AdmissionOptions setFilter(String filter) {
         this.filter = Objects.requireNonNull(filter, "filter");
         return this;

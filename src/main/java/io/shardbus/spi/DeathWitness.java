@@ -4,11 +4,11 @@ import io.shardbus.NodeId;
 import io.vertx.core.Future;
 
 /**
- * Proves that the process of a node that vanished is gone, so that its shards are free at once instead of after its lease. Not
- * to know is always a right answer; to call a node dead that runs breaks the promise of one live instance.
+ * Proves that the process of a node that vanished is gone, so that its shards are free at once instead of after its
+ * lease. Not to know is always a right answer; to call a node dead that runs breaks the promise of one live instance.
  *
- * <p>Called on a thread of its own, one call after the other; what it throws is "unknown". While it blocks it is asked nothing
- * else. Futures complete on any thread and end by themselves within a second or so.
+ * <p>Called on a thread of its own, one call after the other; what it throws is "unknown". While it blocks it is asked
+ * nothing else. Futures complete on any thread and end by themselves within a second or so.
  */
 public interface DeathWitness {
     /** What a witness knows of a node. */
@@ -28,7 +28,10 @@ public interface DeathWitness {
      */
     record Suspect(NodeId id, String busHost, int busPort) {}
 
-    /** The node is a member, and this is where it is: a witness may look at it while it lives. May be told more than once. */
+    /**
+     * The node is a member, and this is where it is: a witness may look at it while it lives. May be told more than
+     * once.
+     */
     default void met(Suspect member) {}
 
     /** The node vanished from the view without goodbye. A failed future is {@link Verdict#UNKNOWN}. */

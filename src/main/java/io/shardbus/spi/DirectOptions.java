@@ -8,8 +8,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections from lane to lane beside the event bus, for each node to choose: between two nodes they are used where both have them. JSON
- * keys are the names of the properties. Nothing is checked by the setters: {@link #validate()} is called once, at start.
+ * Connections from lane to lane beside the event bus, for each node to choose: between two nodes they are used where
+ * both have them. JSON keys are the names of the properties. Nothing is checked by the setters: {@link #validate()} is
+ * called once, at start.
  */
 public final class DirectOptions implements NestedOptions {
     public static final boolean DEFAULT_ENABLED = false;
@@ -103,8 +104,8 @@ public final class DirectOptions implements NestedOptions {
     }
 
     /**
-     * Where lanes listen, and others connect; empty: where the event bus is published. With 0.0.0.0 or :: lanes listen everywhere, and others
-     * connect to where the event bus is published.
+     * Where lanes listen, and others connect; empty: where the event bus is published. With 0.0.0.0 or :: lanes listen
+     * everywhere, and others connect to where the event bus is published.
      */
     public DirectOptions setHost(String host) {
         this.host = Objects.requireNonNull(host, "host");
@@ -115,7 +116,10 @@ public final class DirectOptions implements NestedOptions {
         return ports;
     }
 
-    /** "0": any free ports; or a range, "4000-4031", which nothing else uses: each lane of each type takes one port of it. */
+    /**
+     * "0": any free ports; or a range, "4000-4031", which nothing else uses: each lane of each type takes one port of
+     * it.
+     */
     public DirectOptions setPorts(String ports) {
         this.ports = Objects.requireNonNull(ports, "ports");
         return this;
@@ -135,7 +139,9 @@ public final class DirectOptions implements NestedOptions {
         return tlsKey;
     }
 
-    /** The PEM file of this node's private key; with the other two, TLS is on and every node must show a certificate. */
+    /**
+     * The PEM file of this node's private key; with the other two, TLS is on and every node must show a certificate.
+     */
     public DirectOptions setTlsKey(String tlsKey) {
         this.tlsKey = Objects.requireNonNull(tlsKey, "tlsKey");
         return this;
@@ -155,7 +161,10 @@ public final class DirectOptions implements NestedOptions {
         return tlsTrust;
     }
 
-    /** The PEM file of the authority that signed the certificates of all nodes. It signs no other: names of hosts are not checked. */
+    /**
+     * The PEM file of the authority that signed the certificates of all nodes. It signs no other: names of hosts are
+     * not checked.
+     */
     public DirectOptions setTlsTrust(String tlsTrust) {
         this.tlsTrust = Objects.requireNonNull(tlsTrust, "tlsTrust");
         return this;

@@ -6,8 +6,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How remembered entities come back. JSON keys are the names of the properties; times are milliseconds. Nothing is checked by the
- * setters: {@link #validate()} is called once, at start. docs/guides/remembered-entities.md says what they do.
+ * How remembered entities come back. JSON keys are the names of the properties; times are milliseconds. Nothing is
+ * checked by the setters: {@link #validate()} is called once, at start. docs/guides/remembered-entities.md says what
+ * they do.
  */
 public final class EntityRecoveryOptions implements NestedOptions {
     public static final String ALL = "all";
@@ -123,7 +124,10 @@ public final class EntityRecoveryOptions implements NestedOptions {
         return restartBackoffMs;
     }
 
-    /** The pause before an entity that stopped without being put away starts again; doubled with each time. Milliseconds, 10 to 3,600,000. */
+    /**
+     * The pause before an entity that stopped without being put away starts again; doubled with each time.
+     * Milliseconds, 10 to 3,600,000.
+     */
     public EntityRecoveryOptions setRestartBackoffMs(long restartBackoffMs) {
         this.restartBackoffMs = restartBackoffMs;
         return this;

@@ -4,10 +4,10 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * What an {@link io.shardbus.Entity} implements too when it is to keep what it knows while its shard moves: with a rebalance, a
- * drain and a graceful shutdown. Its state travels to the new home, where an instance starts at once and has it before its first
- * message. It is no store: after a crash, and whenever a state does not arrive, the entity starts as it does without one, and
- * the region counts why.
+ * What an {@link io.shardbus.Entity} implements too when it is to keep what it knows while its shard moves: with a
+ * rebalance, a drain and a graceful shutdown. Its state travels to the new home, where an instance starts at once and
+ * has it before its first message. It is no store: after a crash, and whenever a state does not arrive, the entity
+ * starts as it does without one, and the region counts why.
  */
 public interface HandsOver {
     /**
@@ -19,17 +19,18 @@ public interface HandsOver {
     record State(int version, Buffer bytes) {}
 
     /**
-     * Called after the last message and the stop message, before {@code stopping}, within the stop timeout. With the option
-     * {@code handoverRequired} a rebalance and a drain call it earlier, before the stop message, while the entity may still stay:
-     * its messages wait then, and it goes on with them if its shard does not move.
+     * Called after the last message and the stop message, before {@code stopping}, within the stop timeout. With the
+     * option {@code handoverRequired} a rebalance and a drain call it earlier, before the stop message, while the
+     * entity may still stay: its messages wait then, and it goes on with them if its shard does not move.
      *
      * @return what the next instance is to know; null, or a future of null, for nothing
      */
     Future<State> handOver();
 
     /**
-     * Gives a new instance what the one before has handed over; called before {@code started}, which waits for the future. If it
-     * fails or throws, as for a version that it does not know, this instance is forgotten and another one starts without a state.
+     * Gives a new instance what the one before has handed over; called before {@code started}, which waits for the
+     * future. If it fails or throws, as for a version that it does not know, this instance is forgotten and another one
+     * starts without a state.
      *
      * @return completes when the state is taken; null means now
      */

@@ -27,7 +27,10 @@ public interface KafkaMessageExtractor<M> extends MessageExtractor<M> {
         return "kafka-1";
     }
 
-    /** The 32 bits of the hash: MurmurHash2 (Austin Appleby, public domain); Kafka drops the sign before it takes the remainder. */
+    /**
+     * The 32 bits of the hash: MurmurHash2 (Austin Appleby, public domain); Kafka drops the sign before it takes the
+     * remainder.
+     */
     static int hash(String entityId) {
         byte[] bytes = entityId.getBytes(StandardCharsets.UTF_8);
         int h = 0x9747b28c ^ bytes.length;

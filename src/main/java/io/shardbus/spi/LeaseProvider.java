@@ -4,12 +4,13 @@ import io.vertx.core.Future;
 import java.util.function.Consumer;
 
 /**
- * Gives locks that lie outside the cluster's own protocol. Where a type requires them, a shard starts its entities only while
- * its lease is held here, and stops at once when it is lost.
+ * Gives locks that lie outside the cluster's own protocol. Where a type requires them, a shard starts its entities only
+ * while its lease is held here, and stops at once when it is lost.
  *
- * <p>Methods may be called on any thread and must not block. Futures complete on any thread. Each must complete: a shard that
- * moves and a region that leaves wait for it, but no longer than {@code leaseDurationMs}; then the request has failed for them. The shard's
- * lease is not asked for again on this node until it completes, and what it has obtained then is given back.
+ * <p>Methods may be called on any thread and must not block. Futures complete on any thread. Each must complete: a
+ * shard that moves and a region that leaves wait for it, but no longer than {@code leaseDurationMs}; then the request
+ * has failed for them. The shard's lease is not asked for again on this node until it completes, and what it has
+ * obtained then is given back.
  */
 public interface LeaseProvider {
     /**
@@ -30,14 +31,14 @@ public interface LeaseProvider {
         /**
          * Tries to get the lease.
          *
-         * @param lost called at most once, if the lease was obtained and is lost before it is released, with the reason: from
-         *     that moment on somebody else may hold it
+         * @param lost called at most once, if the lease was obtained and is lost before it is released, with the
+         *     reason: from that moment on somebody else may hold it
          * @return true: held from now on; false: somebody else holds it. A failure says that it is not held as far as
          *     anybody may rely on it. Both are tried again later
          */
         Future<Boolean> acquire(Consumer<Throwable> lost);
 
-        /** Gives the lease back, also one of which nobody knows whether it was obtained. */
+        /** Gives the lease back, also one whose request has an unknown outcome. */
         Future<Void> release();
     }
 }

@@ -9,9 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When entities are put away that did not ask for it: after a time without messages, or because there are too many. JSON keys are
- * the names of the properties. Nothing is checked by the setters: {@link #validate()} is called once, at start. docs/guides/passivation.md
- * says what to choose.
+ * When entities are put away that did not ask for it: after a time without messages, or because there are too many.
+ * JSON keys are the names of the properties. Nothing is checked by the setters: {@link #validate()} is called once, at
+ * start. docs/guides/passivation.md says what to choose.
  */
 public final class PassivationOptions implements NestedOptions {
     public static final String NONE = "none";
@@ -138,8 +138,8 @@ public final class PassivationOptions implements NestedOptions {
     }
 
     /**
-     * What follows from these options, with nothing left open: the timeout and interval of idle entities (0 for none), the levels
-     * with their proportions, and everything that "composite" stands for.
+     * What follows from these options, with nothing left open: the timeout and interval of idle entities (0 for none),
+     * the levels with their proportions, and everything that "composite" stands for.
      */
     public PassivationOptions resolved() {
         PassivationOptions all = new PassivationOptions(this);
@@ -169,8 +169,9 @@ public final class PassivationOptions implements NestedOptions {
     }
 
     /**
-     * "none"; "idle"; a limit of active entities with "least-recently-used", "most-recently-used" or "least-frequently-used"; or
-     * "composite": least recently used on two levels behind a window that follows the traffic and a frequency sketch.
+     * "none"; "idle"; a limit of active entities with "least-recently-used", "most-recently-used" or
+     * "least-frequently-used"; or "composite": least recently used on two levels behind a window that follows the
+     * traffic and a frequency sketch.
      */
     public PassivationOptions setStrategy(String strategy) {
         this.strategy = Objects.requireNonNull(strategy, "strategy");
@@ -181,7 +182,10 @@ public final class PassivationOptions implements NestedOptions {
         return activeEntityLimit;
     }
 
-    /** With a limit: how many entities of the type may be active on this node, shared by its shards evenly. 1 to 10,000,000. */
+    /**
+     * With a limit: how many entities of the type may be active on this node, shared by its shards evenly. 1 to
+     * 10,000,000.
+     */
     public PassivationOptions setActiveEntityLimit(int activeEntityLimit) {
         this.activeEntityLimit = activeEntityLimit;
         return this;
@@ -191,7 +195,9 @@ public final class PassivationOptions implements NestedOptions {
         return idleTimeoutMs;
     }
 
-    /** How long without a message; -1: 120,000 with "idle", never with a limit; 0: never. Milliseconds, up to a year. */
+    /**
+     * How long without a message; -1: 120,000 with "idle", never with a limit; 0: never. Milliseconds, up to a year.
+     */
     public PassivationOptions setIdleTimeoutMs(long idleTimeoutMs) {
         this.idleTimeoutMs = idleTimeoutMs;
         return this;
@@ -221,7 +227,10 @@ public final class PassivationOptions implements NestedOptions {
         return proportions;
     }
 
-    /** The levels' shares of the limit, lowest first, with the sum 1; empty: 0.2 and 0.8 for two levels, equal ones for more. */
+    /**
+     * The levels' shares of the limit, lowest first, with the sum 1; empty: 0.2 and 0.8 for two levels, equal ones for
+     * more.
+     */
     public PassivationOptions setProportions(List<Double> proportions) {
         this.proportions = List.copyOf(proportions);
         return this;
@@ -231,7 +240,10 @@ public final class PassivationOptions implements NestedOptions {
         return aging;
     }
 
-    /** With "least-frequently-used": whether newcomers begin with the uses of the last victim, so that old favourites give way. */
+    /**
+     * With "least-frequently-used": whether newcomers begin with the uses of the last victim, so that old favourites
+     * give way.
+     */
     public PassivationOptions setAging(boolean aging) {
         this.aging = aging;
         return this;
@@ -241,7 +253,10 @@ public final class PassivationOptions implements NestedOptions {
         return admission;
     }
 
-    /** With a limit: what a newcomer meets. With "composite" its window, filter and optimizer are on in any case. Kept as a copy. */
+    /**
+     * With a limit: what a newcomer meets. With "composite" its window, filter and optimizer are on in any case. Kept
+     * as a copy.
+     */
     public PassivationOptions setAdmission(AdmissionOptions admission) {
         this.admission = new AdmissionOptions(admission);
         return this;

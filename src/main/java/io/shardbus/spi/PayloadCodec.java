@@ -5,13 +5,13 @@ import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the messages of an entity type, and the answers to them, into bytes and back. Pure and quick: called on event loops
- * and on callers' threads, several at once. Nodes do not compare their codecs: each must read what any other writes. On
- * one node a type that is started again must bring a codec of the same class, name and version.
+ * Turns the messages of an entity type, and the answers to them, into bytes and back. Pure and quick: called on event
+ * loops and on callers' threads, several at once. Nodes do not compare their codecs: each must read what any other
+ * writes. On one node a type that is started again must bring a codec of the same class, name and version.
  *
- * <p>A user's codec is asked for messages, and for answers of classes that the built-in codecs do not know: null, Boolean,
- * Integer, Long, Double, String, Buffer, JsonObject, JsonArray, and List, Set and Map of these never reach it, unless
- * {@link #accepts} calls them messages.
+ * <p>A user's codec is asked for messages, and for answers of classes that the built-in codecs do not know: null,
+ * Boolean, Integer, Long, Double, String, Buffer, JsonObject, JsonArray, and List, Set and Map of these never reach it,
+ * unless {@link #accepts} calls them messages.
  *
  * @param <M> the class of the messages
  */
@@ -35,8 +35,8 @@ public interface PayloadCodec<M> {
     void encode(@Nullable Object value, Buffer out);
 
     /**
-     * The message or answer whose bytes are these. Must not keep the buffer, nor trust it: it throws for anything but the
-     * exact bytes of a value, never names a class by them, and never repeats them in full in an error.
+     * The message or answer whose bytes are these. Must not keep the buffer, nor trust it: it throws for anything but
+     * the exact bytes of a value, never names a class by them, and never repeats them in full in an error.
      *
      * @param start the index of the first byte
      * @param end the index after the last byte

@@ -5,17 +5,19 @@ import io.vertx.core.Future;
 import java.util.Set;
 
 /**
- * Which entities of a type are to live without being asked: their ids, by shard. The home of a shard is its only writer; the
- * coordinator reads which shards have any.
+ * Which entities of a type are to live without being asked: their ids, by shard. The home of a shard is its only
+ * writer; the coordinator reads which shards have any.
  *
- * <p>Every method may be called on any thread, an event loop included, and does not block. Futures complete on any thread.
- * Every operation ends within a bounded time. A failed write says nothing: it may be stored, become so later, or never; all
- * writes are idempotent, so that the caller repeats the same or a later one. The caller has one operation of a shard under way
- * at a time, and may give one up that does not answer: what is left of that must not take hold after the next one of the shard and
- * token has been answered, or it would undo it.
+ * <p>Every method may be called on any thread, an event loop included, and does not block. Futures complete on any
+ * thread. Every operation ends within a bounded time. A failed write says nothing: it may be stored, become so later,
+ * or never; all writes are idempotent, so that the caller repeats the same or a later one. The caller has one operation
+ * of a shard under way at a time, and may give one up that does not answer: what is left of that must not take hold
+ * after the next one of the shard and token has been answered, or it would undo it.
  */
 public interface RememberedEntitiesStore {
-    /** Makes the store usable; done once, before any other call. A failure means that this node cannot use it: close it. */
+    /**
+     * Makes the store usable; done once, before any other call. A failure means that this node cannot use it: close it.
+     */
     Future<Void> start();
 
     /**
@@ -27,8 +29,8 @@ public interface RememberedEntitiesStore {
     Future<Set<String>> open(String type, int shard, FencingToken token);
 
     /**
-     * Adds and removes ids of a shard, both idempotent; done when they are stored as safely as this store can. The two sets
-     * have no id in common.
+     * Adds and removes ids of a shard, both idempotent; done when they are stored as safely as this store can. The two
+     * sets have no id in common.
      *
      * @return fails with {@link StaleTokenException} when a newer token has been seen; nothing is stored then
      */
@@ -38,7 +40,8 @@ public interface RememberedEntitiesStore {
     Future<Set<Integer>> shards(String type);
 
     /**
-     * Forgets everything of a type, the highest tokens included; not to be called while a node runs that hosts the type.
+     * Forgets everything of a type, the highest tokens included; not to be called while a node runs that hosts the
+     * type.
      *
      * @return how many ids were removed
      */

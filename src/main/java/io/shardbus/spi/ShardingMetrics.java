@@ -7,11 +7,12 @@ import java.time.Duration;
 
 /**
  * Where an application's metrics hear what the entities of a type do on this node; given by
- * {@link io.shardbus.EntityDefinition#withMetrics}. All methods do nothing unless overridden; none is called for a message.
+ * {@link io.shardbus.EntityDefinition#withMetrics}. All methods do nothing unless overridden; none is called for a
+ * message.
  *
- * <p>Called on event loops of the region, from several of them at the same time: methods must be safe for threads and must not
- * block. What they throw is logged once for each region and counted as {@code metrics_failures}; the entity notices nothing. The calls for
- * one instance come in order.
+ * <p>Called on event loops of the region, from several of them at the same time: methods must be safe for threads and
+ * must not block. What they throw is logged once for each region and counted as {@code metrics_failures}; the entity
+ * notices nothing. The calls for one instance come in order.
  */
 public interface ShardingMetrics {
     /**
@@ -24,7 +25,8 @@ public interface ShardingMetrics {
     /**
      * An instance begins to stop, or has ended without: one call for each that started.
      *
-     * @param reason PASSIVATION for one that is put away; FAILURE also for one that was busy for longer than the stop timeout
+     * @param reason PASSIVATION for one that is put away; FAILURE also for one that was busy for longer than the stop
+     *     timeout
      */
     default void entityStopped(String type, int shard, StopReason reason) {}
 
@@ -32,7 +34,8 @@ public interface ShardingMetrics {
     default void entityFailed(String type, int shard, Throwable failure) {}
 
     /**
-     * How the region is doing, once in each {@link #sampleInterval}; the next one only follows when this one has returned.
+     * How the region is doing, once in each {@link #sampleInterval}; the next one only follows when this one has
+     * returned.
      *
      * @param region live entities, shards, messages that wait, and the counters, of which some are levels
      */

@@ -4,19 +4,20 @@ import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody outside the cluster who lets one side of a split go on: a lock that at most one owner has. It is of use only if it
- * is reached by both sides, and does not itself depend on the cluster. Named in the configuration by its class, which needs a
- * public constructor that takes the {@code Vertx}, or nothing.
+ * Somebody outside the cluster who lets one side of a split go on: a lock that at most one owner has. It is of use only
+ * if it is reached by both sides, and does not itself depend on the cluster. Named in the configuration by its class,
+ * which needs a public constructor that takes the {@code Vertx}, or nothing.
  *
- * <p>Called on the node's control context: it must not block. Futures complete on any thread. An answer that fails, or takes
- * longer than 5 s, means that the side stops; its lease may be held all the same until it is released or expires.
+ * <p>Called on the node's control context: it must not block. Futures complete on any thread. An answer that fails, or
+ * takes longer than 5 s, means that the side stops; its lease may be held all the same until it is released or expires.
  */
 public interface SplitBrainArbiter {
     /** How long an answer is waited for. */
     long TIMEOUT_MS = 5000;
 
     /**
-     * Takes the lease of this name, for an owner that has it already too: then the new stamp replaces the one that it bears.
+     * Takes the lease of this name, for an owner that has it already too: then the new stamp replaces the one that it
+     * bears.
      *
      * @param name of the lease, one for each cluster
      * @param owner the first member of a side; all of its nodes ask in its name
@@ -26,8 +27,8 @@ public interface SplitBrainArbiter {
     Future<Boolean> acquire(String name, String owner, String stamp);
 
     /**
-     * Gives the lease back, as one step, if this owner has it and it bears this stamp; else nothing happens. Where it was taken
-     * since, somebody may still need it.
+     * Gives the lease back, as one step, if this owner has it and it bears this stamp; else nothing happens. Where it
+     * was taken since, somebody may still need it.
      *
      * @return null if the owner does not have it any more, else the stamp that it bears
      */

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which side of a split goes on; the same on all nodes. JSON keys are the names of the properties. Nothing is checked by the
- * setters: {@link #validate()} is called once, at start. docs/guides/split-brain.md says what to choose.
+ * Which side of a split goes on; the same on all nodes. JSON keys are the names of the properties. Nothing is checked
+ * by the setters: {@link #validate()} is called once, at start. docs/guides/split-brain.md says what to choose.
  */
 public final class SplitBrainOptions implements NestedOptions {
     public static final String KEEP_MAJORITY = "keep-majority";
@@ -231,7 +231,10 @@ public final class SplitBrainOptions implements NestedOptions {
         return strategy;
     }
 
-    /** "keep-majority", "static-quorum", "down-all", "keep-oldest", "lease-majority", or a {@link SplitBrainStrategy}'s class. */
+    /**
+     * "keep-majority", "static-quorum", "down-all", "keep-oldest", "lease-majority", or a {@link SplitBrainStrategy}'s
+     * class.
+     */
     public SplitBrainOptions setStrategy(String strategy) {
         this.strategy = Objects.requireNonNull(strategy, "strategy");
         return this;
@@ -251,7 +254,9 @@ public final class SplitBrainOptions implements NestedOptions {
         return quorumSize;
     }
 
-    /** With "static-quorum", which needs it: how many members a side must have. More than half of all there ever are. */
+    /**
+     * With "static-quorum", which needs it: how many members a side must have. More than half of all there ever are.
+     */
     public SplitBrainOptions setQuorumSize(int quorumSize) {
         this.quorumSize = quorumSize;
         return this;
@@ -311,7 +316,10 @@ public final class SplitBrainOptions implements NestedOptions {
         return releaseAfterMs;
     }
 
-    /** How long the arbiter's lease is kept: longer than the other side may take to ask. Milliseconds, 1,000 to 3,600,000. */
+    /**
+     * How long the arbiter's lease is kept: longer than the other side may take to ask. Milliseconds, 1,000 to
+     * 3,600,000.
+     */
     public SplitBrainOptions setReleaseAfterMs(long releaseAfterMs) {
         this.releaseAfterMs = releaseAfterMs;
         return this;

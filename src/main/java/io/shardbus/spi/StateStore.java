@@ -31,8 +31,8 @@ public interface StateStore {
     Future<@Nullable TermRecord> readTerm();
 
     /**
-     * To be told of the records that this node's own replica shows, as they come; called once, before {@link #start}. They may be
-     * ones that never become the agreed record. A store without replicas on the nodes tells nothing.
+     * To be told of the records that this node's own replica shows, as they come; called once, before {@link #start}.
+     * They may be ones that never become the agreed record. A store without replicas on the nodes tells nothing.
      *
      * @param sighted called on any thread; must not block
      */
@@ -49,6 +49,8 @@ public interface StateStore {
      */
     Future<Boolean> replaceTerm(@Nullable TermRecord expected, TermRecord next);
 
-    /** Frees what the store holds on this node; the agreed record stays. Later calls fail. Closing twice is harmless. */
+    /**
+     * Frees what the store holds on this node; the agreed record stays. Later calls fail. Closing twice is harmless.
+     */
     Future<Void> close();
 }

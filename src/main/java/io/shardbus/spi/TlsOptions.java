@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mutual TLS between the nodes of a cluster: event bus, JGroups with its failure detection, and connections from lane to lane. JSON keys
- * are the names of the properties. Nothing is checked by the setters: {@link #validate()} is called once, at start. docs/guides/tls.md says how
- * to use them.
+ * Mutual TLS between the nodes of a cluster: event bus, JGroups with its failure detection, and connections from lane
+ * to lane. JSON keys are the names of the properties. Nothing is checked by the setters: {@link #validate()} is called
+ * once, at start. docs/guides/tls.md says how to use them.
  */
 public final class TlsOptions {
     public static final String DEFAULT_MINIMUM_VERSION = "TLSv1.3";
@@ -104,8 +104,8 @@ public final class TlsOptions {
     }
 
     /**
-     * The PEM file of the authorities that sign the certificates of the nodes. Every certificate of theirs makes its holder a member of the
-     * cluster: names of hosts are not checked, so they sign for nodes of this cluster only.
+     * The PEM file of the authorities that sign the certificates of the nodes. Every certificate of theirs makes its
+     * holder a member of the cluster: names of hosts are not checked, so they sign for nodes of this cluster only.
      */
     public TlsOptions setTrust(String trust) {
         this.trust = Objects.requireNonNull(trust, "trust");
@@ -126,7 +126,10 @@ public final class TlsOptions {
         return reloadIntervalMs;
     }
 
-    /** How often the files are looked at again, 100 to 86400000 ms; connections that begin later use what is in them then. */
+    /**
+     * How often the files are looked at again, 100 to 86400000 ms; connections that begin later use what is in them
+     * then.
+     */
     public TlsOptions setReloadIntervalMs(long reloadIntervalMs) {
         this.reloadIntervalMs = reloadIntervalMs;
         return this;
@@ -139,7 +142,10 @@ public final class TlsOptions {
                 : Set.of(DEFAULT_MINIMUM_VERSION);
     }
 
-    /** Has the event bus take and make only connections with these certificates at both ends; for {@code VertxOptions.setEventBusOptions}. */
+    /**
+     * Has the event bus take and make only connections with these certificates at both ends; for
+     * {@code VertxOptions.setEventBusOptions}.
+     */
     public EventBusOptions secure(EventBusOptions bus) {
         return bus.setSsl(true)
                 .setTrustAll(false)

@@ -19,9 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leases on entries that a cluster agrees on. A lease is an entry that names its owner and the owner's life; one more entry
- * for each life is rewritten again and again as long as it lasts. A lease ends for its owner when no such write that was sent in
- * the last lease time is known to be true; another takes it once it has seen that entry stand still for a quarter longer.
+ * Leases on entries that a cluster agrees on. A lease is an entry that names its owner and the owner's life; one more
+ * entry for each life is rewritten again and again as long as it lasts. A lease ends for its owner when no such write
+ * that was sent in the last lease time is known to be true; another takes it once it has seen that entry stand still
+ * for a quarter longer.
  */
 public final class BeatingLeases implements LeaseProvider {
     private static final Logger LOG = LoggerFactory.getLogger(BeatingLeases.class);
@@ -59,8 +60,8 @@ public final class BeatingLeases implements LeaseProvider {
      * @param life tells this provider from all others, also from an earlier one of the same node
      * @param duration how long a lease outlives its owner's last sign, in milliseconds
      * @param clock elapsed milliseconds, by which own leases end
-     * @param awake elapsed milliseconds in which this machine ran, by which others stand still: they are not, because the wall clock
-     *     was set
+     * @param awake elapsed milliseconds in which this machine ran, by which others stand still: they are not, because
+     *     the wall clock was set
      */
     public BeatingLeases(
             Vertx vertx, LeaseEntries entries, String life, long duration, LongSupplier clock, LongSupplier awake) {

@@ -8,7 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** Records in the memory of one process, for tests: nodes that are given the same instance agree. It answers at once. */
+/**
+ * Records in the memory of one process, for tests: nodes that are given the same instance agree. It answers at once.
+ */
 public final class InMemoryRecordStore implements RecordStore {
     private final Map<String, String> records = new ConcurrentHashMap<>();
 

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembered entities in the memory of one process, for a single node, tests and the simulator. It answers at once, on the caller's
- * thread. Closing one node's store leaves the content to those that share it.
+ * Remembered entities in the memory of one process, for a single node, tests and the simulator. It answers at once, on
+ * the caller's thread. Closing one node's store leaves the content to those that share it.
  */
 public final class InMemoryRememberedEntities implements RememberedEntitiesStore {
     private final Map<Key, Content> contents;
@@ -22,7 +22,7 @@ public final class InMemoryRememberedEntities implements RememberedEntitiesStore
 
     private record Key(String type, int shard) {}
 
-    /** Of one shard: changed by whoever holds its place in the map. */
+    /** Of one shard: changed by the thread that holds its place in the map. */
     private record Content(FencingToken seen, Set<String> ids) {
         Content raised(Key key, FencingToken token) {
             if (seen.isNewerThan(token)) {

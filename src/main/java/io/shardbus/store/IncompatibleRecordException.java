@@ -2,7 +2,9 @@ package io.shardbus.store;
 
 import io.shardbus.wire.WireVersion;
 
-/** A record that is whole, but of builds that this one cannot work with: their nodes must stop before this one may run. */
+/**
+ * A record that is whole, but of builds that this one cannot work with: their nodes must stop before this one may run.
+ */
 public final class IncompatibleRecordException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -11,8 +11,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An arbiter on any store with compare-and-set. The record of a lease is its owner, the stamp of its last taking and, by the
- * wall clock of the node that took it, when it ends: a lease whose owner died before giving it back is free again after a while.
+ * An arbiter on any store with compare-and-set. The record of a lease is its owner, the stamp of its last taking and,
+ * by the wall clock of the node that took it, when it ends: a lease whose owner died before giving it back is free
+ * again after a while.
  */
 public final class StoreArbiter implements SplitBrainArbiter {
     private static final int TRIES = 3;
@@ -22,8 +23,8 @@ public final class StoreArbiter implements SplitBrainArbiter {
     private final LongSupplier wallMillis;
 
     /**
-     * @param longest after which a lease that was not given back is free; much longer than {@code releaseAfterMs} and than
-     *     the nodes' wall clocks differ
+     * @param longest after which a lease that was not given back is free; much longer than {@code releaseAfterMs} and
+     *     than the nodes' wall clocks differ
      * @param wallMillis the wall clock, as System::currentTimeMillis
      */
     public StoreArbiter(RecordStore store, Duration longest, LongSupplier wallMillis) {
@@ -84,8 +85,8 @@ public final class StoreArbiter implements SplitBrainArbiter {
     }
 
     /**
-     * As numbered fields; a lease of a build without them, which is only read, is its end, how many letters the stamp has, the stamp
-     * and the owner.
+     * As numbered fields; a lease of a build without them, which is only read, is its end, how many letters the stamp
+     * has, the stamp and the owner.
      */
     private record Lease(long end, String stamp, String owner) {
         private static final int END = 1;

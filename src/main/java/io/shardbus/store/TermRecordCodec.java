@@ -15,9 +15,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stored form of a term record, one for all stores: the version 5 in one byte, then numbered fields in the order of their numbers, then
- * those that a later build has written. Equal records have equal bytes, so a store may compare bytes. A number is never used for
- * anything else; a reader must be able to do without each that was not there in the first build with numbered fields.
+ * The stored form of a term record, one for all stores: the version 5 in one byte, then numbered fields in the order of
+ * their numbers, then those that a later build has written. Equal records have equal bytes, so a store may compare
+ * bytes. A number is never used for anything else; a reader must be able to do without each that was not there in the
+ * first build with numbered fields.
  */
 public final class TermRecordCodec {
     private static final byte VERSION = 5;
@@ -36,7 +37,10 @@ public final class TermRecordCodec {
     private static final int ENROLLED = 10;
     private static final int FOUNDING_TERM = 11;
     private static final int FOUNDING_INCARNATION = 12;
-    /** Raise it with each new field. No field is a record: what a later build says in one would be lost, and the bytes no longer equal. */
+    /**
+     * Raise it with each new field. No field is a record: what a later build says in one would be lost, and the bytes
+     * no longer equal.
+     */
     private static final int LAST_KNOWN = FOUNDING_INCARNATION;
 
     private TermRecordCodec() {}

@@ -24,8 +24,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several nodes in this process: clustered Vertx on free ports of the loopback, under a cluster name of their own, whose links can be cut and which
- * can be killed. All that waits ends with an {@link AssertionError} after a minute. For one thread; close it.
+ * Several nodes in this process: clustered Vertx on free ports of the loopback, under a cluster name of their own,
+ * whose links can be cut and which can be killed. All that waits ends with an {@link AssertionError} after a minute.
+ * For one thread; close it.
  *
  * <pre>
  * try (var cluster = ClusterTestKit.start(3).startType(definition)) {
@@ -156,9 +157,9 @@ public final class ClusterTestKit implements AutoCloseable {
     }
 
     /**
-     * Kills a node, as the others see it: nothing that it says is heard any more, and it hears nothing. The others take it for lost after some
-     * seconds, and its shards are theirs when its lease must have run out. Code of its entities may run until then, as that of a
-     * process that is frozen late.
+     * Kills a node, as the others see it: nothing that it says is heard any more, and it hears nothing. The others take
+     * it for lost after some seconds, and its shards are theirs when its lease must have run out. Code of its entities
+     * may run until then, as that of a process that is frozen late.
      */
     public void kill(Node node) {
         nodes.remove(node);
@@ -167,7 +168,10 @@ public final class ClusterTestKit implements AutoCloseable {
         killed.add(node.vertx().close());
     }
 
-    /** Cuts the cluster traffic between these nodes, by index, and all others, until it is healed; the event bus goes on. */
+    /**
+     * Cuts the cluster traffic between these nodes, by index, and all others, until it is healed; the event bus goes
+     * on.
+     */
     public void cut(Set<Integer> side) {
         for (int i = 0; i < nodes.size(); i++) {
             boolean here = side.contains(i);
@@ -202,7 +206,9 @@ public final class ClusterTestKit implements AutoCloseable {
         return Objects.requireNonNull(agreedCoordinator(), "agreed");
     }
 
-    /** The coordinator that all nodes of this process know and that is a member in their eyes; null if there is none. */
+    /**
+     * The coordinator that all nodes of this process know and that is a member in their eyes; null if there is none.
+     */
     public @Nullable NodeId agreedCoordinator() {
         NodeId first = nodes.get(0).sharding().clusterState().coordinator();
         boolean agreed = nodes.stream()

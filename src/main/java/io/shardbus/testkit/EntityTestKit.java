@@ -28,9 +28,9 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * One entity of a definition, run as in production but without a cluster: its mailbox, restart policy, timers, passivation, codec, state
- * that moves and checks of answers are the real ones, its time is the test's. Messages and answers go through the codec as
- * on the way between two nodes. Not for several threads at once; close it.
+ * One entity of a definition, run as in production but without a cluster: its mailbox, restart policy, timers,
+ * passivation, codec, state that moves and checks of answers are the real ones, its time is the test's. Messages and
+ * answers go through the codec as on the way between two nodes. Not for several threads at once; close it.
  *
  * <pre>
  * try (var auction = EntityTestKit.of(definition, "42")) {
@@ -40,10 +40,10 @@ import java.util.function.LongSupplier;
  * }
  * </pre>
  *
- * <p>What an entity tells to others it tells through references that its factory was given: give it those of a {@link TestSharding}.
- * Methods wait for code on worker and virtual threads; where the entity waits for a future of its own they return, and
- * {@link #awaitQuiet} waits for it. Time stands still unless {@link #advance} moves it: timers of {@code EntityContext}, and
- * {@code setTimer} and {@code setPeriodic} of its Vertx, fire in their order.
+ * <p>What an entity tells to others it tells through references that its factory was given: give it those of a
+ * {@link TestSharding}. Methods wait for code on worker and virtual threads; where the entity waits for a future of its
+ * own they return, and {@link #awaitQuiet} waits for it. Time stands still unless {@link #advance} moves it: timers of
+ * {@code EntityContext}, and {@code setTimer} and {@code setPeriodic} of its Vertx, fire in their order.
  */
 public final class EntityTestKit<M> implements AutoCloseable {
     /** For what must happen without manual time. */
@@ -100,7 +100,10 @@ public final class EntityTestKit<M> implements AutoCloseable {
         return new EntityTestKit<>(clock -> definition, id, options);
     }
 
-    /** The entity {@code "test"} of a definition that is given the test's time in milliseconds, for entities that read a clock. */
+    /**
+     * The entity {@code "test"} of a definition that is given the test's time in milliseconds, for entities that read a
+     * clock.
+     */
     public static <M> EntityTestKit<M> withClock(Function<LongSupplier, EntityDefinition<M>> definition) {
         return new EntityTestKit<>(definition, "test", new ShardingOptions());
     }
@@ -127,7 +130,8 @@ public final class EntityTestKit<M> implements AutoCloseable {
      * Asks, and waits for the answer.
      *
      * @throws ShardingException as the ask fails
-     * @throws AssertionError if the entity has no answer in 10 s of real time; an ask that is to time out needs {@link #asking}
+     * @throws AssertionError if the entity has no answer in 10 s of real time; an ask that is to time out needs
+     *     {@link #asking}
      */
     public <R> R ask(Ask<R> message) {
         return await("the entity answers " + message, asking(message));
@@ -164,7 +168,10 @@ public final class EntityTestKit<M> implements AutoCloseable {
         await("the entity starts", started.future());
     }
 
-    /** Moves time on: timers fire, asks time out, an idle entity is put away, a pause after a failure ends, each at its moment. */
+    /**
+     * Moves time on: timers fire, asks time out, an idle entity is put away, a pause after a failure ends, each at its
+     * moment.
+     */
     public void advance(Duration duration) {
         long end = time.now() + duration.toMillis();
         long tick = duration.toMillis() > FINE ? COARSE_TICK : TICK;
@@ -203,8 +210,9 @@ public final class EntityTestKit<M> implements AutoCloseable {
     }
 
     /**
-     * Moves the entity to another node with its shard, as a rebalance does: what it {@linkplain io.shardbus.spi.HandsOver hands over} travels,
-     * and {@link #counters} say what became of it. An entity that was not live, or has nothing to hand over, starts with its next message.
+     * Moves the entity to another node with its shard, as a rebalance does: what it
+     * {@linkplain io.shardbus.spi.HandsOver hands over} travels, and {@link #counters} say what became of it. An entity
+     * that was not live, or has nothing to hand over, starts with its next message.
      */
     public void move() {
         await("the shard moves", region.move(id));
@@ -220,8 +228,8 @@ public final class EntityTestKit<M> implements AutoCloseable {
     /**
      * Ends the instance as production does for this reason, and starts another one.
      *
-     * @param reason SHUTDOWN also ends the region, and only what is stored outlives that; FAILURE is not given from outside: send the entity
-     *     a message that makes it fail
+     * @param reason SHUTDOWN also ends the region, and only what is stored outlives that; FAILURE is not given from
+     *     outside: send the entity a message that makes it fail
      */
     public void restart(StopReason reason) {
         switch (reason) {
@@ -240,8 +248,8 @@ public final class EntityTestKit<M> implements AutoCloseable {
     }
 
     /**
-     * Ends the lease, as a node loses it that is cut off; the future completes when the instance has ended. One that does not end is stopped by
-     * force when {@link #advance} has brought it to its stop timeout.
+     * Ends the lease, as a node loses it that is cut off; the future completes when the instance has ended. One that
+     * does not end is stopped by force when {@link #advance} has brought it to its stop timeout.
      */
     public Future<Void> losingLease() {
         Future<Void> ended = region.loseLease();
@@ -268,7 +276,10 @@ public final class EntityTestKit<M> implements AutoCloseable {
         await("the entity ends", ended);
     }
 
-    /** Lets the store of remembered entities fail from now on, until {@link #healStore}; for a definition that remembers its entities. */
+    /**
+     * Lets the store of remembered entities fail from now on, until {@link #healStore}; for a definition that remembers
+     * its entities.
+     */
     public void failStore(Throwable failure) {
         if (!definition.isRememberEntities()) {
             throw new IllegalStateException("the definition remembers no entities, so there is no store");
@@ -276,7 +287,10 @@ public final class EntityTestKit<M> implements AutoCloseable {
         store.failWith(failure);
     }
 
-    /** The store of remembered entities works again; what is to be stored is, when its pause has passed: see {@link #advance}. */
+    /**
+     * The store of remembered entities works again; what is to be stored is, when its pause has passed: see
+     * {@link #advance}.
+     */
     public void healStore() {
         store.failWith(null);
     }
@@ -296,7 +310,10 @@ public final class EntityTestKit<M> implements AutoCloseable {
         return log.take();
     }
 
-    /** What the region has counted so far, such as {@code dead_letters} or {@code handover_taken}; what is 0 is not in it. */
+    /**
+     * What the region has counted so far, such as {@code dead_letters} or {@code handover_taken}; what is 0 is not in
+     * it.
+     */
     public Map<String, Long> counters() {
         settle();
         return region.handle().counters().snapshot();
@@ -325,7 +342,10 @@ public final class EntityTestKit<M> implements AutoCloseable {
         settle();
     }
 
-    /** Waits until the lane is at rest, twice in a row as what ran between may have given it more, and no code is on a thread. */
+    /**
+     * Waits until the lane is at rest, twice in a row as what ran between may have given it more, and no code is on a
+     * thread.
+     */
     private void settle() {
         int[] atRest = new int[1];
         await("code of the entity returns", until(() -> {

@@ -6,8 +6,8 @@ import java.net.ServerSocket;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Free ports on the loopback, below those that the system gives to clients, never the same twice in one process; processes begin at different
- * places.
+ * Free ports on the loopback, below those that the system gives to clients, never the same twice in one process;
+ * processes begin at different places.
  */
 final class FreePorts {
     private static final int LOWEST = 12_000;

@@ -20,8 +20,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entity reference that leads to the test: it keeps what it was told and asked, in order, and asks are answered by the
- * test's own function. May be used from any thread.
+ * An entity reference that leads to the test: it keeps what it was told and asked, in order, and asks are answered by
+ * the test's own function. May be used from any thread.
  */
 public final class TestEntityRef<M> implements EntityRef<M> {
     static final NodeId NODE = new NodeId("test");

@@ -56,7 +56,7 @@ final class TestRegion<M> implements ShardRegion<M> {
         return Future.succeededFuture(new TypeState.Region(TestEntityRef.NODE, proxy, false, 0, 0, 0, Map.of()));
     }
 
-    /** Nobody is put away: there are no entities. */
+    /** There are no entities to passivate. */
     @Override
     public PassivationOptions passivation() {
         return new PassivationOptions().setStrategy(PassivationOptions.NONE).resolved();

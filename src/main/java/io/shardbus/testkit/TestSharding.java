@@ -19,8 +19,9 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A sharding without a cluster and without entities: every reference that it gives is a {@link TestEntityRef}, the same for
- * the same entity, so that code under test talks to the test. Starting a type runs no factory. May be used from any thread.
+ * A sharding without a cluster and without entities: every reference that it gives is a {@link TestEntityRef}, the same
+ * for the same entity, so that code under test talks to the test. Starting a type runs no factory. May be used from any
+ * thread.
  */
 public final class TestSharding implements ClusterSharding {
     private final Map<String, TestRegion<?>> regions = new ConcurrentHashMap<>();

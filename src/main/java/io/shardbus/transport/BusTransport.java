@@ -30,9 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shardbus on the event bus: one address per node for control, one for queries, one per lane, one per entity type. Each holds the
- * node's id, so that a message never reaches another life of a process. Sending is at most once and in order per sender context;
- * whatever must arrive is repeated by the core.
+ * Shardbus on the event bus: one address per node for control, one for queries, one per lane, one per entity type. Each
+ * holds the node's id, so that a message never reaches another life of a process. Sending is at most once and in order
+ * per sender context; messages that must arrive are repeated by the core.
  */
 public final class BusTransport {
     /** Vert.x takes addresses that begin so for internal ones: metrics and bridges leave them out. */
@@ -230,8 +230,8 @@ public final class BusTransport {
     }
 
     /**
-     * Asks a node. Fails with NOT_IN_MAJORITY if it refused because it may not answer now, with INCOMPATIBLE if its build does not know
-     * the question, else with TIMED_OUT.
+     * Asks a node. Fails with NOT_IN_MAJORITY if it refused because it may not answer now, with INCOMPATIBLE if its
+     * build does not know the question, else with TIMED_OUT.
      */
     public Future<JsonObject> query(NodeId to, JsonObject question, long timeoutMillis) {
         DeliveryOptions options =
@@ -280,12 +280,15 @@ public final class BusTransport {
                 && String.valueOf(known.getMessage()).contains(Seals.OPTION);
     }
 
-    /** Whether a query failed because nobody was there who could have heard it: nothing was done. */
+    /** Whether a query failed because no handler heard it: nothing was done. */
     public static boolean isUnheard(Throwable failure) {
         return failure.getCause() instanceof ReplyException reply && reply.failureType() == ReplyFailure.NO_HANDLERS;
     }
 
-    /** Answers the questions of other nodes; a failed future's message reaches the asker, and its {@link FailureCode} if it has one. */
+    /**
+     * Answers the questions of other nodes; a failed future's message reaches the asker, and its {@link FailureCode} if
+     * it has one.
+     */
     public Registration answerQueries(NodeId self, Function<JsonObject, Future<JsonObject>> answerer) {
         return register(queries(self), message -> {
             try {

@@ -10,8 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A control frame: the version in one byte, then numbered fields: the sender, what else stands at the head of a frame, then any number
- * of control messages. A reader skips fields that it does not know; of a message of an unknown kind it says so, and reads the others.
+ * A control frame: the version in one byte, then numbered fields: the sender, what else stands at the head of a frame,
+ * then any number of control messages. A reader skips fields that it does not know; of a message of an unknown kind it
+ * says so, and reads the others.
  */
 public final class ControlCodec {
     /** The version that this node writes; it reads no other. */

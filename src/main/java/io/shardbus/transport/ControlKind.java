@@ -1,6 +1,9 @@
 package io.shardbus.transport;
 
-/** The numbers of the control messages on the wire. A number is never used for anything else; a reader skips those that it does not know. */
+/**
+ * The numbers of the control messages on the wire. A number is never used for anything else; a reader skips those that
+ * it does not know.
+ */
 final class ControlKind {
     static final int REGISTER = 10;
     static final int HEARTBEAT = 11;

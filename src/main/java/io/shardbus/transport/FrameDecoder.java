@@ -21,8 +21,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads frames. A payload that cannot be read fails alone, fields that are not known are skipped, and an item of an unknown kind says so
- * and leaves the others as they are; any other fault fails the frame.
+ * Reads frames. A payload that cannot be read fails alone, fields that are not known are skipped, and an item of an
+ * unknown kind says so and leaves the others as they are; any other fault fails the frame.
  */
 public final class FrameDecoder {
     /** A frame that was read. */

@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The head of a frame as numbered fields: who sends it, its place in its channel, and the answer to frames of the other direction. */
+/**
+ * The head of a frame as numbered fields: who sends it, its place in its channel, and the answer to frames of the other
+ * direction.
+ */
 final class FrameHeadFields {
     static final int NODE = 1;
     static final int LANE = 2;

@@ -1,8 +1,9 @@
 package io.shardbus.transport;
 
 /**
- * The numbers of the items of a frame on the wire. A number is never used for anything else. The first three have a layout of their
- * own, for speed; all others have numbered fields, so that a reader can skip those that it does not know.
+ * The numbers of the items of a frame on the wire. A number is never used for anything else. The first three have a
+ * layout of their own, for speed; all others have numbered fields, so that a reader can skip those that it does not
+ * know.
  */
 final class FrameKind {
     static final int VERSION = 3;

@@ -9,8 +9,8 @@ import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 
 /**
- * A question of one node to another, or the answer: the version in one byte, then numbered fields, of which one holds the question's own as a
- * JSON object. A reader takes of that what it knows.
+ * A question of one node to another, or the answer: the version in one byte, then numbered fields, of which one holds
+ * the question's own as a JSON object. A reader takes of that what it knows.
  */
 public final class QueryCodec {
     private static final byte VERSION = 2;
@@ -25,7 +25,7 @@ public final class QueryCodec {
         return Buffer.buffer(out.toBytes());
     }
 
-    /** @throws WireFormatException for whatever is not that */
+    /** @throws WireFormatException for all else */
     public static JsonObject read(Object body) {
         if (!(body instanceof Buffer buffer) || buffer.length() == 0 || buffer.getByte(0) != VERSION) {
             throw new WireFormatException("not a question or an answer of version " + VERSION);

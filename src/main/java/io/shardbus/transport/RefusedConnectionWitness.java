@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Takes a refused connection to the event-bus port of a node as proof of its death: the kernel of its host says that nobody
- * listens there. A frozen process still has its connections accepted by the kernel, a cut or dead host does not answer, a
- * process that was started again on the same port accepts: all of these prove nothing.
+ * Takes a refused connection to the event-bus port of a node as proof of its death: the kernel of its host says that no
+ * process listens there. A frozen process still has its connections accepted by the kernel, a cut or dead host does not
+ * answer, a process that was started again on the same port accepts: all of these prove nothing.
  *
- * <p>A refusal counts only from the very address that accepted a connection while the node was a member. So a published address
- * that cannot be reached from here, or a wall that has always stood in between, proves nothing either. A firewall that begins
- * to reject (not to drop) connections to a living node deceives it.
+ * <p>A refusal counts only from the very address that accepted a connection while the node was a member. So a published
+ * address that cannot be reached from here, or a wall that has always stood in between, proves nothing either. A
+ * firewall that begins to reject (not to drop) connections to a living node deceives it.
  */
 public final class RefusedConnectionWitness implements DeathWitness {
     private static final int CONNECT_TIMEOUT_MS = 1000;

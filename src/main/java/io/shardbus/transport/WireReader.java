@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** Reads what {@link ItemHead} wrote; whatever is not that ends in a {@link WireFormatException}. */
+/** Reads what {@link ItemHead} wrote; all else ends in a {@link WireFormatException}. */
 final class WireReader {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);

@@ -9,9 +9,10 @@ import java.util.Collection;
 import java.util.function.Consumer;
 
 /**
- * Writes a record of numbered fields in the wire format of Protocol Buffers: a field is its number and the form of its value in one
- * varint, then the value. Fields are written in the order of the calls, so equal records that are written by the same code have equal
- * bytes. A number 0, a false flag and an empty text are left out: that is what a reader makes of a field that is missing.
+ * Writes a record of numbered fields in the wire format of Protocol Buffers: a field is its number and the form of its
+ * value in one varint, then the value. Fields are written in the order of the calls, so equal records that are written
+ * by the same code have equal bytes. A number 0, a false flag and an empty text are left out: that is what a reader
+ * makes of a field that is missing.
  */
 public final class FieldWriter {
     static final int VARINT = 0;

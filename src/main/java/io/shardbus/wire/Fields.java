@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The fields of one record by their numbers, for records that are read rarely. Fields that nobody asks for are skipped. */
+/**
+ * The fields of one record by their numbers, for records that are read rarely. Fields that are not asked for are
+ * skipped.
+ */
 public final class Fields {
     /** A record without fields. */
     public static final Fields NONE = of(new byte[0]);

@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Numbered fields as a text, for records in stores that hold texts: {@code 1=5:hello 2=2:no } is a number, how many letters follow, and those.
- * A reader skips numbers that it does not know.
+ * Numbered fields as a text, for records in stores that hold texts: {@code 1=5:hello 2=2:no } is a number, how many
+ * letters follow, and those. A reader skips numbers that it does not know.
  */
 public final class TextFields {
     private static final Pattern HEAD = Pattern.compile("(\\d{1,9})=(\\d{1,9}):");

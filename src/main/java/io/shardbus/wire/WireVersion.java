@@ -1,8 +1,9 @@
 package io.shardbus.wire;
 
 /**
- * The number of the formats between nodes. It changes only with a break: nodes with different numbers refuse each other. Whatever can
- * be skipped by a node that does not know it is a new field, kind, question or header, and changes nothing here.
+ * The number of the formats between nodes. It changes only with a break: nodes with different numbers refuse each
+ * other. A change that can be skipped by a node that does not know it is a new field, kind, question or header, and
+ * changes nothing here.
  */
 public final class WireVersion {
     /** What this build speaks. */

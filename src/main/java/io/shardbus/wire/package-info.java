@@ -1,4 +1,6 @@
-/** Records of numbered fields: what is stored and what is sent, in a form in which a reader skips what it does not know. */
+/**
+ * Records of numbered fields: what is stored and what is sent, in a form in which a reader skips what it does not know.
+ */
 @NullMarked
 package io.shardbus.wire;
 

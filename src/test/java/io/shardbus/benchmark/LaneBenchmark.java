@@ -14,7 +14,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What a message costs on its lane, without threads and wire: the way to its shard, the mailbox, the table and the wheel of asks. */
+/**
+ * What a message costs on its lane, without threads and wire: the way to its shard, the mailbox, the table and the
+ * wheel of asks.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -21,8 +21,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * Clients that send requests to counters, without a pause longer than a few milliseconds, to the nodes that they are given.
- * A node that ends its connections for a while is leaving, and they look elsewhere: a port that is closed while
+ * Clients that send requests to counters, without a pause longer than a few milliseconds, to the nodes that they are
+ * given. A node that ends its connections for a while is leaving, and they look elsewhere: a port that is closed while
  * connections arrive resets the last of them.
  */
 final class CounterTraffic implements AutoCloseable {

@@ -31,7 +31,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A process gets no time (SIGSTOP) while another floods one of its entities; seen from the flooding node, which hosts nothing. */
+/**
+ * A process gets no time (SIGSTOP) while another floods one of its entities; seen from the flooding node, which hosts
+ * nothing.
+ */
 class FrozenNodeFloodClusterIT {
     private static final int BUFFER = 2_000;
     private static final int FLOOD = 20_000;

@@ -20,9 +20,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A process with nodes of a test cluster that host counters, if told so those that move: one type of them remembered, another one not. Says "ready" with the ids of
- * its nodes. If told so it sends to counters itself, up to the line "report" on standard input, and then says what it has seen. The line "leave" makes all of them leave in good order, and the process ends when nothing of them is left. Without standard input it ends
- * at once.
+ * A process with nodes of a test cluster that host counters, if told so those that move: one type of them remembered,
+ * another one not. Says "ready" with the ids of its nodes. If told so it sends to counters itself, up to the line
+ * "report" on standard input, and then says what it has seen. The line "leave" makes all of them leave in good order,
+ * and the process ends when nothing of them is left. Without standard input it ends at once.
  */
 public final class HostProcess {
     /** Entities take a moment to stop, so that a handoff can be interrupted. */

@@ -11,8 +11,8 @@ import java.util.Map;
 import javax.tools.ToolProvider;
 
 /**
- * A build that may follow this one: the same sources, but everything that it says has more in it than this one knows. It is compiled from
- * the sources with a few edits, so that the product need not know of it.
+ * A build that may follow this one: the same sources, but everything that it says has more in it than this one knows.
+ * It is compiled from the sources with a few edits, so that the product need not know of it.
  */
 final class NextBuild {
     private static final Path SOURCES = Path.of("src/main/java/io/shardbus");

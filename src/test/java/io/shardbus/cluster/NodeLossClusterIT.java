@@ -77,7 +77,10 @@ class NodeLossClusterIT {
         }
     }
 
-    /** Drains a node; the handoffs that the coordinator knows of right after it has begun: all of them take half a second. */
+    /**
+     * Drains a node; the handoffs that the coordinator knows of right after it has begun: all of them take half a
+     * second.
+     */
     private List<TypeState.Handoff> handoffsBegunBy(NodeId drained) {
         ClusterSharding sharding = observer().sharding();
         return await(sharding.drain(drained).compose(begun -> {
@@ -90,7 +93,10 @@ class NodeLossClusterIT {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
     }
 
-    /** Failures of asks to entities that may have been at these nodes, and for no other reason than their loss, are expected. */
+    /**
+     * Failures of asks to entities that may have been at these nodes, and for no other reason than their loss, are
+     * expected.
+     */
     private static List<String> unexpected(Traffic.Report report, Set<NodeId> lost) {
         Set<String> ids = report.stories().stream()
                 .filter(story -> lost.contains(new NodeId(story.first().node())) || story.moved())

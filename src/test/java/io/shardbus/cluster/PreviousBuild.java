@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
 /**
- * The build of the commit before this one, or of the last commit where the sources have been changed since; compiled from the history, the
- * product and its test process.
+ * The build of the commit before this one, or of the last commit where the sources have been changed since; compiled
+ * from the history, the product and its test process.
  */
 final class PreviousBuild {
     private static final Path PLACE = Path.of("target/previous-build").toAbsolutePath();
@@ -25,7 +25,10 @@ final class PreviousBuild {
 
     private PreviousBuild() {}
 
-    /** Where its classes are; empty where there is no history, or where the wire has been broken since, which is said in this file. */
+    /**
+     * Where its classes are; empty where there is no history, or where the wire has been broken since, which is said in
+     * this file.
+     */
     static Optional<List<Path>> classes() {
         String commit = run("git", "diff", "--quiet", "HEAD", "--", "src").code() == 0 ? "HEAD~1" : "HEAD";
         Result wire = run("git", "show", commit + ":" + WIRE);

@@ -37,7 +37,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Three processes with default options, of which one after the other has a fault, while clients on all nodes add to counters. */
+/**
+ * Three processes with default options, of which one after the other has a fault, while clients on all nodes add to
+ * counters.
+ */
 @Timeout(240)
 class ProcessFaultsClusterIT {
     private static final int COUNTERS = 24;
@@ -46,7 +49,10 @@ class ProcessFaultsClusterIT {
     /** Longer than the detection of failures, the decision and the lease together. */
     private static final Duration LONGEST_DECISION = Duration.ofSeconds(30);
 
-    /** From when the others answer until a node that is cut from them knows what it is: its detection drops one after the other. */
+    /**
+     * From when the others answer until a node that is cut from them knows what it is: its detection drops one after
+     * the other.
+     */
     private static final Duration LONGEST_CUT_OFF = Duration.ofSeconds(10);
 
     private static final Duration LONGEST_REBALANCING = Duration.ofSeconds(60);
@@ -177,8 +183,9 @@ class ProcessFaultsClusterIT {
     }
 
     /**
-     * No node has lost a lease, and every counter has had the one instance that it began with, and another one if its node was
-     * killed. What goes beyond that must be planned moves: the homes have counted the shards that they handed off.
+     * No node has lost a lease, and every counter has had the one instance that it began with, and another one if its
+     * node was killed. What goes beyond that must be planned moves: the homes have counted the shards that they handed
+     * off.
      */
     private static void assertLives(
             Set<String> killed, Map<String, Set<String>> lives, Map<Integer, Ends> before, Map<Integer, Ends> after) {

@@ -162,7 +162,8 @@ final class Processes implements AutoCloseable {
     }
 
     /**
-     * The same with one node of another build, whose classes come before those of this one; it sends to counters itself.
+     * The same with one node of another build, whose classes come before those of this one; it sends to counters
+     * itself.
      *
      * @param known where it finds nodes of the cluster that are not in these processes
      */
@@ -171,7 +172,10 @@ final class Processes implements AutoCloseable {
         return start(1, options, false, classes);
     }
 
-    /** The same with one node, whose counters take their values along; those of one type are remembered, those of another one not. */
+    /**
+     * The same with one node, whose counters take their values along; those of one type are remembered, those of
+     * another one not.
+     */
     Host startMoving(ShardingOptions options) {
         return start(1, options, true);
     }

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nodes of this build and of {@link NextBuild}, or {@link PreviousBuild}, in one cluster, rolled both ways under traffic of both. */
+/**
+ * Nodes of this build and of {@link NextBuild}, or {@link PreviousBuild}, in one cluster, rolled both ways under
+ * traffic of both.
+ */
 @Timeout(300)
 class RollingBuildsIT {
     /** Nothing here is about speed. */

@@ -20,7 +20,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What every store of remembered entities keeps. An implementation's test gives the stores of nodes that share one content. */
+/**
+ * What every store of remembered entities keeps. An implementation's test gives the stores of nodes that share one
+ * content.
+ */
 public abstract class RememberedEntitiesStoreContract {
     private static final String TYPE = "counter";
     private static final int MANY = 100_000;

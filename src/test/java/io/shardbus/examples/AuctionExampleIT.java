@@ -185,7 +185,9 @@ class AuctionExampleIT {
         }
     }
 
-    /** Each node in turn is stopped with SIGTERM and started again, while clients bid: nothing fails, nothing is lost. */
+    /**
+     * Each node in turn is stopped with SIGTERM and started again, while clients bid: nothing fails, nothing is lost.
+     */
     @Test
     void aRollingRestartFailsNoRequestAndLosesNoState() {
         var traffic = new Bidders();

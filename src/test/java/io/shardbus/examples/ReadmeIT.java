@@ -20,7 +20,10 @@ class ReadmeIT {
     @TempDir
     private Path directory;
 
-    /** The first Java of the README: types up to its third part, then statements. A port of its own keeps others out of its cluster. */
+    /**
+     * The first Java of the README: types up to its third part, then statements. A port of its own keeps others out of
+     * its cluster.
+     */
     private static String program() throws IOException {
         var readme = Files.readString(Path.of("README.md"));
         int begin = readme.indexOf(FENCE + "java") + FENCE.length() + "java".length();

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Real bytes with mistakes in them, from a seed: {@code -Dshardbus.fuzz.seed=N} replays a run, {@code -Dshardbus.fuzz.mutants=N} makes so many
- * for each decoder.
+ * Real bytes with mistakes in them, from a seed: {@code -Dshardbus.fuzz.seed=N} replays a run,
+ * {@code -Dshardbus.fuzz.mutants=N} makes so many for each decoder.
  */
 public final class Mutants {
     private static final int USUAL = 20_000;
@@ -85,7 +85,8 @@ public final class Mutants {
     }
 
     /**
-     * Has mutants decoded: each gives a value, or one of these exceptions, and takes no more memory than its length allows.
+     * Has mutants decoded: each gives a value, or one of these exceptions, and takes no more memory than its length
+     * allows.
      *
      * @param taker is given what was decoded
      */

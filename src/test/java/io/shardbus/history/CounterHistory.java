@@ -9,10 +9,11 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
- * What clients saw of counters, held against what may be. Of each counter: within an incarnation every acknowledged amount
- * was added once and nothing else, save amounts whose request failed, each at most once and where it fits; time never runs backwards: an answer shows at least
- * what was answered before its request was sent, and no incarnation answers after a later one has; no two incarnations live at
- * one time; and requests of one sender are executed in their order.
+ * What clients saw of counters, held against what may be. Of each counter: within an incarnation every acknowledged
+ * amount was added once and nothing else, save amounts whose request failed, each at most once and where it fits; time
+ * never runs backwards: an answer shows at least what was answered before its request was sent, and no incarnation
+ * answers after a later one has; no two incarnations live at one time; and requests of one sender are executed in their
+ * order.
  */
 public final class CounterHistory {
     private static final Comparator<Exchange.State> BY_TOKEN =

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sender who sent it: a node, a client, an entity
  * @param amount what was added, at least 1; 0 for a question
- * @param number its place among the sender's requests to this counter, if the sender's requests are to be executed in their
- *     order; 0 if they are not
+ * @param number its place among the sender's requests to this counter, if the sender's requests are to be executed in
+ *     their order; 0 if they are not
  * @param sent when it was sent; all moments are of one clock
  * @param answered when the answer, or the failure, was there
  * @param state null when it failed

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The values that one incarnation answered, as a chain: each is the one before and the amount that was acknowledged. What
- * is missing in between must be amounts of requests that failed and may yet have been executed at this place.
+ * The values that one incarnation answered, as a chain: each is the one before and the amount that was acknowledged.
+ * What is missing in between must be amounts of requests that failed and may yet have been executed at this place.
  */
 final class IncarnationSums {
     private final List<Exchange> chain;
@@ -84,8 +84,8 @@ final class IncarnationSums {
     }
 
     /**
-     * The last place where a failed request may have been executed: before what the same sender sent later, if its requests
-     * are to be executed in their order.
+     * The last place where a failed request may have been executed: before what the same sender sent later, if its
+     * requests are to be executed in their order.
      */
     private int lastPlace(Exchange failed) {
         for (int place = 0; failed.number() > 0 && place < chain.size(); place++) {

@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 
 /**
- * Who is live in this JVM, as the entities themselves say: each counts as live from its start until its stop has ended. A second
- * live instance of one id is a fault.
+ * Who is live in this JVM, as the entities themselves say: each counts as live from its start until its stop has ended.
+ * A second live instance of one id is a fault.
  */
 public final class Census {
     /** One life of an entity. */

@@ -28,7 +28,10 @@ class ConfFilesIT {
         }
     }
 
-    /** What a stack of the user's own in the Infinispan file means is the user's business: it is used, and what it lacks is named. */
+    /**
+     * What a stack of the user's own in the Infinispan file means is the user's business: it is used, and what it lacks
+     * is named.
+     */
     @Test
     void aStackThatTheInfinispanFileNamesIsUsed() throws Exception {
         try (var lines = new LogLines(ShardbusClusterManager.class.getName());

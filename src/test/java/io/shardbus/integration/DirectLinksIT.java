@@ -19,7 +19,10 @@ class DirectLinksIT {
     private static final String BEHIND = "127.0.0.2";
     private static final int LANES = 2;
 
-    /** A node whose lanes listen behind the proxy; who listens there is known by name, and everybody else finds the proxy by that. */
+    /**
+     * A node whose lanes listen behind the proxy; who listens there is known by name, and everybody else finds the
+     * proxy by that.
+     */
     private static TestCluster.Node start(TestCluster cluster, String name, String other, int port) {
         ShardingOptions options = TestCluster.options()
                 .setLanes(LANES)

@@ -9,7 +9,10 @@ import io.vertx.core.Vertx;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** A store in memory that fails in one of several ways while it is told to. What is late holds up what comes after it, as the port demands. */
+/**
+ * A store in memory that fails in one of several ways while it is told to. What is late holds up what comes after it,
+ * as the port demands.
+ */
 final class FlawedStore implements RememberedEntitiesStore {
     /** How operations go. */
     enum Flaw {

@@ -87,7 +87,9 @@ class KilledWriterIT {
         return batches;
     }
 
-    /** The removal of the batch that the next write would have removed may be stored without having been acknowledged. */
+    /**
+     * The removal of the batch that the next write would have removed may be stored without having been acknowledged.
+     */
     private Set<String> lost(int life) {
         var store = InfinispanRememberedEntities.durableAlone(
                 directory, InfinispanRememberedEntities.DEFAULT_OPERATION_TIMEOUT);

@@ -8,7 +8,10 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** A user's strategy of one node that gives every shard to the requester, and writes down on which nodes strategies were asked. */
+/**
+ * A user's strategy of one node that gives every shard to the requester, and writes down on which nodes strategies were
+ * asked.
+ */
 final class PlacedBy implements AllocationStrategy {
     /** A question that reached a strategy: the node that coordinates, and the node that wants the shard. */
     record Question(NodeId coordinator, NodeId requester, int shard) {}

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The coordinator of three nodes leaves; the last node hosts a type, and is slow to tell the next coordinator, which has only another one. */
+/**
+ * The coordinator of three nodes leaves; the last node hosts a type, and is slow to tell the next coordinator, which
+ * has only another one.
+ */
 class QueryAfterChangeIT {
     private static final EntityType<CounterMessage> OTHER = EntityType.of("other", CounterMessage.class);
     private static final String TYPE = CounterMessage.COUNTER.name();

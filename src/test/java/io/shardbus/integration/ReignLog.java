@@ -79,8 +79,8 @@ final class ReignLog extends AppenderBase<ILoggingEvent> implements AutoCloseabl
     }
 
     /**
-     * Where a reign gave shards away before each earlier one had ended; empty when never. A claim may come before that: who is
-     * cut off learns of it later than the others, or by the end of its lease only, for which the claimant waits.
+     * Where a reign gave shards away before each earlier one had ended; empty when never. A claim may come before that:
+     * who is cut off learns of it later than the others, or by the end of its lease only, for which the claimant waits.
      */
     List<String> openedTooEarly() {
         List<String> found = new ArrayList<>();

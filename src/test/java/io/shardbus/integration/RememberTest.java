@@ -40,7 +40,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Remembered entities on one node, by a store that fails when told to. A restart of the node stands for the end of its shards. */
+/**
+ * Remembered entities on one node, by a store that fails when told to. A restart of the node stands for the end of its
+ * shards.
+ */
 class RememberTest {
     private static final Duration SHORT = Duration.ofMillis(400);
 

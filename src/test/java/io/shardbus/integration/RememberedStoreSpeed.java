@@ -16,7 +16,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The figures of docs/guides/remembered-entities.md; runs only when named: mvn -Dquick test -Dtest=RememberedStoreSpeed. Two nodes in one JVM. */
+/**
+ * The figures of docs/guides/remembered-entities.md; runs only when named: mvn -Dquick test
+ * -Dtest=RememberedStoreSpeed. Two nodes in one JVM.
+ */
 class RememberedStoreSpeed {
     private static final String TYPE = "counter";
     private static final int SHARDS = Integer.getInteger("speed.shards", 100);

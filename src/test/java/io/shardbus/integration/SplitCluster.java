@@ -26,8 +26,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
 /**
- * A cluster whose links are cut and healed, with entities that tell a registry outside where they live. Closing it fails when one lived twice, or when a coordinator
- * began before the last one had ended.
+ * A cluster whose links are cut and healed, with entities that tell a registry outside where they live. Closing it
+ * fails when one lived twice, or when a coordinator began before the last one had ended.
  */
 final class SplitCluster implements AutoCloseable {
     private static final List<String> IDS =

@@ -23,8 +23,9 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * Entities that keep what they took in a store of their own, recover from it, and hold messages back meanwhile. The stop that ends an
- * instance among its messages is a failure under {@link RestartPolicy#stop()}; passivation lets what waits be handled first.
+ * Entities that keep what they took in a store of their own, recover from it, and hold messages back meanwhile. The
+ * stop that ends an instance among its messages is a failure under {@link RestartPolicy#stop()}; passivation lets what
+ * waits be handled first.
  */
 class StashTest {
     private static LoneNode node;

@@ -261,7 +261,10 @@ class SupervisionTest {
         assertFalse(lines.subList(lines.indexOf("throw"), size).contains("tick"), lines.toString());
     }
 
-    /** Code that was waiting for something goes on when its instance is no more: it sets no timers, and takes none from the next one. */
+    /**
+     * Code that was waiting for something goes on when its instance is no more: it sets no timers, and takes none from
+     * the next one.
+     */
     @Test
     void aStoppedInstanceSetsNoTimers() {
         RestartPolicy policy = RestartPolicy.stopWithBackoff(Duration.ofMillis(300), LONG);

@@ -45,7 +45,10 @@ public final class TestCluster implements AutoCloseable {
         }
     }
 
-    /** Options for tests: nothing waits for leases of an earlier cluster. With -Dshardbus.direct=true lanes are linked in all of them. */
+    /**
+     * Options for tests: nothing waits for leases of an earlier cluster. With -Dshardbus.direct=true lanes are linked
+     * in all of them.
+     */
     public static ShardingOptions options() {
         return ClusterTestKit.options()
                 .setDirect(new DirectOptions().setEnabled(Boolean.getBoolean("shardbus.direct")));

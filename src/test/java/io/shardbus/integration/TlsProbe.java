@@ -39,8 +39,8 @@ public final class TlsProbe {
     private TlsProbe() {}
 
     /**
-     * Which of the clients without the right certificate a port takes: none that holds a certificate of another authority, none without a
-     * certificate, none without TLS.
+     * Which of the clients without the right certificate a port takes: none that holds a certificate of another
+     * authority, none without a certificate, none without TLS.
      */
     static List<String> taken(int port, TlsOptions stranger) {
         var taken = new ArrayList<String>();

@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Asks entities where they are, every 20 ms each, from one node, and writes down how long each was silent, what failed, and whether an
- * older instance ever answered after a newer one. Runs on one context of the node's Vertx.
+ * Asks entities where they are, every 20 ms each, from one node, and writes down how long each was silent, what failed,
+ * and whether an older instance ever answered after a newer one. Runs on one context of the node's Vertx.
  */
 public final class Traffic {
     private static final long EVERY_MS = 20;
@@ -183,7 +183,10 @@ public final class Traffic {
         }));
     }
 
-    /** Waits until each entity has answered what is asked from now on: an answer that is on its way may be of a former instance. */
+    /**
+     * Waits until each entity has answered what is asked from now on: an answer that is on its way may be of a former
+     * instance.
+     */
     public Traffic untilAllAnswer() {
         List<Long> before = TestCluster.await(
                 onContext(() -> lines.stream().map(line -> line.asked).toList()));

@@ -14,7 +14,10 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Of three nodes two leave in good order, and start again where they do not reach the one that stayed: as many as a majority. */
+/**
+ * Of three nodes two leave in good order, and start again where they do not reach the one that stayed: as many as a
+ * majority.
+ */
 class TwoMajoritiesIT {
     @Test
     @DisplayName("a cluster that goes on with its last node keeps others from founding a second one")

@@ -10,7 +10,10 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The loggers of other libraries that our configurations quiet: their classes exist, so an upgrade does not make a setting void. */
+/**
+ * The loggers of other libraries that our configurations quiet: their classes exist, so an upgrade does not make a
+ * setting void.
+ */
 class QuietLoggersTest {
     private static final List<String> FILES = List.of(
             "conf/logback.xml",

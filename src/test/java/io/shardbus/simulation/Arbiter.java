@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arbiter that all nodes reach over any split: the real one on a simulated store. What it is asked takes its time, fails, or
- * is never answered, though it may have taken hold.
+ * The arbiter that all nodes reach over any split: the real one on a simulated store. What it is asked takes its time,
+ * fails, or is never answered, though it may have taken hold.
  */
 final class Arbiter {
     private static final String LEASE = "lease";

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the senders of messages saw, and nothing else: when each request was sent, when it was answered, and what the answer
- * said. Judged like the history of a real cluster.
+ * What the senders of messages saw, and nothing else: when each request was sent, when it was answered, and what the
+ * answer said. Judged like the history of a real cluster.
  */
 final class Clients {
     /** What an entity answers. */

@@ -151,7 +151,10 @@ final class Faults {
         return world.options().splitRule;
     }
 
-    /** A weaker rule promises nothing when nodes are lost while not all have met since others were, or crash beside a split. */
+    /**
+     * A weaker rule promises nothing when nodes are lost while not all have met since others were, or crash beside a
+     * split.
+     */
     private boolean maySplit() {
         return !world.options().hasWeakerRule()
                 || world.membership().isWhole()
@@ -313,7 +316,10 @@ final class Faults {
         });
     }
 
-    /** No machine without a clock that counts from the boot could notice that its wall clock was set back while it was suspended. */
+    /**
+     * No machine without a clock that counts from the boot could notice that its wall clock was set back while it was
+     * suspended.
+     */
     private void suspend(@Nullable SimNode node, long millis) {
         if (node == null || node.isSilent() || !mayFreeze(node)) {
             return;

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store of remembered ids, one for all nodes. In bad times its operations are late or fail, are never answered, and take hold or do
- * not, or do so later: then only if no operation that was begun later has.
+ * The store of remembered ids, one for all nodes. In bad times its operations are late or fail, are never answered, and
+ * take hold or do not, or do so later: then only if no operation that was begun later has.
  */
 final class IdStore {
     private static final class Content {

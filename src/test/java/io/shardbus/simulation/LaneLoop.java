@@ -45,7 +45,9 @@ final class LaneLoop implements LanePort, FrameWriter {
     private int stops;
     /** How many lapses of its region's lease it has carried out. */
     private int lapses;
-    /** The time that its loop had read when its process stopped in the middle of a burst; -1 outside of such a burst. */
+    /**
+     * The time that its loop had read when its process stopped in the middle of a burst; -1 outside of such a burst.
+     */
     private long burstFrom = -1;
     /** Shards whose senders here were told to wait. */
     private final Set<Integer> full = new TreeSet<>();
@@ -136,7 +138,10 @@ final class LaneLoop implements LanePort, FrameWriter {
         }
     }
 
-    /** The process stops while this lane is in a burst: a message is in hand, and what it sent waits in the mailbox of another entity. */
+    /**
+     * The process stops while this lane is in a burst: a message is in hand, and what it sent waits in the mailbox of
+     * another entity.
+     */
     void stopInBurst() {
         burstFrom = node.clock();
         lane.at(burstFrom);

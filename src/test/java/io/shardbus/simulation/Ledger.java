@@ -288,9 +288,9 @@ final class Ledger {
     }
 
     /**
-     * Whether every message has come to its end; what a node that has left sent may still wait in a mailbox. The work of a tell may
-     * take longer than a fresh ask that waits behind it. Behind an instance that does not obey its stop, asks of more nodes than a
-     * small mailbox has places wait until it is forced, and the last of them are refused.
+     * Whether every message has come to its end; what a node that has left sent may still wait in a mailbox. The work
+     * of a tell may take longer than a fresh ask that waits behind it. Behind an instance that does not obey its stop,
+     * asks of more nodes than a small mailbox has places wait until it is forced, and the last of them are refused.
      */
     boolean isQuiet() {
         if (live.values().stream().anyMatch(Instance::isInHand)) {

@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who sees whom. Sides of a split, and nodes that were frozen for too long, have views of their own; the side with a majority of
- * the last stable members is available. Views reach different members at different times.
+ * Who sees whom. Sides of a split, and nodes that were frozen for too long, have views of their own; the side with a
+ * majority of the last stable members is available. Views reach different members at different times.
  */
 final class Membership {
     /** A view as one node gets it. */
@@ -68,7 +68,10 @@ final class Membership {
         return own.available && own.members.contains(node);
     }
 
-    /** The group whose caches a node uses: its own where they are available, else those of the main one are out of its reach. */
+    /**
+     * The group whose caches a node uses: its own where they are available, else those of the main one are out of its
+     * reach.
+     */
     private Group storeOf(NodeId node) {
         return groups.stream()
                 .filter(group -> group.available && group.members.contains(node))
@@ -118,7 +121,10 @@ final class Membership {
         tell(main(), false);
     }
 
-    /** A process joins those that it reaches, if their caches are available; else it is a cluster of its own until they meet. */
+    /**
+     * A process joins those that it reaches, if their caches are available; else it is a cluster of its own until they
+     * meet.
+     */
     void joinReachable(NodeId node) {
         order.add(node);
         Group found = groups.stream()
@@ -169,8 +175,8 @@ final class Membership {
     }
 
     /**
-     * Whether the cluster comes back after a split, though whoever is leaving on a side that may not go on ends before the others can
-     * hear of it: to them it is a member that has vanished.
+     * Whether the cluster comes back after a split, though whoever is leaving on a side that may not go on ends before
+     * the others can hear of it: to them it is a member that has vanished.
      *
      * @param leaving who is about to leave as well
      */
@@ -223,7 +229,10 @@ final class Membership {
         }
     }
 
-    /** Where nodes decide, one that runs notices in time that it is alone: the arbiter's lease is given back some time after. */
+    /**
+     * Where nodes decide, one that runs notices in time that it is alone: the arbiter's lease is given back some time
+     * after.
+     */
     private void missTheOthers(SimNode node, Group alone) {
         world.scheduler().after(200L + node.dice.nextInt(300), () -> {
             if (node.isSilent() && groups.contains(alone)) {
@@ -431,7 +440,9 @@ final class Membership {
         tell(whole, merged > 1);
     }
 
-    /** A side without a record takes that of another, also of one that must not use it: no merge loses what is there. */
+    /**
+     * A side without a record takes that of another, also of one that must not use it: no merge loses what is there.
+     */
     private @Nullable NodeId replicaOfTheRecord(List<Group> parts, Group preferred) {
         NodeId primary = primary(preferred);
         if (!world.options().startsApart || world.store().hasRecord(primary)) {

@@ -34,8 +34,8 @@ final class MovedStates {
     }
 
     /**
-     * Whether each state that was handed over has come to an end: an instance has it, or it is counted why none has. Who has waited in
-     * vain does not know for how many: it counts one, and those that come late once more.
+     * Whether each state that was handed over has come to an end: an instance has it, or it is counted why none has.
+     * Who has waited in vain does not know for how many: it counts one, and those that come late once more.
      */
     boolean isSettled() {
         long settled = outcomes.values().stream().mapToLong(Long::longValue).sum();

@@ -9,7 +9,9 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What the simulator sees of states that move; that a state is exactly what its entity knew is checked in every run. */
+/**
+ * What the simulator sees of states that move; that a state is exactly what its entity knew is checked in every run.
+ */
 class MovedStatesTest {
     private static final int SEEDS = 60;
 

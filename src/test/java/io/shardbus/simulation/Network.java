@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * One connection for each ordered pair of nodes: it keeps the order. What is under way when it breaks is lost, or comes late,
- * while the next connection carries on; what is sent while no way leads there is lost, or held until one does.
+ * One connection for each ordered pair of nodes: it keeps the order. What is under way when it breaks is lost, or comes
+ * late, while the next connection carries on; what is sent while no way leads there is lost, or held until one does.
  */
 final class Network {
     /** What travels between nodes. */
@@ -168,8 +168,8 @@ final class Network {
     }
 
     /**
-     * A connection breaks, and a new one is there at once. What was under way on the old one is lost, comes late, or, if it is a
-     * frame, twice: the receiver reads both at its leisure.
+     * A connection breaks, and a new one is there at once. What was under way on the old one is lost, comes late, or,
+     * if it is a frame, twice: the receiver reads both at its leisure.
      */
     void reconnect(NodeId from, NodeId to, SplittableRandom dice) {
         reconnect(from, to, dice, 1L + dice.nextInt(dice.nextBoolean() ? 30 : 3_000));

@@ -6,8 +6,8 @@ import io.shardbus.simulation.time.Scheduler;
 import java.util.SplittableRandom;
 
 /**
- * One machine's clocks, and the elapsed time that a node makes of them. All drift together; the monotonic clock stands still while the
- * machine is suspended, and the wall clock is set now and then.
+ * One machine's clocks, and the elapsed time that a node makes of them. All drift together; the monotonic clock stands
+ * still while the machine is suspended, and the wall clock is set now and then.
  */
 final class NodeClocks {
     /** The wall clock at the beginning of the world, where none is wrong. */

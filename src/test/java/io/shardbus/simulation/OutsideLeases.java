@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** One node's outside leases, from an arbiter that all nodes share: it answers late, refuses now and then, and takes some away. */
+/**
+ * One node's outside leases, from an arbiter that all nodes share: it answers late, refuses now and then, and takes
+ * some away.
+ */
 final class OutsideLeases {
     private static final long RETRY = 60;
     private static final int LONGEST_HOLD = 4_000;

@@ -19,13 +19,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules that others back up: who breaks one of them alone does no harm to an entity in most runs. So they are looked at where they
- * show: in what is written to the term record, and in what coordinators and regions say to each other.
+ * Rules that others back up: who breaks one of them alone does no harm to an entity in most runs. So they are looked at
+ * where they show: in what is written to the term record, and in what coordinators and regions say to each other.
  */
 final class Rules {
     /** What clocks may differ in a lease time. */
     private static final double DRIFT = 1.05;
-    /** How many times faster than the time terms may rise: confirmations that are sent early count as if they were not. */
+    /**
+     * How many times faster than the time terms may rise: confirmations that are sent early count as if they were not.
+     */
     private static final long TERM_PACE = 10;
 
     private record Home(int shard, FencingToken token, NodeId node) {}
@@ -161,7 +163,10 @@ final class Rules {
             justConfirmed = true;
         }
 
-        /** It speaks while it has authority and its node knows of no higher term, grants to members, and shows who is home. */
+        /**
+         * It speaks while it has authority and its node knows of no higher term, grants to members, and shows who is
+         * home.
+         */
         void says(Set<NodeId> members, NodeId to, ToRegion message) {
             boolean authority = node.clock() < confirmSent + node.times.lease();
             check(

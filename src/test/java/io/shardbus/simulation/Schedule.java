@@ -8,8 +8,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What is done to the cluster in a run: faults, and bursts of messages. Each has chances of its own, so that one can be left out
- * and the others stay what they are.
+ * What is done to the cluster in a run: faults, and bursts of messages. Each has chances of its own, so that one can be
+ * left out and the others stay what they are.
  */
 public final class Schedule {
     /** A fault at a moment. */

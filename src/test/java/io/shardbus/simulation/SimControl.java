@@ -35,7 +35,9 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A node's control plane: the machine that a real node has, on the simulated store, network, arbiter and membership. */
+/**
+ * A node's control plane: the machine that a real node has, on the simulated store, network, arbiter and membership.
+ */
 final class SimControl
         implements NodeCommand.Visitor, ElectionCommand.Visitor, SplitCommand.Visitor, CoordinatorCommand.Visitor {
     private static final long OPENS_WITHIN = 300;

@@ -364,7 +364,9 @@ final class SimNode {
         }
     }
 
-    /** The lanes and those of other nodes say to each other that they are there, before one has a message for another. */
+    /**
+     * The lanes and those of other nodes say to each other that they are there, before one has a message for another.
+     */
     private void greet(List<NodeId> nodes) {
         for (NodeId member : nodes) {
             if (!member.equals(id)) {

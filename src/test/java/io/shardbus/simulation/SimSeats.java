@@ -14,8 +14,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which process holds which seat. Without a list all processes are of one host, which knows who lives; with one a seat that does not
- * answer is taken for occupied, unless the world's hosts refuse connections for dead processes and the asker reaches them.
+ * Which process holds which seat. Without a list all processes are of one host, which knows who lives; with one a seat
+ * that does not answer is taken for occupied, unless the world's hosts refuse connections for dead processes and the
+ * asker reaches them.
  */
 final class SimSeats {
     private final Simulation world;

@@ -19,8 +19,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole cluster in one thread: the real core of every node on a simulated network, clock and store. Everything random comes from
- * the seed, so one seed is one run, bit for bit. Broken promises end a run with the seed and the last events.
+ * A whole cluster in one thread: the real core of every node on a simulated network, clock and store. Everything random
+ * comes from the seed, so one seed is one run, bit for bit. Broken promises end a run with the seed and the last
+ * events.
  */
 public final class Simulation {
     static final String TYPE = "type";
@@ -148,7 +149,10 @@ public final class Simulation {
         clients.check();
     }
 
-    /** Every id in the store has its entity, though nobody sends it anything; also when the coordinator and its shards are gone. */
+    /**
+     * Every id in the store has its entity, though nobody sends it anything; also when the coordinator and its shards
+     * are gone.
+     */
     private void checkRemembered() {
         if (options.remembering) {
             awaitRemembered(10_000);
@@ -244,7 +248,10 @@ public final class Simulation {
                 .count();
     }
 
-    /** An ask when all is well. Work of an earlier message that throws only now may stop the instance: then it is asked again. */
+    /**
+     * An ask when all is well. Work of an earlier message that throws only now may stop the instance: then it is asked
+     * again.
+     */
     private final class FreshAsk {
         private final SimNode node;
         private final String entity;

@@ -33,7 +33,10 @@ public final class SimulationOptions {
         SHORT_STALL,
         /** Messages to a region are stuck, while it loses its lease and comes back. */
         STRAND,
-        /** The coordinator's confirmations go on, a region's heartbeats do not reach it; then it is cut off, and does not know. */
+        /**
+         * The coordinator's confirmations go on, a region's heartbeats do not reach it; then it is cut off, and does
+         * not know.
+         */
         DEPOSE,
         /** The store takes its time; outcomes become unknown. */
         STORE_STALL,
@@ -60,11 +63,15 @@ public final class SimulationOptions {
         UNHEARD,
         /** What the coordinator says does not reach a region for two leases; its node is a member all the time. */
         DEAF,
-        /** A connection carries nothing for a while, then a new one is there, and all that came since is late beside it. */
+        /**
+         * A connection carries nothing for a while, then a new one is there, and all that came since is late beside it.
+         */
         LEFT_BEHIND,
         /** A region loses its lease twice, and its first registration comes after its second one. */
         RELAPSE,
-        /** The coordinator reads the record and cannot write it, while a region is cut off from whoever may come next. */
+        /**
+         * The coordinator reads the record and cannot write it, while a region is cut off from whoever may come next.
+         */
         UNWRITTEN,
         /** The coordinator hears late that its writes took hold, and is then cut off. */
         LATE_ANSWER,
@@ -86,7 +93,9 @@ public final class SimulationOptions {
         SEAT_RESTART,
         /** All seats leave in order, start behind a cut, and one of them starts again among those who stayed. */
         RELICT,
-        /** A seat waits behind a cut; the others crash, and start beside it while those who stayed still hold leases. */
+        /**
+         * A seat waits behind a cut; the others crash, and start beside it while those who stayed still hold leases.
+         */
         LATECOMER,
         /** A minority is cut off, and processes start on its side. */
         GROWING_MINORITY
@@ -232,7 +241,10 @@ public final class SimulationOptions {
         return options;
     }
 
-    /** Planned moves over connections that never stall: nothing has to wait for a repetition, which as good as never comes. */
+    /**
+     * Planned moves over connections that never stall: nothing has to wait for a repetition, which as good as never
+     * comes.
+     */
     public static SimulationOptions promptMoves(long seed) {
         SimulationOptions options = plannedMoves(seed);
         options.faults.remove(Fault.SHORT_STALL);
@@ -342,7 +354,9 @@ public final class SimulationOptions {
         return options.with(Fault.JOIN);
     }
 
-    /** Clusters of one to five seats that are founded, left, cut and killed in parts, while processes start behind cuts. */
+    /**
+     * Clusters of one to five seats that are founded, left, cut and killed in parts, while processes start behind cuts.
+     */
     public static SimulationOptions foundings(long seed) {
         SimulationOptions options = new SimulationOptions(seed).with(Fault.JOIN);
         switch ((int) (seed % 4)) {
@@ -370,7 +384,10 @@ public final class SimulationOptions {
         return options;
     }
 
-    /** Processes of one host, which shows who lives: all of them end or crash, freeze, and start again at once or out of each other's reach. */
+    /**
+     * Processes of one host, which shows who lives: all of them end or crash, freeze, and start again at once or out of
+     * each other's reach.
+     */
     public static SimulationOptions hosts(long seed) {
         SimulationOptions options = foundings(seed);
         options.faults.clear();
@@ -405,7 +422,10 @@ public final class SimulationOptions {
         return options;
     }
 
-    /** What coordinators, regions and the store say comes late, after what was said later, or never, while nobody leaves the view. */
+    /**
+     * What coordinators, regions and the store say comes late, after what was said later, or never, while nobody leaves
+     * the view.
+     */
     public static SimulationOptions lateWords(long seed) {
         SimulationOptions options = new SimulationOptions(seed).with(Fault.REBALANCE, Fault.HASTY_RESTART);
         if (seed % 2 == 0) {
@@ -428,7 +448,10 @@ public final class SimulationOptions {
         return options;
     }
 
-    /** Code that occupies its thread for longer than anybody waits; every other time its region loses the lease meanwhile. */
+    /**
+     * Code that occupies its thread for longer than anybody waits; every other time its region loses the lease
+     * meanwhile.
+     */
     public static SimulationOptions longWork(long seed) {
         SimulationOptions options =
                 new SimulationOptions(seed).with(Fault.LEAVE, Fault.JOIN, Fault.RESTART, Fault.HASTY_RESTART);

@@ -11,7 +11,10 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
-/** Six stories of the protocol: what the nodes say and do, in the words of the messages. Each text is compared as a whole. */
+/**
+ * Six stories of the protocol: what the nodes say and do, in the words of the messages. Each text is compared as a
+ * whole.
+ */
 class StoriesTest {
     private static final long LONGEST_WAIT = 20_000;
     private static final long AFTERMATH = 300;

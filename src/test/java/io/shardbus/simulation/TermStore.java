@@ -12,10 +12,10 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one term record, with a replica on each member: reads and comparisons happen on the primary, a write that succeeds is on all.
- * Operations reach it in some order, their outcomes come back late or not at all. Writes stand still while a member of the view
- * does not answer, as those of a replicated cache do. One of unknown outcome took hold, did not, does later, or did on some
- * of the replicas only.
+ * The one term record, with a replica on each member: reads and comparisons happen on the primary, a write that
+ * succeeds is on all. Operations reach it in some order, their outcomes come back late or not at all. Writes stand
+ * still while a member of the view does not answer, as those of a replicated cache do. One of unknown outcome took
+ * hold, did not, does later, or did on some of the replicas only.
  */
 final class TermStore {
     private static final long TIMEOUT = 700;

@@ -23,9 +23,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What the nodes of a run say and do, as text. What repeats is left out: heartbeats; other messages to the coordinator that
- * are retransmitted in a chapter; all but the first grant of a lease to a region, and announcement of a term to a node;
- * confirmations of the term record; frames without a message.
+ * What the nodes of a run say and do, as text. What repeats is left out: heartbeats; other messages to the coordinator
+ * that are retransmitted in a chapter; all but the first grant of a lease to a region, and announcement of a term to a
+ * node; confirmations of the term record; frames without a message.
  */
 final class Transcript {
     private static final Set<String> LEFT_OUT =

@@ -4,7 +4,10 @@ import io.shardbus.NodeId;
 import io.shardbus.simulation.SimulationOptions.Witnesses;
 import java.util.Collection;
 
-/** One node's witness: it is asked about every member that vanished, and tells the truth about processes, over any partition. */
+/**
+ * One node's witness: it is asked about every member that vanished, and tells the truth about processes, over any
+ * partition.
+ */
 final class Witness {
     private static final long PAUSE = 40;
 

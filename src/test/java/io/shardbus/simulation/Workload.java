@@ -105,7 +105,10 @@ final class Workload {
             return new Work(millis, chance(20), ending, depth > 0 && chance(12) ? next(entity, depth - 1) : null);
         }
 
-        /** Who waits for an answer waits for a later entity of the same shard, or of a later shard: nobody waits in a circle. */
+        /**
+         * Who waits for an answer waits for a later entity of the same shard, or of a later shard: nobody waits in a
+         * circle.
+         */
         private @Nullable Next next(String entity, int depth) {
             String other = anyEntity();
             boolean ask = random.nextBoolean();

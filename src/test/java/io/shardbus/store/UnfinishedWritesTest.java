@@ -23,7 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files as a process leaves them that dies while it writes: copied while the store runs, and something of one more entry at their end. */
+/**
+ * Files as a process leaves them that dies while it writes: copied while the store runs, and something of one more
+ * entry at their end.
+ */
 class UnfinishedWritesTest {
     private static final String TYPE = "counter";
     private static final Set<String> IDS = Set.of("a", "b", "c");

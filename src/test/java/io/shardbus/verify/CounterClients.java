@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients of counters: one for each node and id, which sends its next request a while after the last one was answered or
- * has failed. So no id waits for another, and none waits for a node that does not answer.
+ * Clients of counters: one for each node and id, which sends its next request a while after the last one was answered
+ * or has failed. So no id waits for another, and none waits for a node that does not answer.
  */
 public final class CounterClients implements AutoCloseable {
     private static final int LARGEST_AMOUNT = 9;

@@ -15,7 +15,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A node of an example, of examples/counter unless said otherwise: a process started by its run.sh, on an address of its own. */
+/**
+ * A node of an example, of examples/counter unless said otherwise: a process started by its run.sh, on an address of
+ * its own.
+ */
 public final class CounterNodeProcess implements AutoCloseable {
     /** The top of this project, when it is not the working directory. */
     public static final String ROOT_PROPERTY = "shardbus.root";

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** Clients use the counters of a cluster on this machine on every node, while one fault after the other happens to it. */
+/**
+ * Clients use the counters of a cluster on this machine on every node, while one fault after the other happens to it.
+ */
 public final class FaultSession implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(200);
     private static final Duration CALM = Duration.ofSeconds(1);

@@ -56,7 +56,10 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Begins to start a node on every host; a node alone does nothing if not set otherwise. The cluster closes the hosts. */
+    /**
+     * Begins to start a node on every host; a node alone does nothing if not set otherwise. The cluster closes the
+     * hosts.
+     */
     public static LocalCluster begin(Hosts hosts, Map<String, String> settings) {
         var all = new HashMap<>(Map.of(MINIMUM_MEMBERS, Integer.toString(hosts.count() / 2 + 1)));
         all.putAll(settings);
@@ -180,7 +183,9 @@ public final class LocalCluster implements AutoCloseable {
                         .sum();
     }
 
-    /** The numbers of shards of all nodes at one moment, as one of them says; empty when that does not know them all. */
+    /**
+     * The numbers of shards of all nodes at one moment, as one of them says; empty when that does not know them all.
+     */
     public List<Integer> shares(int asked) {
         var regions = regions(asked);
         return regions == null || regions.size() != size()

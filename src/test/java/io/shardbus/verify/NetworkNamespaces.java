@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hosts in network namespaces of their own, on one bridge, which this process can reach. Links between them can be cut,
  * in one direction too: the sender is given a hardware address that nobody has, so that its packets vanish without a
- * refusal. Needs root and iproute2. Names hold the id of this process: what a dead one left behind is removed by the next.
+ * refusal. Needs root and iproute2. Names hold the id of this process: what a dead one left behind is removed by the
+ * next.
  */
 public final class NetworkNamespaces implements Hosts {
     private static final String NOBODY = "02:00:00:00:00:01";

@@ -212,7 +212,9 @@ public final class PekkoBench {
             System.out.printf(Locale.ROOT, "tell%s msgs_per_cpu_s=%.0f%n", size(payload), n / (cpu() - cpu));
         }
 
-        /** A closed loop of `window` chains: each reply sends that chain's next ask, on the thread that completed it. */
+        /**
+         * A closed loop of `window` chains: each reply sends that chain's next ask, on the thread that completed it.
+         */
         void ask(int n, int window, int payload) throws Exception {
             byte[] padding = new byte[payload];
             double cpu = cpu();

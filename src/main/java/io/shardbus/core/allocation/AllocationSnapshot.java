@@ -5,9 +5,9 @@ import java.util.Set;
 import java.util.SortedSet;
 
 /**
- * What an allocation rule sees of the cluster: the regions that host shards, the shards each of them is home to, and whether
- * the membership is settled. A rule reads it during one call and never keeps it: it may be a view of a live table. Take
- * {@link FixedSnapshot#copyOf} to look at it later. None of its collections may be modified.
+ * What an allocation rule sees of the cluster: the regions that host shards, the shards each of them is home to, and
+ * whether the membership is settled. A rule reads it during one call and never keeps it: it may be a view of a live
+ * table. Take {@link FixedSnapshot#copyOf} to look at it later. None of its collections may be modified.
  */
 public interface AllocationSnapshot {
     /** The regions that host shards, in a stable order; where two are equally good, the earlier one is chosen. */
@@ -34,8 +34,8 @@ public interface AllocationSnapshot {
     Set<Integer> inHandoff();
 
     /**
-     * The shards that stay where they are for a time, because a handoff of theirs was given up, or their home would not begin one:
-     * to choose them moves nothing, so choose others. Each further time is longer.
+     * The shards that stay where they are for a time, because a handoff of theirs was given up, or their home would not
+     * begin one: to choose them moves nothing, so choose others. Each further time is longer.
      */
     default Set<Integer> resting() {
         return Set.of();

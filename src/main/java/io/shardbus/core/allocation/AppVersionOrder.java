@@ -3,9 +3,10 @@ package io.shardbus.core.allocation;
 import java.util.Comparator;
 
 /**
- * The order of application versions, older first. Versions are compared part by part between the dots: numbers as numbers of
- * any length, so that 1.9 is older than 1.10; words as text, and older than numbers. A missing part is 0. What follows the
- * first {@code -} or {@code +} counts only between versions that are equal up to there: 2.0-RC1 is older than 2.0.
+ * The order of application versions, older first. Versions are compared part by part between the dots: numbers as
+ * numbers of any length, so that 1.9 is older than 1.10; words as text, and older than numbers. A missing part is 0.
+ * What follows the first {@code -} or {@code +} counts only between versions that are equal up to there: 2.0-RC1 is
+ * older than 2.0.
  */
 public final class AppVersionOrder {
     /** Older versions first; versions that compare as equal, such as 1.0 and 1.0.0, are the same version. */

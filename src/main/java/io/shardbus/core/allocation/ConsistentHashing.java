@@ -10,11 +10,11 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
 /**
- * Every shard lives with its owner on a hash ring, whoever asks and however many shards the owner has. Types with the same
- * regions so keep shards of the same number together, and few shards move when the regions change.
+ * Every shard lives with its owner on a hash ring, independent of the asking node and of the owner's number of shards.
+ * Types with the same regions so keep shards of the same number together, and few shards move when the regions change.
  *
- * <p>The ring is made of the regions that stay; of all of them, if none does. A round takes the lowest shards that are not with
- * their owner; those in handoff are on their way already.
+ * <p>The ring is made of the regions that stay; of all of them, if none does. A round takes the lowest shards that are
+ * not with their owner; those in handoff are on their way already.
  */
 public final class ConsistentHashing implements ShardAllocation {
     /** No limit to the shards of one round. */
@@ -27,7 +27,7 @@ public final class ConsistentHashing implements ShardAllocation {
     // this rule
     // loses at most the kept ring: the record is immutable and each call works with the one it read.
     private Ownership last = new Ownership(Set.of(), shard -> {
-        throw new IllegalStateException("nobody owns shard " + shard);
+        throw new IllegalStateException("no region owns shard " + shard);
     });
 
     private record Ownership(Set<NodeId> regions, IntFunction<NodeId> owner) {}

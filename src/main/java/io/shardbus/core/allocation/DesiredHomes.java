@@ -10,7 +10,8 @@ public interface DesiredHomes {
     /**
      * The desired homes as known now; must not block.
      *
-     * @return from the number of a shard to the node it should live on, or empty if the state that holds them does not answer
+     * @return from the number of a shard to the node it should live on, or empty if the state that holds them does not
+     *     answer
      */
     Optional<Map<Integer, NodeId>> read();
 }

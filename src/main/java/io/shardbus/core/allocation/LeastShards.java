@@ -7,14 +7,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Every region gets the same number of shards, give or take one: the preferred rule. A new shard goes to the most suitable
- * region, see {@link Suitability}.
+ * Every region gets the same number of shards, give or take one: the preferred rule. A new shard goes to the most
+ * suitable region, see {@link Suitability}.
  *
- * <p>Rebalancing goes in rounds, and a round starts only when no shard is in handoff. The optimum is the number of shards per
- * region, rounded up. The first phase takes what any region has above the optimum. If none has, a region may still be more than
- * one below the optimum; the second phase then takes one shard from each region at the optimum until these gaps are covered.
- * Without limits two rounds suffice. Regions with most shards give first, and each gives the lowest of its shards
- * that do not rest.
+ * <p>Rebalancing goes in rounds, and a round starts only when no shard is in handoff. The optimum is the number of
+ * shards per region, rounded up. The first phase takes what any region has above the optimum. If none has, a region may
+ * still be more than one below the optimum; the second phase then takes one shard from each region at the optimum until
+ * these gaps are covered. Without limits two rounds suffice. Regions with most shards give first, and each gives the
+ * lowest of its shards that do not rest.
  */
 public final class LeastShards implements ShardAllocation {
     private final RoundLimit limit;

@@ -9,12 +9,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The older way to even out the number of shards: shards move one region at a time, from the one with most shards, while it has
- * more than a threshold above the one with fewest; where all of its shards rest, from the next. Rounds overlap; a shard in handoff no longer counts for its home. A new shard
- * goes to the most suitable region, see {@link Suitability}.
+ * The older way to even out the number of shards: shards move one region at a time, from the one with most shards,
+ * while it has more than a threshold above the one with fewest; where all of its shards rest, from the next. Rounds
+ * overlap; a shard in handoff no longer counts for its home. A new shard goes to the most suitable region, see
+ * {@link Suitability}.
  *
- * <p>A round takes the lowest shards of that region that do not rest: as many as the difference exceeds the threshold, but at most the threshold,
- * and no more than keep the number of shards in handoff within its bound.
+ * <p>A round takes the lowest shards of that region that do not rest: as many as the difference exceeds the threshold,
+ * but at most the threshold, and no more than keep the number of shards in handoff within its bound.
  */
 public final class LeastShardsThreshold implements ShardAllocation {
     private final int threshold;

@@ -3,9 +3,9 @@ package io.shardbus.core.allocation;
 import io.shardbus.NodeId;
 
 /**
- * Whether this is a good time to move shards. It is not while a member cannot be reached or is joining, nor in the middle of a
- * rolling update, when regions run different application versions: the balance would be computed for a cluster that is about
- * to change.
+ * Whether this is a good time to move shards. It is not while a member cannot be reached or is joining, nor in the
+ * middle of a rolling update, when regions run different application versions: the balance would be computed for a
+ * cluster that is about to change.
  */
 final class RebalanceGate {
     private RebalanceGate() {}

@@ -5,7 +5,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A rule that places shards on regions. It runs on the coordinator, must not block, and answers from its arguments alone.
+ * A rule that places shards on regions. It runs on the coordinator, must not block, and answers from its arguments
+ * alone.
  */
 public interface ShardAllocation {
     /**
@@ -14,7 +15,8 @@ public interface ShardAllocation {
      * @param shard the number of the shard
      * @param requester the region that asked first; it need not host shards
      * @param snapshot the homes of all other shards
-     * @return one of the snapshot's regions, or empty if none is suitable: the shard stays without a home until a region asks again
+     * @return one of the snapshot's regions, or empty if none is suitable: the shard stays without a home until a
+     *     region asks again
      */
     Optional<NodeId> allocate(int shard, NodeId requester, AllocationSnapshot snapshot);
 

@@ -10,21 +10,22 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Neighbouring slices live together, for types whose shards are the {@value #SLICES} slices of a database: a region then reads
- * few, wide ranges.
+ * Neighbouring slices live together, for types whose shards are the {@value #SLICES} slices of a database: a region
+ * then reads few, wide ranges.
  *
- * <p>The optimum is {@value #SLICES} divided by the regions, rounded up, whether or not every slice has a home yet. A region is
- * well filled with at most one slice above the optimum and at most three below it.
+ * <p>The optimum is {@value #SLICES} divided by the regions, rounded up, whether or not every slice has a home yet. A
+ * region is well filled with at most one slice above the optimum and at most three below it.
  *
- * <p><i>A new slice</i> goes to the region with the nearest slice, at most 8 slices or half the optimum away, that has room. A
- * region has room if it stays well filled, and if the slices then left without a home still suffice for all other regions to be
- * well filled. If no region near by has room, the most suitable one takes the slice, see {@link Suitability}. Slices that ask
- * in ascending order so form one range for each region.
+ * <p><i>A new slice</i> goes to the region with the nearest slice, at most 8 slices or half the optimum away, that has
+ * room. A region has room if it stays well filled, and if the slices then left without a home still suffice for all
+ * other regions to be well filled. If no region near by has room, the most suitable one takes the slice, see
+ * {@link Suitability}. Slices that ask in ascending order so form one range for each region.
  *
- * <p><i>Rebalancing</i> goes in rounds, and a round starts only when no slice is in handoff. Regions that are overfull give what
- * is too much. If none is, but the slices without a home do not suffice for the underfull ones, the fullest regions give what
- * is missing, down to one below the optimum. A region gives its shortest range first, and of a range both ends in turn, so
- * that what it keeps stays one piece. None of them gets such a slice back: as long as it is missed elsewhere, there is no room.
+ * <p><i>Rebalancing</i> goes in rounds, and a round starts only when no slice is in handoff. Regions that are overfull
+ * give what is too much. If none is, but the slices without a home do not suffice for the underfull ones, the fullest
+ * regions give what is missing, down to one below the optimum. A region gives its shortest range first, and of a range
+ * both ends in turn, so that what it keeps stays one piece. None of them gets such a slice back: as long as it is
+ * missed elsewhere, there is no room.
  */
 public final class SliceRanges implements ShardAllocation {
     /** The number of slices, and so of shards. */
@@ -41,7 +42,10 @@ public final class SliceRanges implements ShardAllocation {
         this.limit = limit;
     }
 
-    /** The slice of a persistence id: the remainder of its {@link String#hashCode} by {@value #SLICES}, without the sign. */
+    /**
+     * The slice of a persistence id: the remainder of its {@link String#hashCode} by {@value #SLICES}, without the
+     * sign.
+     */
     public static int sliceOf(String persistenceId) {
         return Math.abs(persistenceId.hashCode() % SLICES);
     }
@@ -72,7 +76,10 @@ public final class SliceRanges implements ShardAllocation {
                 : excess;
     }
 
-    /** The region with room whose slices come nearest, among those as suitable as {@code best} but for their number of slices. */
+    /**
+     * The region with room whose slices come nearest, among those as suitable as {@code best} but for their number of
+     * slices.
+     */
     private static Optional<NodeId> nearest(int slice, NodeId best, AllocationSnapshot snapshot) {
         Comparator<NodeId> kind = Suitability.kind(snapshot);
         List<NodeId> regions = snapshot.regions().stream()

@@ -9,7 +9,10 @@ import java.util.SortedSet;
 
 /** A range of neighbouring slices with one home, both ends included. */
 record SliceRun(int first, int last) {
-    /** The slices to give away first: the shortest runs before the longer ones, and of each run both ends in turn; those that rest are passed over. */
+    /**
+     * The slices to give away first: the shortest runs before the longer ones, and of each run both ends in turn; those
+     * that rest are passed over.
+     */
     static Set<Integer> outermost(SortedSet<Integer> slices, Set<Integer> resting, int number) {
         Set<Integer> taken = new LinkedHashSet<>();
         List<SliceRun> runs = runsOf(slices);

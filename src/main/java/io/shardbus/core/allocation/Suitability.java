@@ -10,8 +10,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The order in which regions are suitable for a new shard: those that stay before those that leave, the newest application
- * version first, the fewest shards first, and among equals the one the snapshot lists first.
+ * The order in which regions are suitable for a new shard: those that stay before those that leave, the newest
+ * application version first, the fewest shards first, and among equals the one the snapshot lists first.
  */
 final class Suitability {
     private static final Comparator<RegionInfo> BY_STATUS_AND_VERSION = Comparator.comparing(RegionInfo::status)
@@ -35,8 +35,8 @@ final class Suitability {
     }
 
     /**
-     * The regions between which shards are balanced. A leaving region takes no part: it hands off its shards by itself and would
-     * not get new ones.
+     * The regions between which shards are balanced. A leaving region takes no part: it hands off its shards by itself
+     * and would not get new ones.
      */
     static List<NodeId> staying(AllocationSnapshot snapshot) {
         return snapshot.regions().stream()

@@ -8,13 +8,13 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * A ring of signed 64-bit positions on which every region stands at several places, its virtual nodes; a shard belongs to the
- * next virtual node at or after its own position.
+ * A ring of signed 64-bit positions on which every region stands at several places, its virtual nodes; a shard belongs
+ * to the next virtual node at or after its own position.
  *
- * <p>The positions are part of the contract, because entity types and releases that compute the same ones keep shards together:
- * virtual node {@code i} of a region stands at {@code mix(fnv(id + "#" + i))} and shard {@code s} at {@code mix(fnv("shard-" + s))},
- * where {@code fnv} is the 64-bit FNV-1a hash over the UTF-16 units, low byte before high byte, and {@code mix} is the finalizer
- * of SplitMix64.
+ * <p>The positions are part of the contract, because entity types and releases that compute the same ones keep shards
+ * together: virtual node {@code i} of a region stands at {@code mix(fnv(id + "#" + i))} and shard {@code s} at
+ * {@code mix(fnv("shard-" + s))}, where {@code fnv} is the 64-bit FNV-1a hash over the UTF-16 units, low byte before
+ * high byte, and {@code mix} is the finalizer of SplitMix64.
  */
 public final class VirtualNodeRing implements HashRing {
     /** The number of virtual nodes of a region unless another is chosen. */

@@ -43,8 +43,8 @@ public sealed interface NodeCommand {
     }
 
     /**
-     * A command of the election, whose consequences for this node are already drawn: what is left is to read and to write the record, to
-     * look for vacant seats, and to tell operators.
+     * A command of the election, whose consequences for this node are already drawn: what is left is to read and to
+     * write the record, to look for vacant seats, and to tell operators.
      */
     record Elected(ElectionCommand command) implements NodeCommand {
         @Override
@@ -54,8 +54,8 @@ public sealed interface NodeCommand {
     }
 
     /**
-     * A decision about a split, whose consequences for this node are already drawn: what is left is to make the caches available or
-     * unavailable, to ask the arbiter, and to tell operators.
+     * A decision about a split, whose consequences for this node are already drawn: what is left is to make the caches
+     * available or unavailable, to ask the arbiter, and to tell operators.
      */
     record Decided(SplitCommand command) implements NodeCommand {
         @Override
@@ -64,7 +64,10 @@ public sealed interface NodeCommand {
         }
     }
 
-    /** A command of the coordinator of one type, which this node is in a term; never {@link CoordinatorCommand.ConfirmTerm}. */
+    /**
+     * A command of the coordinator of one type, which this node is in a term; never
+     * {@link CoordinatorCommand.ConfirmTerm}.
+     */
     record Coordinated(String type, TermId term, CoordinatorCommand command) implements NodeCommand {
         @Override
         public void accept(Visitor visitor) {
@@ -116,7 +119,10 @@ public sealed interface NodeCommand {
         }
     }
 
-    /** Members came and went: the regions let go of the one and meet the other, and the witness is asked about the vanished. */
+    /**
+     * Members came and went: the regions let go of the one and meet the other, and the witness is asked about the
+     * vanished.
+     */
     record NodesChanged(Peers.Change change) implements NodeCommand {
         @Override
         public void accept(Visitor visitor) {

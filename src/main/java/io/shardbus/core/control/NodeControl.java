@@ -22,8 +22,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The control plane of one node: which nodes are here, which side of a split goes on, which term this node believes in, and the coordinators
- * of its own reign.
+ * The control plane of one node: which nodes are here, which side of a split goes on, which term this node believes in,
+ * and the coordinators of its own reign.
  *
  * <pre>
  *  views, attributes, deaths ---> Peers, SplitControl --+
@@ -31,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  *  messages of nodes -----------> Terms ----------------+
  * </pre>
  *
- * <p>Single owner: every method that takes a {@link Moment} is an event and returns commands, which are to be carried out in their order
- * before the next event. What follows from an event inside the node has happened when the method returns.
+ * <p>Single owner: every method that takes a {@link Moment} is an event and returns commands, which are to be carried
+ * out in their order before the next event. What follows from an event inside the node has happened when the method
+ * returns.
  */
 public final class NodeControl {
     private final NodeSetup setup;
@@ -79,7 +80,9 @@ public final class NodeControl {
         return terms.reign();
     }
 
-    /** The coordinator of a type in a term; null if this node does not reign in it any more, or the type has none yet. */
+    /**
+     * The coordinator of a type in a term; null if this node does not reign in it any more, or the type has none yet.
+     */
     public @Nullable Coordinator coordinator(String type, TermId of) {
         Reign present = terms.reign();
         return present == null || !present.term().equals(of) ? null : present.coordinator(type);
@@ -129,12 +132,16 @@ public final class NodeControl {
         return split.members();
     }
 
-    /** How the options by which this node decides about splits differ from those of the cluster; null if they do not. */
+    /**
+     * How the options by which this node decides about splits differ from those of the cluster; null if they do not.
+     */
     public @Nullable String difference() {
         return split.difference();
     }
 
-    /** What this node may give back of the arbiter's lease when it leaves: nothing while it is not alone, or undecided. */
+    /**
+     * What this node may give back of the arbiter's lease when it leaves: nothing while it is not alone, or undecided.
+     */
     public List<SplitCommand.ReleaseArbiter> ownArbiterLeases() {
         return split.ownArbiterLeases();
     }
@@ -143,7 +150,10 @@ public final class NodeControl {
         return terms.isClusterStopping();
     }
 
-    /** How many shards a node has, of all types; empty if this node does not coordinate, or does not know all shards yet. */
+    /**
+     * How many shards a node has, of all types; empty if this node does not coordinate, or does not know all shards
+     * yet.
+     */
     public Optional<Integer> shardsOn(NodeId node) {
         Reign present = terms.reign();
         return present == null ? Optional.empty() : present.shardsOn(node, types, turn.now());
@@ -177,9 +187,10 @@ public final class NodeControl {
     }
 
     /**
-     * A member has the place of a node, whose process is gone therefore. Where this side had stopped, the dead may have written and granted
-     * elsewhere until a moment ago: as after a merge, the record here is seen for the first time, and leases are awaited from then on. One
-     * that vanished long ago may have run elsewhere since, and what came of that is not known here.
+     * A member has the place of a node, whose process is gone therefore. Where this side had stopped, the dead may have
+     * written and granted elsewhere until a moment ago: as after a merge, the record here is seen for the first time,
+     * and leases are awaited from then on. One that vanished long ago may have run elsewhere since, and what came of
+     * that is not known here.
      */
     public List<NodeCommand> succeeded(NodeId node, Moment at) {
         return on(at, () -> {
@@ -306,7 +317,10 @@ public final class NodeControl {
         return on(at, () -> split.resolve(resolver -> resolver.arbiterReleased(released, stamp, turn.now())));
     }
 
-    /** An event for this node's coordinator of a type in a term: the answer of its strategy or store, or an operator's wish. */
+    /**
+     * An event for this node's coordinator of a type in a term: the answer of its strategy or store, or an operator's
+     * wish.
+     */
     public List<NodeCommand> coordinate(String type, TermId of, CoordinatorEvent event, Moment at) {
         return on(
                 at,

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The status of each node that this one has seen: the one place that says which nodes are here, which left with a goodbye, which vanished,
- * and which of those are proven dead. Single owner; moments are elapsed milliseconds.
+ * The status of each node that this one has seen: the one place that says which nodes are here, which left with a
+ * goodbye, which vanished, and which of those are proven dead. Single owner; moments are elapsed milliseconds.
  */
 public final class Peers {
     /** More nodes than leave within a few lease times. */

@@ -19,7 +19,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One term of this node: a coordinator for each entity type that has a region, and the drains that operators have ordered. */
+/**
+ * One term of this node: a coordinator for each entity type that has a region, and the drains that operators have
+ * ordered.
+ */
 public final class Reign {
     /** More types than anyone has; a bound for what arrives from other nodes. */
     private static final int MOST_TYPES = 10_000;
@@ -182,8 +185,8 @@ public final class Reign {
     }
 
     /**
-     * How many shards a node has, of all types; empty as long as it may have some of which this reign has not heard: a coordinator that is
-     * open has heard of every shard that runs, one of a type may not have begun yet.
+     * How many shards a node has, of all types; empty as long as it may have some of which this reign has not heard: a
+     * coordinator that is open has heard of every shard that runs, one of a type may not have begun yet.
      *
      * @param types those of this node
      */

@@ -11,7 +11,10 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The members as this node sees them, and whether its side may act: by the caches, and by this node's decisions about splits. */
+/**
+ * The members as this node sees them, and whether its side may act: by the caches, and by this node's decisions about
+ * splits.
+ */
 final class SplitControl implements SplitCommand.Visitor {
     /** What a decision does to the node. */
     interface Effects {
@@ -78,7 +81,9 @@ final class SplitControl implements SplitCommand.Visitor {
         return resolver == null ? null : resolver.misfit();
     }
 
-    /** What this node may give back of the arbiter's lease when it leaves: nothing while it is not alone, or undecided. */
+    /**
+     * What this node may give back of the arbiter's lease when it leaves: nothing while it is not alone, or undecided.
+     */
     List<SplitCommand.ReleaseArbiter> ownArbiterLeases() {
         return resolver == null || members.size() > 1 || resolver.isUndecided() ? List.of() : resolver.ofNobodyElse();
     }

@@ -152,7 +152,9 @@ final class Terms implements ElectionCommand.Visitor {
         turn.add(new NodeCommand.Refuse(problem));
     }
 
-    /** Tells a node the term that this one has met; without a known coordinator the announcement names the node itself. */
+    /**
+     * Tells a node the term that this one has met; without a known coordinator the announcement names the node itself.
+     */
     void tellTerm(NodeId to) {
         NodeId reigning = Objects.requireNonNullElse(coordinator, to);
         turn.add(new NodeCommand.Send(to, new NodeMessage.TermAnnounced(term, reigning)));

@@ -46,8 +46,8 @@ final class Assignment {
     }
 
     /**
-     * The home has lost it, and its code still runs there: it is nobody's home until then, or until the lease would have run out. What
-     * had begun mostly ends sooner, and then nothing of the next instance overlaps with it.
+     * The home has lost it, and its code still runs there: it has no home until then, or until the lease would have run
+     * out. What had begun mostly ends sooner, and then nothing of the next instance overlaps with it.
      */
     void endsBy(long moment) {
         confirmed = false;

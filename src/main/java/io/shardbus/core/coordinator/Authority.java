@@ -8,7 +8,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How far one reign reaches in time: until when it may grant leases, and from when on it may give away what nobody reported. */
+/**
+ * How far one reign reaches in time: until when it may grant leases, and from when on it may give away shards that no
+ * region reported.
+ */
 final class Authority {
     private final LeaseTimes times;
     private final long waitFrom;
@@ -41,8 +44,8 @@ final class Authority {
     }
 
     /**
-     * Only these nodes may hold leases of terms before, from the given moment on; a second answer to the question can only rule out
-     * more. Of two answers with a moment the earlier one counts: each is right by itself.
+     * Only these nodes may hold leases of terms before, from the given moment on; a second answer to the question can
+     * only rule out more. Of two answers with a moment the earlier one counts: each is right by itself.
      */
     void holdersKnown(Set<NodeId> nodes, long until) {
         Set<NodeId> known = new HashSet<>(nodes);
@@ -73,7 +76,10 @@ final class Authority {
         deaths.putIfAbsent(node, now);
     }
 
-    /** A node said at this moment that it leaves and holds no lease: its own word, which counts while it is a member, too. */
+    /**
+     * A node said at this moment that it leaves and holds no lease: its own word, which counts while it is a member,
+     * too.
+     */
     void left(NodeId node, long heardAt) {
         farewells.putIfAbsent(node, heardAt);
     }
@@ -83,14 +89,15 @@ final class Authority {
         deaths.keySet().removeAll(members);
     }
 
-    /** Whether the node is known to hold no lease any more, whatever it was granted. */
+    /** Whether the node is known to hold no lease any more, of any reign. */
     private boolean isOver(NodeId node) {
         return isConfirmedSince(deaths.get(node)) || isConfirmedSince(farewells.get(node));
     }
 
     /**
-     * A proof, or a node's own word, counts once the term was confirmed by a write that was sent after it: then no newer term can
-     * have begun while the node lived, and none has a report of its shards which it might give away itself.
+     * A proof, or a node's own word, counts once the term was confirmed by a write that was sent after it: then no
+     * newer term can have begun while the node lived, and none has a report of its shards which it might give away
+     * itself.
      */
     private boolean isConfirmedSince(@Nullable Long moment) {
         return moment != null && confirmSent >= moment;
@@ -105,7 +112,10 @@ final class Authority {
         return open;
     }
 
-    /** Opens when earlier leases have run out, or when all who may hold one have registered here, said goodbye, left, or are dead. */
+    /**
+     * Opens when earlier leases have run out, or when all who may hold one have registered here, said goodbye, left, or
+     * are dead.
+     */
     boolean tryToOpen(ShardTable table, Registrations registrations) {
         open |= !times.awaitPredecessors() || confirmSent >= opensAt();
         open |= holders != null
@@ -120,7 +130,9 @@ final class Authority {
         return waitFrom + times.lease() + times.margin();
     }
 
-    /** Whether the time to open or to free a region's shards has come, and only a confirmation sent since is missing. */
+    /**
+     * Whether the time to open or to free a region's shards has come, and only a confirmation sent since is missing.
+     */
     boolean awaitsConfirmation(ShardTable table, long now) {
         return (!open && now >= opensAt() && confirmSent < opensAt())
                 || (!open && now >= othersUntil && confirmSent < othersUntil)

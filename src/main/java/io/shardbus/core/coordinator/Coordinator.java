@@ -16,9 +16,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reign over one entity type: it registers regions, grants leases, gives shards a home and moves them. Deterministic: the
- * same events at the same moments give the same commands. Its state ends with the term; the next coordinator rebuilds it
- * from the regions' reports. It owns its state and changes it in place: one thread, no clock of its own.
+ * One reign over one entity type: it registers regions, grants leases, gives shards a home and moves them.
+ * Deterministic: the same events at the same moments give the same commands. Its state ends with the term; the next
+ * coordinator rebuilds it from the regions' reports. It owns its state and changes it in place: one thread, no clock of
+ * its own.
  */
 public final class Coordinator {
     private final TermId term;
@@ -78,7 +79,7 @@ public final class Coordinator {
         return table;
     }
 
-    /** Whether shards that nobody reported may be given away. */
+    /** Whether shards that no region reported may be given away. */
     public boolean isOpen() {
         return authority.isOpen();
     }
@@ -210,7 +211,9 @@ public final class Coordinator {
         }
     }
 
-    /** Regions that vanished or fell silent get no grants; their shards are free when their leases must have run out. */
+    /**
+     * Regions that vanished or fell silent get no grants; their shards are free when their leases must have run out.
+     */
     private void freeTheGone() {
         for (Session session : List.copyOf(table.sessions())) {
             if (!session.gone && (session.isSilent(now, times) || !view.contains(session.node))) {

@@ -46,7 +46,10 @@ public sealed interface CoordinatorCommand {
         }
     }
 
-    /** Read which shards have remembered entities; the answer comes back as {@link CoordinatorEvent.RememberedShardsRead}. */
+    /**
+     * Read which shards have remembered entities; the answer comes back as
+     * {@link CoordinatorEvent.RememberedShardsRead}.
+     */
     record ReadRememberedShards() implements CoordinatorCommand {
         @Override
         public void accept(Visitor visitor) {
@@ -54,7 +57,10 @@ public sealed interface CoordinatorCommand {
         }
     }
 
-    /** Confirm the term without waiting for the next time: shards wait for a confirmation sent from now on. Harmless if repeated. */
+    /**
+     * Confirm the term without waiting for the next time: shards wait for a confirmation sent from now on. Harmless if
+     * repeated.
+     */
     record ConfirmTerm() implements CoordinatorCommand {
         @Override
         public void accept(Visitor visitor) {

@@ -95,9 +95,11 @@ public sealed interface CoordinatorEvent {
     }
 
     /**
-     * Only regions on these nodes may hold leases of terms before: an abdicated predecessor said so, or its record does.
+     * Only regions on these nodes may hold leases of terms before: an abdicated predecessor said so, or its record
+     * does.
      *
-     * @param earlierUntil when leases of terms before the predecessor's have run out, which others may hold as well; see {@link EndedReign}
+     * @param earlierUntil when leases of terms before the predecessor's have run out, which others may hold as well;
+     *     see {@link EndedReign}
      */
     record PredecessorAbdicated(Set<NodeId> sessions, long earlierUntil) implements CoordinatorEvent {
         public PredecessorAbdicated(Set<NodeId> sessions) {

@@ -11,8 +11,9 @@ package io.shardbus.core.coordinator;
 public record CoordinatorSettings(
         LeaseTimes times, long handoffTimeout, long retryInterval, long rebalanceInterval, int movesAtOnce) {
     /**
-     * A shard that moves is silent for as long as all that move together keep the coordinator and the homes busy: on two busy
-     * cores a hundred for half a second, ten for less than a tenth. Fewer were no faster each, and took longer in all.
+     * A shard that moves is silent for as long as all that move together keep the coordinator and the homes busy: on
+     * two busy cores a hundred for half a second, ten for less than a tenth. Fewer were no faster each, and took longer
+     * in all.
      */
     public static final int MOVES_AT_ONCE = 10;
 

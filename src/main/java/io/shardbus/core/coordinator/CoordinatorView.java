@@ -8,7 +8,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a coordinator knows, for operators; valid until its next event. Nothing is listed before it is asked for: a table may have thousands of rows. */
+/**
+ * What a coordinator knows, for operators; valid until its next event. Nothing is listed before it is asked for: a
+ * table may have thousands of rows.
+ */
 public final class CoordinatorView {
     private final ShardTable table;
     private final @Nullable RegionProfile profile;

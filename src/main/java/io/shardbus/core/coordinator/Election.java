@@ -14,9 +14,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node's part in the question who coordinates: it watches the term record, claims it when it may, and confirms it while
- * it reigns. Authority comes from a compare-and-set that returned true and lasts a lease time from the moment that write was
- * sent; a read never gives any. One operation on the record is under way at a time.
+ * One node's part in the question who coordinates: it watches the term record, claims it when it may, and confirms it
+ * while it reigns. Authority comes from a compare-and-set that returned true and lasts a lease time from the moment
+ * that write was sent; a read never gives any. One operation on the record is under way at a time.
  *
  * <p>Single owner: every method is an event at a moment {@code now} (elapsed milliseconds) and returns commands.
  */
@@ -59,7 +59,10 @@ public final class Election {
     private @Nullable TermRecord seen;
     private @Nullable TermRecord sighted;
     private long sightedAt;
-    /** The last beat that was sent: no two writes are equal, so that a sighting says by when the one write of a record was sent. */
+    /**
+     * The last beat that was sent: no two writes are equal, so that a sighting says by when the one write of a record
+     * was sent.
+     */
     private long lastBeat;
 
     private boolean everRead;
@@ -109,7 +112,7 @@ public final class Election {
      * The membership changed.
      *
      * @param lost whether a member vanished without goodbye
-     * @param merged whether two sides met again: whoever reigned must begin anew
+     * @param merged whether two sides met again: a coordinator must begin anew
      */
     public List<ElectionCommand> viewChanged(ElectionView next, boolean lost, boolean merged, long now) {
         view = next;
@@ -148,8 +151,8 @@ public final class Election {
     }
 
     /**
-     * While a loss is undecided nobody claims; who reigns goes on, for a lease at most if a minority may. It counts for the events
-     * after it and is none itself: who was lost may be back in the view that ended the doubt.
+     * While a loss is undecided no node claims; a coordinator goes on, for a lease at most if a minority may. It counts
+     * for the events after it and is none itself: who was lost may be back in the view that ended the doubt.
      */
     public void lossUndecided(boolean undecided, long now) {
         if (loss.pausesWrites()) {
@@ -159,8 +162,8 @@ public final class Election {
     }
 
     /**
-     * The clock gained time that may not have passed: what waits for the end of leases waits for that much longer, while authority
-     * ends by the clock as it is.
+     * The clock gained time that may not have passed: what waits for the end of leases waits for that much longer,
+     * while authority ends by the clock as it is.
      */
     public List<ElectionCommand> timeDoubted(long gained, long now) {
         stepDown("the clock ran ahead by " + gained + " ms");
@@ -174,8 +177,9 @@ public final class Election {
     }
 
     /**
-     * The whole cluster is about to stop, or goes on after all. While it stops, a record that its owner has given up stays vacant for
-     * most of a lease: in that time the others leave, and need no coordinator. Those that stay longer keep their leases by a new reign.
+     * The whole cluster is about to stop, or goes on after all. While it stops, a record that its owner has given up
+     * stays vacant for most of a lease: in that time the others leave, and need no coordinator. Those that stay longer
+     * keep their leases by a new reign.
      */
     public void clusterStops(boolean stops, long now) {
         stopping = stops;
@@ -183,8 +187,9 @@ public final class Election {
     }
 
     /**
-     * A message carried a term that is higher than all that this node has believed. Answered by {@link ElectionCommand.TermBelieved}
-     * or {@link ElectionCommand.TermRefused}, or by neither until the record was read or the term is heard again.
+     * A message carried a term that is higher than all that this node has believed. Answered by
+     * {@link ElectionCommand.TermBelieved} or {@link ElectionCommand.TermRefused}, or by neither until the record was
+     * read or the term is heard again.
      *
      * @param coordinator which node reigns in it according to the message; null if it does not say
      */
@@ -224,9 +229,10 @@ public final class Election {
     }
 
     /**
-     * A replica of the record showed this one. That gives no authority and no reason to claim: it may never take hold. If it is what
-     * the primary owner shows later, its write was sent before this moment, and no later write of its reign has taken hold. After
-     * a merge only what is sighted after the first read counts, as what a replica shows before may be older than another side's.
+     * A replica of the record showed this one. That gives no authority and no reason to claim: it may never take hold.
+     * If it is what the primary owner shows later, its write was sent before this moment, and no later write of its
+     * reign has taken hold. After a merge only what is sighted after the first read counts, as what a replica shows
+     * before may be older than another side's.
      */
     public void recordSighted(TermRecord record, long now) {
         if (everRead && record.isNewerThan(seen) && record.isNewerThan(sighted)) {
@@ -303,7 +309,7 @@ public final class Election {
         }
     }
 
-    /** Whatever the record shows next is seen for the first time then. */
+    /** The record counts as seen for the first time when it is read next. */
     private void seeAnew() {
         everRead = false;
         seen = null;
@@ -422,8 +428,8 @@ public final class Election {
     }
 
     /**
-     * Claims the first term of a new cluster, whatever the record says of one before. What was granted elsewhere is not known here:
-     * it has run out a lease after the last seat agreed.
+     * Claims the first term of a new cluster, though the record may speak of one before. What was granted elsewhere is
+     * not known here: it has run out a lease after the last seat agreed.
      */
     private void found(long now) {
         TermRecord before = seen;
@@ -510,7 +516,10 @@ public final class Election {
         }
     }
 
-    /** Whether the record is of this life's last claim: it granted by writes known to be true, or only who was before it did. */
+    /**
+     * Whether the record is of this life's last claim: it granted by writes known to be true, or only who was before it
+     * did.
+     */
     private boolean isOwn(@Nullable TermRecord found) {
         return found != null && written != null && found.isSameReign(written);
     }
@@ -552,7 +561,7 @@ public final class Election {
         }
     }
 
-    /** After a confirmation of unknown outcome: go on from whatever of ours is there. */
+    /** After a confirmation of unknown outcome: go on from the own record that is there. */
     private void compareOwn(@Nullable TermRecord found) {
         if (found != null && found.termId().equals(ownTerm()) && found.owner().equals(self)) {
             written = found;

@@ -81,7 +81,8 @@ public sealed interface ElectionCommand {
     }
 
     /**
-     * A higher term that a message carried has begun; the reign of this node has ended before. The node's regions turn to it.
+     * A higher term that a message carried has begun; the reign of this node has ended before. The node's regions turn
+     * to it.
      *
      * @param coordinator which node reigns in it; null if that is not known
      */
@@ -116,7 +117,10 @@ public sealed interface ElectionCommand {
         }
     }
 
-    /** All seats hold to this founding, so no other side can go on: make the record available to this one, as it is denied here. */
+    /**
+     * All seats hold to this founding, so no other side can go on: make the record available to this one, as it is
+     * denied here.
+     */
     record Revive(TermId attempt) implements ElectionCommand {
         @Override
         public void accept(Visitor visitor) {

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param members oldest first
  * @param candidates the members that may coordinate, oldest first
  * @param available whether this side may decide
- * @param denied whether that is because the record cannot be used here, as the larger part of those who had it is missing
+ * @param denied whether that is because the record cannot be used here, as the larger part of those who had it is
+ *     missing
  */
 public record ElectionView(List<NodeId> members, List<NodeId> candidates, boolean available, boolean denied) {
     static final ElectionView EMPTY = new ElectionView(List.of(), List.of(), false);
@@ -25,7 +26,7 @@ public record ElectionView(List<NodeId> members, List<NodeId> candidates, boolea
         return rank < 0 ? members.size() : rank;
     }
 
-    /** Whether the record leaves the seat to whoever asks, by what this node knows. */
+    /** Whether the record is free for a claim, by what this node knows. */
     boolean isVacant(@Nullable TermRecord record, NodeId self) {
         return record == null
                 || record.isReleased()
@@ -34,10 +35,10 @@ public record ElectionView(List<NodeId> members, List<NodeId> candidates, boolea
     }
 
     /**
-     * Whether the loss of a member waits for a decision, and what it keeps from happening: nobody claims. Where a minority may go
-     * on, each side of a split may write the record in a store of its own. There a reign gains no time by it until it is decided
-     * that its side goes on, and the other side's waits for what was under way when they parted: one write, sent no later than a
-     * confirm interval after the last one that all had.
+     * Whether the loss of a member waits for a decision, and what it keeps from happening: no node claims. Where a
+     * minority may go on, each side of a split may write the record in a store of its own. There a reign gains no time
+     * by it until it is decided that its side goes on, and the other side's waits for what was under way when they
+     * parted: one write, sent no later than a confirm interval after the last one that all had.
      */
     static final class UndecidedLoss {
         private final LeaseTimes times;
@@ -83,7 +84,10 @@ public record ElectionView(List<NodeId> members, List<NodeId> candidates, boolea
             return held && minorityMayGoOn;
         }
 
-        /** Until when the record's reign may have confirmed its term if it was cut off; long ago where only one side can. */
+        /**
+         * Until when the record's reign may have confirmed its term if it was cut off; long ago where only one side
+         * can.
+         */
         long othersWroteUntil(@Nullable TermRecord record) {
             return minorityMayGoOn ? seenAt + times.orThoseOf(record).confirmInterval() : Session.NEVER;
         }

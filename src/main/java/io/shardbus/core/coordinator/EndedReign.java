@@ -7,7 +7,8 @@ import java.util.Set;
  * What the end of a reign leaves to the next one: leases of it, and of reigns before it, that may not have run out.
  *
  * @param holders all regions to which it may have granted a lease
- * @param earlierUntil when leases of reigns before it have run out, on this node's clock; {@link #NOTHING_EARLIER} if they have
+ * @param earlierUntil when leases of reigns before it have run out, on this node's clock; {@link #NOTHING_EARLIER} if
+ *     they have
  */
 public record EndedReign(Set<NodeId> holders, long earlierUntil) {
     /** No lease of a reign before it lasts. */

@@ -19,17 +19,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * One node's part in founding a cluster and in carrying one on, which must not both be possible.
  *
- * <p>Carrying on: a term is claimed only by a process that holds a seat and that the record enrols; every write of the record
- * enrols the members of its moment. So a process that has just started counts once an enrolled one has confirmed without it.
+ * <p>Carrying on: a term is claimed only by a process that holds a seat and that the record enrols; every write of the
+ * record enrols the members of its moment. So a process that has just started counts once an enrolled one has confirmed
+ * without it.
  *
- * <p>Founding: a candidate asks all members three times. Who is there (LOOK)? Will you take no part in another cluster while I
- * try (PLEDGE)? Do you still, and for good (HOLD)? The cluster is founded when every seat that may be occupied has
- * answered in each round; a seat is vacant only by proof. A seat that held is lost to every cluster that was founded
- * before: it claims nothing there again, until its process starts anew.
+ * <p>Founding: a candidate asks all members three times. Who is there (LOOK)? Will you take no part in another cluster
+ * while I try (PLEDGE)? Do you still, and for good (HOLD)? The cluster is founded when every seat that may be occupied
+ * has answered in each round; a seat is vacant only by proof. A seat that held is lost to every cluster that was
+ * founded before: it claims nothing there again, until its process starts anew.
  *
- * <p>Why two clusters are impossible: when the last round ends, each seat's process is bound to this founding, or there is none. A process
- * that starts later is enrolled elsewhere only by an enrolled one that is not bound, which started later too, and so on: there
- * is no first. What had authority until then was granted it before, and ends within the lease that the founder waits for.
+ * <p>Why two clusters are impossible: when the last round ends, each seat's process is bound to this founding, or there
+ * is none. A process that starts later is enrolled elsewhere only by an enrolled one that is not bound, which started
+ * later too, and so on: there is no first. What had authority until then was granted it before, and ends within the
+ * lease that the founder waits for.
  */
 final class Founding {
     /** The rounds of an attempt. */
@@ -53,7 +55,10 @@ final class Founding {
     private ElectionView view = ElectionView.EMPTY;
     /** Two sides have met, and who is enrolled may be the smaller part of its cluster. */
     private boolean regrouping;
-    /** Processes that had just started brought caches to this side, which was cut off: its record may win over a newer one. */
+    /**
+     * Processes that had just started brought caches to this side, which was cut off: its record may win over a newer
+     * one.
+     */
     private boolean outdated;
 
     private TermId attempt = TermId.NONE;
@@ -82,7 +87,7 @@ final class Founding {
         this.times = times;
     }
 
-    /** Members came or went: whoever answered may be another one now. */
+    /** Members came or went: answers of before do not count. */
     void viewChanged(ElectionView next, boolean merged, long now) {
         boolean moved = !next.members().equals(view.members());
         if (moved) {
@@ -127,8 +132,9 @@ final class Founding {
     }
 
     /**
-     * Whether those who are missing are no more awaited: their cluster has ended for this process, which may take part in a founding that
-     * gives the record back to this side. That takes all seats, so it comes to nothing while one of them may go on elsewhere.
+     * Whether those who are missing are no more awaited: their cluster has ended for this process, which may take part
+     * in a founding that gives the record back to this side. That takes all seats, so it comes to nothing while one of
+     * them may go on elsewhere.
      */
     boolean isForsaken(long now) {
         return isNeeded() && deniedSince != NEVER && now >= deniedSince + LEASES_BEFORE_REVIVAL * times.lease();
@@ -139,7 +145,10 @@ final class Founding {
         return mayFound() && isForsaken(now - view.rank(self) * times.lease() / 4);
     }
 
-    /** The founding by which the record is to be given back to this side, once; the cluster is founded when it can be used. */
+    /**
+     * The founding by which the record is to be given back to this side, once; the cluster is founded when it can be
+     * used.
+     */
     Optional<TermId> revival(long now) {
         Optional<TermId> agreed = isForsaken(now) ? completed(now) : Optional.empty();
         if (agreed.isPresent()) {
@@ -326,7 +335,8 @@ final class Founding {
     }
 
     /**
-     * From when on no other cluster can have authority that it does not have already: whatever was granted ends a lease later.
+     * From when on no other cluster can have authority that it does not have already: all that was granted ends a lease
+     * later.
      *
      * @param processStart when this process began
      */
@@ -360,8 +370,8 @@ final class Founding {
     }
 
     /**
-     * Of two candidates the one that is first in the view goes on: else each could keep the seats from the other for ever. One that
-     * does not get beyond its first round keeps no seat: what it lacks the other may have.
+     * Of two candidates the one that is first in the view goes on: else each could keep the seats from the other for
+     * ever. One that does not get beyond its first round keeps no seat: what it lacks the other may have.
      */
     private boolean outranks(NodeId candidate) {
         return round > LOOK && view.rank(self) < view.rank(candidate);

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Every handoff from its first message to its end: all participants are told to hold their messages, the home stops the shard
- * when the last of them has drained. Messages are retransmitted. On timeout a rebalance is aborted, and the home alone says whether
- * the shard stayed; it may say so before, where an entity is busy or a participant does not drain. A shard of a leaving region is
- * stopped by force.
+ * Every handoff from its first message to its end: all participants are told to hold their messages, the home stops the
+ * shard when the last of them has drained. Messages are retransmitted. On timeout a rebalance is aborted, and the home
+ * alone says whether the shard stayed; it may say so before, where an entity is busy or a participant does not drain. A
+ * shard of a leaving region is stopped by force.
  */
 final class Handoffs {
     /** How many times the timeout of a handoff a shard rests at most. */
@@ -117,8 +117,8 @@ final class Handoffs {
     }
 
     /**
-     * The home keeps the shard, and will not stop it for this handoff any more: it was told so, or one of the shard's entities
-     * would hold the handoff up. False if the handoff is not the present one, or nobody may decline it.
+     * The home keeps the shard, and will not stop it for this handoff any more: it was told so, or one of the shard's
+     * entities would hold the handoff up. False if the handoff is not the present one, or cannot be declined.
      */
     boolean stayed(Assignment assignment, FencingToken version, long now) {
         Handoff handoff = assignment.handoff;

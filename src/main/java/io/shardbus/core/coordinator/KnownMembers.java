@@ -6,9 +6,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The nodes whose messages are believed: the members of the view, and the {@value #MOST_DEPARTED} that left it last. A node that
- * left may have sent its goodbye just before, or be cut off and come back. A node that joins is heard once the view shows it here;
- * what it sends earlier is repeated. Immutable.
+ * The nodes whose messages are believed: the members of the view, and the {@value #MOST_DEPARTED} that left it last. A
+ * node that left may have sent its goodbye just before, or be cut off and come back. A node that joins is heard once
+ * the view shows it here; what it sends earlier is repeated. Immutable.
  */
 public final class KnownMembers {
     /** More than the members that may be cut off from each other, and still live, at one time. */

@@ -13,15 +13,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes on which a region may hold a lease of this reign or of one before. The term record carries them to the successor,
- * which need not wait for leases once each of these nodes has registered with it or is proven dead.
+ * The nodes on which a region may hold a lease of this reign or of one before. The term record carries them to the
+ * successor, which need not wait for leases once each of these nodes has registered with it or is proven dead.
  *
- * <p>No view can tell the successor: a predecessor that was cut off may have granted to nodes that came to its side only. So a
- * reign grants to nobody whom a confirmed write of its record does not list, and the record that a claim replaces lists
- * everybody.
+ * <p>No view can tell the successor: a predecessor that was cut off may have granted to nodes that came to its side
+ * only. So a reign grants only to regions that a confirmed write of its record lists, and the record that a claim
+ * replaces lists everybody.
  *
- * <p>Nodes may differ in how long their leases last, if only by mistake. So the record carries that too: the longest of this reign
- * and of those before whose leases may not have run out.
+ * <p>Nodes may differ in how long their leases last, if only by mistake. So the record carries that too: the longest of
+ * this reign and of those before whose leases may not have run out.
  */
 public final class LeaseHolders {
     private static final long PRESENT = Long.MAX_VALUE;
@@ -50,7 +50,7 @@ public final class LeaseHolders {
         this.longest = times;
     }
 
-    /** From now on this node's records say who may hold leases, so that a successor need not wait where nobody can. */
+    /** From now on this node's records say who may hold leases, so that a successor need not wait where none can. */
     public void list() {
         listing = true;
     }
@@ -60,7 +60,7 @@ public final class LeaseHolders {
         dead.add(node);
     }
 
-    /** A node leaves and all its regions have ended: it holds no lease of whatever term, and gets none. */
+    /** A node leaves and all its regions have ended: it holds no lease of any term, and gets none. */
     public void left(NodeId node, long now) {
         farewells.putIfAbsent(node, now);
         if (farewells.size() > MOST_FAREWELLS) {
@@ -97,7 +97,9 @@ public final class LeaseHolders {
         return begin(replaced, replaced == null ? null : replaced.holders(), members, now);
     }
 
-    /** The same for a cluster that is founded anew: the record may be of another one than the nodes that hold leases. */
+    /**
+     * The same for a cluster that is founded anew: the record may be of another one than the nodes that hold leases.
+     */
     @Nullable
     Set<NodeId> found(@Nullable TermRecord replaced, Collection<NodeId> members, long now) {
         return begin(replaced, null, members, now);

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * The times that follow from one lease time. All in milliseconds of elapsed time.
  *
  * @param lease how long authority and grants last
- * @param decision how long after a loss without goodbye nobody claims a term
- * @param awaitPredecessors whether a new term waits for leases that nobody reported; false only in tests
+ * @param decision how long after a loss without goodbye no node claims a term
+ * @param awaitPredecessors whether a new term waits for leases that were not reported; false only in tests
  */
 public record LeaseTimes(long lease, long decision, boolean awaitPredecessors) {
     /** What clocks may drift in one lease, and what a message may take. */

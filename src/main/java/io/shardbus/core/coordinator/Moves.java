@@ -9,11 +9,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When shards begin to move: because the strategy says so, because a node is drained, because a region leaves. Those that could as
- * well stay wait for their turn, as a shard is silent while it moves; those of a region that leaves, and those that nobody can
- * use, move at once. When a region has come, one moves at first, and one more at a time with each that is through: the first are
- * slow, and a home that is no good spoils few. Whoever waits is forgotten with the reign, with its home, and when nothing may move any more: the strategy
- * is asked again.
+ * When shards begin to move: because the strategy says so, because a node is drained, because a region leaves. Those
+ * that could as well stay wait for their turn, as a shard is silent while it moves; those of a region that leaves, and
+ * those that no region can use, move at once. When a region has come, one moves at first, and one more at a time with
+ * each that is through: the first are slow, and a faulty home affects few. A waiting move is forgotten with the reign,
+ * with its home, and when nothing may move any more: the strategy is asked again.
  */
 final class Moves {
     private final ShardTable table;
@@ -72,8 +72,8 @@ final class Moves {
             }
         }
         if (open && !table.outranked().isEmpty()) {
-            // Two clusters founded apart have met: whoever keeps the shard starts its entities again, under a token of
-            // this term.
+            // Two clusters founded apart have met: the home that keeps the shard starts its entities again, under a
+            // token of this term.
             table.outranked().forEach(shard -> beginNow(shard, now));
         }
         if (settings.rebalanceInterval() > 0 && now >= nextRound) {
@@ -88,7 +88,10 @@ final class Moves {
         }
     }
 
-    /** The shards shall move, each in its turn; those on their way already, and those that cannot move now, are left out. */
+    /**
+     * The shards shall move, each in its turn; those on their way already, and those that cannot move now, are left
+     * out.
+     */
     void choose(Collection<Integer> shards, long now) {
         for (int shard : shards) {
             Assignment assignment = movable(shard, now);
@@ -120,7 +123,9 @@ final class Moves {
         }
     }
 
-    /** Whether a turn has ended; counts it if the shard has moved: one that stayed says nothing of how fast others will. */
+    /**
+     * Whether a turn has ended; counts it if the shard has moved: one that stayed says nothing of how fast others will.
+     */
     private boolean isOver(int shard, Turn turn, long now) {
         if (isUnderWay(shard, now - turn.since())) {
             return false;
@@ -133,8 +138,8 @@ final class Moves {
     }
 
     /**
-     * A turn ends when the new home has confirmed, or when the shard has stayed. A dead home's shards are no longer moves,
-     * and a shard for which there is no home keeps no others from moving for longer than a handoff may take.
+     * A turn ends when the new home has confirmed, or when the shard has stayed. A dead home's shards are no longer
+     * moves, and a shard for which there is no home keeps no others from moving for longer than a handoff may take.
      */
     private boolean isUnderWay(int shard, long age) {
         Assignment assignment = table.assignment(shard);
@@ -183,7 +188,10 @@ final class Moves {
         return home == null || home.gone;
     }
 
-    /** The node's shards move away, and none come to it, as long as this reign lasts and its region does; also if that registers later. */
+    /**
+     * The node's shards move away, and none come to it, as long as this reign lasts and its region does; also if that
+     * registers later.
+     */
     void drain(NodeId node, boolean open, long now) {
         table.drain(node);
         Session session = table.session(node);
@@ -205,8 +213,8 @@ final class Moves {
     }
 
     /**
-     * Moves a region's shards away, unless the reign is not open yet: a region that has not spoken in this term may still send by a
-     * way of the last one, and nobody would wait for it to drain.
+     * Moves a region's shards away, unless the reign is not open yet: a region that has not spoken in this term may
+     * still send by a way of the last one, and it would not be among the participants that drain.
      */
     void empty(Session session, boolean open, long now) {
         if (forbidden || !open) {

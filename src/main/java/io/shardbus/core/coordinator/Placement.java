@@ -86,7 +86,10 @@ final class Placement {
         }
     }
 
-    /** The strategy's choice; where code of the shard's last life still runs on its node, the region with fewest shards of the others. */
+    /**
+     * The strategy's choice; where code of the shard's last life still runs on its node, the region with fewest shards
+     * of the others.
+     */
     private @Nullable Session takerOf(int shard, @Nullable Session chosen, long now) {
         if (chosen == null || !chosen.isEnding(shard)) {
             return chosen;
@@ -108,8 +111,8 @@ final class Placement {
     }
 
     /**
-     * A home says that its entities of the shard have ended, perhaps under the reign before, which did not find a next home any
-     * more. What they have handed over is for the next home if no newer life is known.
+     * A home says that its entities of the shard have ended, perhaps under the reign before, which did not find a next
+     * home any more. What they have handed over is for the next home if no newer life is known.
      */
     void stopped(ShardStopped message, NodeId from) {
         Session home = table.session(from);
@@ -137,7 +140,7 @@ final class Placement {
         ended.put(shard, message.token());
         if (message.states()) {
             formers.put(shard, new ShardHome(shard, message.token(), message.token(), home.node, home.profile.lanes()));
-            // nobody may have a message for it, and what was live is to be live again
+            // perhaps no message will come for it, and entities that were live are to be live again
             want(shard, home.node);
         } else if (message.token().isNewerThan(known)) {
             formers.remove(shard);
@@ -156,7 +159,7 @@ final class Placement {
                 session.node, new HostShard(session.attempt, assignment.shard, assignment.token, assignment.former)));
     }
 
-    /** The shard has turned out to have a home; whoever has asked for it before is told. */
+    /** The shard has turned out to have a home; regions that have asked for it before are told. */
     void settled(Assignment assignment) {
         formers.remove(assignment.shard);
         Set<NodeId> requesters = wanted.remove(assignment.shard);

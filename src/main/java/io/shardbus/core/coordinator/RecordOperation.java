@@ -1,6 +1,8 @@
 package io.shardbus.core.coordinator;
 
-/** The operation on the term record that is under way, of which there is one at a time, and when the next one is due. */
+/**
+ * The operation on the term record that is under way, of which there is one at a time, and when the next one is due.
+ */
 final class RecordOperation {
     private long number;
     private boolean underWay;

@@ -21,9 +21,14 @@ final class Registrations {
     private final Placement placement;
     private final Set<NodeId> goodbyes = new HashSet<>();
     private @Nullable RegionProfile profile;
-    /** Whether as many hosting regions as the type wants have been there at one time, in this reign or in one before. */
+    /**
+     * Whether as many hosting regions as the type wants have been there at one time, in this reign or in one before.
+     */
     private boolean membersSeen;
-    /** Whether the profile is that of shards that run, or ran; until then it is that of the first region that has spoken. */
+    /**
+     * Whether the profile is that of shards that run, or ran; until then it is that of the first region that has
+     * spoken.
+     */
     private boolean settled;
     /** Whether shards may have homes: told to the regions, which tell the next reign. */
     private boolean founded;
@@ -50,7 +55,10 @@ final class Registrations {
         return session != null && session.attempt == attempt && !session.gone ? session : null;
     }
 
-    /** Whether as many hosting regions as the type wants have been there at one time; a shard with a home says that they were. */
+    /**
+     * Whether as many hosting regions as the type wants have been there at one time; a shard with a home says that they
+     * were.
+     */
     boolean enoughMembers() {
         RegionProfile known = profile;
         membersSeen |= !table.assignments().isEmpty();
@@ -59,8 +67,8 @@ final class Registrations {
     }
 
     /**
-     * How many hosting regions are missing before the type's first shard is given away; 0 once they have been there, and where one is
-     * enough.
+     * How many hosting regions are missing before the type's first shard is given away; 0 once they have been there,
+     * and where one is enough.
      */
     int missingMembers() {
         RegionProfile known = profile;
@@ -82,7 +90,10 @@ final class Registrations {
         }
     }
 
-    /** Earlier leases are over and the regions are there: from now on shards may have homes, in this reign and in those after it. */
+    /**
+     * Earlier leases are over and the regions are there: from now on shards may have homes, in this reign and in those
+     * after it.
+     */
     void found(long authorityEnd) {
         if (!founded) {
             settled = true;
@@ -184,8 +195,8 @@ final class Registrations {
     }
 
     /**
-     * The region has said that it has no lease any more, so the shard may have another home at once. Its code mostly ends soon, and is
-     * waited for: as long as its lease would have lasted, and a quarter of a lease at most.
+     * The region has said that it has no lease any more, so the shard may have another home at once. Its code mostly
+     * ends soon, and is waited for: as long as its lease would have lasted, and a quarter of a lease at most.
      */
     private long endsBy(Assignment assignment, Session session, long now) {
         return assignment.isEnding()

@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shards with remembered entities: they get a home without being asked for. They are read once in a reign, when it is open: before that, a
- * region that this reign does not know may still add ids to shards of its own.
+ * The shards with remembered entities: they get a home without being asked for. They are read once in a reign, when it
+ * is open: before that, a region that this reign does not know may still add ids to shards of its own.
  */
 final class RememberedShards {
     private static final long FIRST_PAUSE = 50;

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The seats of a cluster, as one node is configured. A seat is a place that one process holds at a time: an address with a
- * port, or a name. Only a process that holds a seat claims a term; a cluster is founded by all seats together.
+ * The seats of a cluster, as one node is configured. A seat is a place that one process holds at a time: an address
+ * with a port, or a name. Only a process that holds a seat claims a term; a cluster is founded by all seats together.
  *
  * @param own the seat of this process; empty if it holds none
  * @param names all seats; empty for {@link Kind#ALONE} and {@link Kind#HOST}

@@ -38,7 +38,10 @@ final class ShardTable implements AllocationSnapshot {
     private final Set<Integer> outranked = new LinkedHashSet<>();
     /** Those whose home has lost them, and whose code there is waited for. */
     private final Set<Integer> ending = new LinkedHashSet<>();
-    /** Nodes that are to have no shards, each with an attempt of the region for which the drain holds, {@link #NO_ATTEMPT} before one has registered. */
+    /**
+     * Nodes that are to have no shards, each with an attempt of the region for which the drain holds,
+     * {@link #NO_ATTEMPT} before one has registered.
+     */
     private final Map<NodeId, Long> drained = new HashMap<>();
 
     private long sequence;
@@ -81,7 +84,10 @@ final class ShardTable implements AllocationSnapshot {
         sessions.put(session.node, session);
     }
 
-    /** The region of the node is to have no shards, or the one that registers next; what has stayed there is tried again at once. */
+    /**
+     * The region of the node is to have no shards, or the one that registers next; what has stayed there is tried again
+     * at once.
+     */
     void drain(NodeId node) {
         Session session = sessions.get(node);
         boolean isNew = drained.put(node, session == null ? NO_ATTEMPT : session.attempt) == null;
@@ -210,7 +216,9 @@ final class ShardTable implements AllocationSnapshot {
         inHandoff.remove(assignment.shard);
     }
 
-    /** The statement about a shard that senders may follow; null while there is none, or while its home is not heard of. */
+    /**
+     * The statement about a shard that senders may follow; null while there is none, or while its home is not heard of.
+     */
     @Nullable
     ShardHome home(Assignment assignment) {
         Session session = sessions.get(assignment.home);

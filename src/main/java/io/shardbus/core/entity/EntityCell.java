@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *   ENDED <--------- STOPPING <--- (forced when time is up)
  * }</pre>
  *
- * The subclass runs the user's code; it answers {@code begun}, {@code handled} and {@code stopped}, at once or later, on the lane.
+ * The subclass runs the user's code; it answers {@code begun}, {@code handled} and {@code stopped}, at once or later,
+ * on the lane.
  */
 public abstract class EntityCell extends Addressee {
     /** What the shard has asked of a live instance that it may have to keep. */
@@ -61,7 +62,7 @@ public abstract class EntityCell extends Addressee {
     /** Ends the instance; ends with {@link #stopped}. */
     protected abstract void beginStop(StopReason reason);
 
-    /** Forgets the instance, its timers, and whatever it still does. */
+    /** Forgets the instance, its timers, and code of it that still runs. */
     protected abstract void discard();
 
     /** Asks the instance what it knows, though it may stay; ends with {@link #offered}. */
@@ -69,13 +70,19 @@ public abstract class EntityCell extends Addressee {
         offered(null, null);
     }
 
-    /** Whether code of the instance occupies a thread of its own right now: the shard must not be given up before it returns. */
+    /**
+     * Whether code of the instance occupies a thread of its own right now: the shard must not be given up before it
+     * returns.
+     */
     protected abstract boolean occupiesThread();
 
     /** The instance's code failed, so often in a row; its message has failed, the policy acts next. */
     protected void failureTreated(Action action, int inARow) {}
 
-    /** The instance has not ended in its time, and is ended without its consent next; its last code began so many milliseconds ago. */
+    /**
+     * The instance has not ended in its time, and is ended without its consent next; its last code began so many
+     * milliseconds ago.
+     */
     protected void overtime(StopReason reason, long millis) {}
 
     /** Where the entity is: the answer to a start request. */
@@ -270,7 +277,10 @@ public abstract class EntityCell extends Addressee {
         }
     }
 
-    /** Whether an ask's answer comes when another instance may have begun elsewhere. One that was never begun can be told so. */
+    /**
+     * Whether an ask's answer comes when another instance may have begun elsewhere. One that was never begun can be
+     * told so.
+     */
     private boolean isLate(Envelope envelope, @Nullable Failure failure) {
         boolean begun = failure == null || failure.code() != FailureCode.NOT_IN_MAJORITY;
         return envelope.ask() != 0 && begun && !owner().holdsLease();
@@ -353,7 +363,10 @@ public abstract class EntityCell extends Addressee {
         owner().wakeAt(this, deadline);
     }
 
-    /** Asks for the instance to be put away when its mailbox is empty, or after a burst; what comes then wakes a new one. */
+    /**
+     * Asks for the instance to be put away when its mailbox is empty, or after a burst; what comes then wakes a new
+     * one.
+     */
     public final void putAway() {
         if (beforeEnd == STAYS) {
             beforeEnd = Math.max(BURST, waiting());

@@ -15,7 +15,10 @@ public interface EntityOwner {
     /** Run the cell's mailbox soon. */
     void ready(EntityCell cell);
 
-    /** Whether an instance may start: the lease is valid, and a remembered id is stored. If not, the cell is started or stopped later. */
+    /**
+     * Whether an instance may start: the lease is valid, and a remembered id is stored. If not, the cell is started or
+     * stopped later.
+     */
     default boolean mayStart(EntityCell cell) {
         return mayRun();
     }
@@ -26,7 +29,10 @@ public interface EntityOwner {
     /** Whether what an instance answers at this moment still counts: no other instance can have begun elsewhere. */
     boolean holdsLease();
 
-    /** Whether the shard may be at home elsewhere, though the region has its lease; any thread. True before any of its messages fail for that. */
+    /**
+     * Whether the shard may be at home elsewhere, though the region has its lease; any thread. True before any of its
+     * messages fail for that.
+     */
     boolean isLost();
 
     /** Whether code of an entity of this lane is on the stack: another one must wait for its turn. */

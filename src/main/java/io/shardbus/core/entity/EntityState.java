@@ -1,6 +1,6 @@
 package io.shardbus.core.entity;
 
-/** What an entity knew when it stopped for a move of its shard. Whoever holds it must not change the bytes. */
+/** What an entity knew when it stopped for a move of its shard. The bytes must not be changed. */
 public final class EntityState {
     private final String entityId;
     private final int version;

@@ -4,8 +4,8 @@ import io.shardbus.FencingToken;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message on its way to an entity. One object from the sender to the mailbox; on the wire its fields travel in a frame.
- * The lane that holds it owns it.
+ * A message on its way to an entity. One object from the sender to the mailbox; on the wire its fields travel in a
+ * frame. The lane that holds it owns it.
  */
 public final class Envelope implements FrameItem {
     /** The payload of a request to start an entity without a message. */

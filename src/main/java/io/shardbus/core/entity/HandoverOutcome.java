@@ -10,7 +10,7 @@ public enum HandoverOutcome {
     TOO_LARGE,
     /** The new instance did not want it. */
     REFUSED,
-    /** The entity did not give it before it was stopped by force, or nobody came for it, or it did not come, in time. */
+    /** The entity did not give it before it was stopped by force, or it was not fetched, or did not come, in time. */
     TIMED_OUT,
     /** The way between the homes broke off, or the shard has got another home since. */
     LOST

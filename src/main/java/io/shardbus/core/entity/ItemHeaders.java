@@ -5,9 +5,10 @@ import java.util.Map;
 /**
  * What may travel beside a message or its answer: most have none. Bounded, so that a message's room is its payload's.
  *
- * @param trace the trace that the message belongs to, as its tracer writes it, for instance {@code traceparent} and {@code tracestate}
- * @param deadline the moment in elapsed milliseconds of this node after which no answer is wanted; {@link #NO_DEADLINE} for none.
- *     What travels is the rest, so a repeated frame brings a later one
+ * @param trace the trace that the message belongs to, as its tracer writes it, for instance {@code traceparent} and
+ *     {@code tracestate}
+ * @param deadline the moment in elapsed milliseconds of this node after which no answer is wanted; {@link #NO_DEADLINE}
+ *     for none. What travels is the rest, so a repeated frame brings a later one
  * @param commandId what the sender calls the command, the same when it sends it once more; empty for none
  */
 public record ItemHeaders(Map<String, String> trace, long deadline, String commandId) {

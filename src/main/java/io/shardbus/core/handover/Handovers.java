@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of moving shards on one lane: those that wait here for the next home to ask for them, and those that were asked for.
- * Who asks names the token of the life that ended; states of any other life are not given.
+ * The states of moving shards on one lane: those that wait here for the next home to ask for them, and those that were
+ * asked for. Who asks names the token of the life that ended; states of any other life are not given.
  */
 public final class Handovers {
     private final NodeId self;
@@ -57,7 +57,9 @@ public final class Handovers {
         return settings.required();
     }
 
-    /** The same as {@link #give} of an entity whose shard may still stay: why there is no room for it; null if there is. */
+    /**
+     * The same as {@link #give} of an entity whose shard may still stay: why there is no room for it; null if there is.
+     */
     public @Nullable String offer(int shard, FencingToken token, EntityState state) {
         String refusal = refusal(state);
         if (refusal == null) {
@@ -106,7 +108,7 @@ public final class Handovers {
     /**
      * The shard has stopped.
      *
-     * @param moves whether the coordinator finds it a next home; else nobody will ask
+     * @param moves whether the coordinator finds it a next home; else no home will ask
      * @return whether there are states for it
      */
     public boolean stopped(int shard, FencingToken token, boolean moves, long now) {
@@ -255,7 +257,7 @@ public final class Handovers {
         }
     }
 
-    /** Time passed: nobody waits for ever. */
+    /** Time passed: states are kept for a limited time. */
     public void tick(long now) {
         for (Map.Entry<Integer, Shelved> entry : List.copyOf(shelf.entrySet())) {
             if (now >= entry.getValue().until) {

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A main area with admission: newcomers go through a window, and who leaves the window replaces one of the main area only if it was
- * used more often. The window's share may follow the traffic.
+ * A main area with admission: newcomers go through a window, and who leaves the window replaces one of the main area
+ * only if it was used more often. The window's share may follow the traffic.
  */
 final class CompositeLimit implements LimitPolicy {
     private final Replacement main;
@@ -122,7 +122,7 @@ final class CompositeLimit implements LimitPolicy {
         mainLimit = limit - windowLimit;
     }
 
-    /** Nobody is put away because the border between window and main area moved. */
+    /** No entity is passivated because the border between window and main area moved. */
     private void balance() {
         while (main.size() > mainLimit) {
             Resident moved = Objects.requireNonNull(main.next(), "the main area is not empty");

@@ -3,8 +3,8 @@ package io.shardbus.core.passivation;
 import io.shardbus.core.passivation.PassivationSettings.Sketch;
 
 /**
- * About how often ids were used lately, also of those that are not here: a count-min sketch with small counters, which are halved
- * from time to time so that the past fades. It may say too many, never too few.
+ * About how often ids were used lately, also of those that are not here: a count-min sketch with small counters, which
+ * are halved from time to time so that the past fades. It may say too many, never too few.
  */
 final class FrequencySketch {
     private static final int MOST_WIDE = 1 << 20;

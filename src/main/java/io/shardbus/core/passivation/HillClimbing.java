@@ -3,8 +3,8 @@ package io.shardbus.core.passivation;
 import io.shardbus.core.passivation.PassivationSettings.Climbing;
 
 /**
- * Looks for the share of the window with which most messages find their entity active: goes on in the same direction while that
- * does not get worse, in smaller and smaller steps, and begins anew when much has changed.
+ * Looks for the share of the window with which most messages find their entity active: goes on in the same direction
+ * while that does not get worse, in smaller and smaller steps, and begins anew when much has changed.
  */
 final class HillClimbing {
     private final Climbing settings;

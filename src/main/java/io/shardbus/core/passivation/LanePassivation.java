@@ -20,12 +20,12 @@ public final class LanePassivation {
         this.region = region;
     }
 
-    /** Puts nobody away. */
+    /** Passivates no entity. */
     public static LanePassivation none() {
-        return new LanePassivation(PassivationSettings.NONE, new Nobody());
+        return new LanePassivation(PassivationSettings.NONE, new NoShare());
     }
 
-    private static final class Nobody implements RegionShare {
+    private static final class NoShare implements RegionShare {
         @Override
         public void shards(int change) {}
 

@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one with the fewest messages goes first, among equals the one whose last message is longest ago. With aging a newcomer
- * begins with as many uses as the last victim had, so that favourites of former times give way.
+ * The one with the fewest messages goes first, among equals the one whose last message is longest ago. With aging a
+ * newcomer begins with as many uses as the last victim had, so that favourites of former times give way.
  */
 final class LeastFrequentlyUsed implements Replacement {
     private final boolean aging;

@@ -5,11 +5,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one whose last message is longest ago goes first. With several levels a newcomer begins in the lowest and rises with each
- * touch; a level that holds more than its share gives its oldest to the one below, and the lowest level goes first.
+ * The one whose last message is longest ago goes first. With several levels a newcomer begins in the lowest and rises
+ * with each touch; a level that holds more than its share gives its oldest to the one below, and the lowest level goes
+ * first.
  */
 final class LeastRecentlyUsed implements Replacement {
-    /** A share of a whole number, such as 0.29 of 100, may come out as a little less than the whole number that it is. */
+    /**
+     * A share of a whole number, such as 0.29 of 100, may come out as a little less than the whole number that it is.
+     */
     private static final double ROUNDING = 1e-6;
 
     private final List<Double> proportions;

@@ -2,7 +2,9 @@ package io.shardbus.core.passivation;
 
 import org.jspecify.annotations.Nullable;
 
-/** The one whose message is the latest goes first: what a loop over more ids than there may be active gains most from. */
+/**
+ * The one whose message is the latest goes first: what a loop over more ids than there may be active gains most from.
+ */
 final class MostRecentlyUsed implements Replacement {
     private final RecencyList residents = new RecencyList(0);
 

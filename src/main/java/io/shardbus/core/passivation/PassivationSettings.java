@@ -4,12 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When entities of a type are put away without having asked for it: when they are idle for too long, when there are too many,
- * both, or never.
+ * When entities of a type are put away without having asked for it: when they are idle for too long, when there are too
+ * many, both, or never.
  */
 public record PassivationSettings(
         @Nullable Idle idle, @Nullable ActiveLimit limit) {
-    /** Nobody is put away. */
+    /** No entity is passivated. */
     public static final PassivationSettings NONE = new PassivationSettings(null, null);
 
     /**

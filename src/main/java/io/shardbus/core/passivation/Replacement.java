@@ -28,7 +28,7 @@ interface Replacement {
     /** One that is here ended, or goes elsewhere. */
     void remove(Resident resident);
 
-    /** Who goes next; null when nobody is here. */
+    /** The entity that goes next; null if there is none. */
     @Nullable
     Resident next();
 

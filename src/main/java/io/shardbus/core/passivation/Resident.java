@@ -3,8 +3,8 @@ package io.shardbus.core.passivation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entity as passivation sees it. Its places in the lists of its shard's policy are fields of its own, so that a message costs
- * no look-up; {@link io.shardbus.core.entity.EntityCell} is one.
+ * An entity as passivation sees it. Its places in the lists of its shard's policy are fields of its own, so that a
+ * message costs no look-up; {@link io.shardbus.core.entity.EntityCell} is one.
  */
 public abstract class Resident {
     private final String id;

@@ -75,7 +75,10 @@ public final class ShardPassivation {
         }
     }
 
-    /** Puts away whose last message came so long ago, unless it is awaited; looks at so many at most, and says at how many. */
+    /**
+     * Puts away whose last message came so long ago, unless it is awaited; looks at so many at most, and says at how
+     * many.
+     */
     int expire(long now, long timeout, int most) {
         int seen = 0;
         Resident first = idle == null ? null : idle.first();

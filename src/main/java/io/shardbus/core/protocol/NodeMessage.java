@@ -22,8 +22,8 @@ public sealed interface NodeMessage {
     }
 
     /**
-     * The coordinator's node after every confirmed term, and whoever meets a lower term; it names its receiver when nobody is
-     * known to reign. Answered only by who has met a higher term, with that; regions register.
+     * The coordinator's node after every confirmed term, and each node that meets a lower term; it names its receiver
+     * when no other is known to reign. Answered only by who has met a higher term, with that; regions register.
      */
     record TermAnnounced(TermId term, NodeId coordinator) implements NodeMessage {
         @Override
@@ -47,8 +47,8 @@ public sealed interface NodeMessage {
     /**
      * A node about to leave in good order: its going needs no decision.
      *
-     * @param ended whether all its regions have ended: it holds no lease and gets none. The goodbye of a region is for the
-     *     coordinator of one term; this is for whoever reigns next
+     * @param ended whether all its regions have ended: it holds no lease and gets none. The goodbye of a region is for
+     *     the coordinator of one term; this is for the next coordinator
      */
     record NodeLeaving(NodeId node, boolean ended) implements NodeMessage {
         @Override
@@ -58,7 +58,8 @@ public sealed interface NodeMessage {
     }
 
     /**
-     * A node that wants to found a cluster asks every member, three rounds in each attempt; answered by {@link SeatAnswered}.
+     * A node that wants to found a cluster asks every member, three rounds in each attempt; answered by
+     * {@link SeatAnswered}.
      *
      * @param round 0 who is there, 1 pledge to take no part in another cluster for now, 2 hold to it for good
      * @param seats the seats that the cluster is to have

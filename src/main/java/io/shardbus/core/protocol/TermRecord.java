@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param incarnation tells apart two claims of the same term on two sides of a partition
  * @param beat how often the owner has confirmed the reign; {@link #RELEASED} once it gave up in good order
  * @param leaseMillis how long leases of this reign may last, and those of reigns before that may not have run out yet
- * @param holders every node on which a region may hold a lease of this reign or of one before; null if that is not known
+ * @param holders every node on which a region may hold a lease of this reign or of one before; null if that is not
+ *     known
  * @param charter which cluster the reign is of; null where no other one can be
  * @param rest what a later build has written beside that; a record that this build makes has nothing of it
  */
@@ -50,7 +51,10 @@ public record TermRecord(
         holders = holders == null ? null : Collections.unmodifiableSet(new TreeSet<>(holders));
     }
 
-    /** A reign of the only cluster that there can be, with leases of the usual length; it does not say who may hold them. */
+    /**
+     * A reign of the only cluster that there can be, with leases of the usual length; it does not say who may hold
+     * them.
+     */
     public TermRecord(long term, NodeId owner, long incarnation, long beat) {
         this(term, owner, incarnation, beat, USUAL_LEASE, null);
     }
@@ -83,7 +87,7 @@ public record TermRecord(
         return other == null || termId().isHigherThan(other.termId()) || (isSameReign(other) && beat > other.beat);
     }
 
-    /** Whether both records are of one and the same reign, whatever their beats. */
+    /** Whether both records are of one and the same reign, also with different beats. */
     public boolean isSameReign(TermRecord other) {
         return term == other.term && incarnation == other.incarnation && owner.equals(other.owner);
     }

@@ -3,9 +3,15 @@ package io.shardbus.core.protocol;
 import io.shardbus.FencingToken;
 import java.util.List;
 
-/** What a region says to the coordinator. Travels with the entity type, the sender and the term that the sender believes in. */
+/**
+ * What a region says to the coordinator. Travels with the entity type, the sender and the term that the sender believes
+ * in.
+ */
 public sealed interface ToCoordinator {
-    /** The registrations of one region count in these bits of an attempt; above them its node counts the regions of the type. */
+    /**
+     * The registrations of one region count in these bits of an attempt; above them its node counts the regions of the
+     * type.
+     */
     int ATTEMPT_BITS = 32;
 
     /** The first attempt of the region that is the so-manieth of its type on its node. */
@@ -45,13 +51,14 @@ public sealed interface ToCoordinator {
     }
 
     /**
-     * A region without a valid registration: at start, after its lease ran out, on a new term. Repeated with back-off until
-     * {@link ToRegion.Registered} or {@link ToRegion.Refused}. It promises to refuse lower terms from now on.
+     * A region without a valid registration: at start, after its lease ran out, on a new term. Repeated with back-off
+     * until {@link ToRegion.Registered} or {@link ToRegion.Refused}. It promises to refuse lower terms from now on.
      *
      * @param attempt grows with every registration of the region; lower ones are void
      * @param shards all that it is home of
      * @param heartbeat counts as a heartbeat of this number
-     * @param founded whether a coordinator has told it that the type's shards may have homes: its profile is the cluster's
+     * @param founded whether a coordinator has told it that the type's shards may have homes: its profile is the
+     *     cluster's
      * @param ending shards that it has lost while their code still runs here: it cannot take them
      */
     record Register(
@@ -97,7 +104,10 @@ public sealed interface ToCoordinator {
         }
     }
 
-    /** A region with messages for shards without a known home; repeated with back-off, and with the next registration. Answered by {@link ToRegion.ShardHomes}, as soon as there is one. */
+    /**
+     * A region with messages for shards without a known home; repeated with back-off, and with the next registration.
+     * Answered by {@link ToRegion.ShardHomes}, as soon as there is one.
+     */
     record GetShardHomes(long attempt, List<Integer> shards) implements ToCoordinator {
         @Override
         public void accept(Visitor visitor) {
@@ -158,7 +168,8 @@ public sealed interface ToCoordinator {
     /**
      * A region that has stopped everything: its shards are free at once. Not answered; a lost one costs a lease time.
      *
-     * @param statesLost how many entities lost what they knew in moves that this region has seen fail; its own count ends with it
+     * @param statesLost how many entities lost what they knew in moves that this region has seen fail; its own count
+     *     ends with it
      */
     record Goodbye(long attempt, long statesLost) implements ToCoordinator {
         public Goodbye(long attempt) {

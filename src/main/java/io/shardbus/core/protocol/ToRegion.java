@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the coordinator says to a region. Travels with the entity type and the coordinator's term; a lower term is void. */
+/**
+ * What the coordinator says to a region. Travels with the entity type and the coordinator's term; a lower term is void.
+ */
 public sealed interface ToRegion {
     void accept(Visitor visitor);
 
@@ -99,7 +101,7 @@ public sealed interface ToRegion {
         }
     }
 
-    /** Homes of shards, to all regions when they change and to whoever asks. */
+    /** Homes of shards, to all regions when they change and to a region that asks. */
     record ShardHomes(List<ShardHome> homes) implements ToRegion {
         @Override
         public void accept(Visitor visitor) {
@@ -108,8 +110,9 @@ public sealed interface ToRegion {
     }
 
     /**
-     * A shard will leave its home. Every participant holds its messages from now on and sends the home a Drained on the ordered
-     * channel; the home stops the shard when all have. Repeated until the handoff ends, with fewer participants when some left.
+     * A shard will leave its home. Every participant holds its messages from now on and sends the home a Drained on the
+     * ordered channel; the home stops the shard when all have. Repeated until the handoff ends, with fewer participants
+     * when some left.
      *
      * @param version the number of this handoff
      * @param token the assignment that ends

@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The asks of one lane under their numbers. A number is a slot and the generation of its use, so that an answer that comes
- * too late meets nobody else's ask. Numbers are never 0.
+ * The asks of one lane under their numbers. A number is a slot and the generation of its use, so that an answer that
+ * comes too late meets no other ask. Numbers are never 0.
  */
 final class AskTable {
     /** 2 to the 64th by the golden ratio (Knuth, The Art of Computer Programming, 6.4). */
@@ -65,8 +65,8 @@ final class AskTable {
     }
 
     /**
-     * Gives each ask to the consumer, which must not change the table. Another thread may call this while the table's owner goes on: it
-     * sees those that it can know to have been there, and perhaps some that have just been removed.
+     * Gives each ask to the consumer, which must not change the table. Another thread may call this while the table's
+     * owner goes on: it sees those that it can know to have been there, and perhaps some that have just been removed.
      */
     void forEach(Consumer<PendingAsk> consumer) {
         for (PendingAsk ask : slots) {
@@ -119,8 +119,8 @@ final class AskTable {
     }
 
     /**
-     * The deadlines of a lane's asks, coarse and cheap: a hashed timing wheel (Varghese and Lauck, 1987, scheme 6). An entry
-     * expires at most one tick late, never early; adding and removing cost the same however many there are.
+     * The deadlines of a lane's asks, coarse and cheap: a hashed timing wheel (Varghese and Lauck, 1987, scheme 6). An
+     * entry expires at most one tick late, never early; adding and removing cost the same however many there are.
      */
     static final class DeadlineWheel {
         static final long TICK = 8;

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The ordered pair of channels between this lane and one lane of another node. Outgoing: frames are numbered, a window of them is
- * under way, and one that is not answered is repeated unchanged. Incoming: the next number is taken, a lower one is
- * answered again, a higher one is dropped.
+ * The ordered pair of channels between this lane and one lane of another node. Outgoing: frames are numbered, a window
+ * of them is under way, and one that is not answered is repeated unchanged. Incoming: the next number is taken, a lower
+ * one is answered again, a higher one is dropped.
  */
 final class Channel {
     /** What a channel tells its lane. */
@@ -32,7 +32,10 @@ final class Channel {
     /** Messages that were not taken, until the sender has heard of it. */
     private record Refusal(FrameHead.Bounce bounce, Set<Integer> shards) {}
 
-    /** That mere answers were heard can be said so late, in milliseconds, or after so many frames; most often one leaves before. */
+    /**
+     * That mere answers were heard can be said so late, in milliseconds, or after so many frames; most often one leaves
+     * before.
+     */
     private static final int SAY_AFTER = 5;
 
     private static final int MOST_UNSAID = 8;
@@ -68,7 +71,10 @@ final class Channel {
     private long unheardUntil = Long.MIN_VALUE;
     private boolean full;
 
-    /** @param epoch greater than that of any earlier channel of this node to the same lane: the peer may remember that one's numbers */
+    /**
+     * @param epoch greater than that of any earlier channel of this node to the same lane: the peer may remember that
+     * one's numbers
+     */
     Channel(PeerLane peer, long epoch, LaneSettings settings, FrameWriter writer, Listener listener) {
         this.peer = peer;
         this.epoch = epoch;
@@ -86,9 +92,9 @@ final class Channel {
     }
 
     /**
-     * Whether nothing waits for an answer or for a place in the window. Who is about to end also sees to it that a peer that has sent
-     * messages, and may not have given up, knows what was taken: an answer alone may come after the end, so a frame goes that the
-     * peer must answer itself.
+     * Whether nothing waits for an answer or for a place in the window. Who is about to end also sees to it that a peer
+     * that has sent messages, and may not have given up, knows what was taken: an answer alone may come after the end,
+     * so a frame goes that the peer must answer itself.
      */
     boolean comesToRest(long now) {
         if (now < unheardUntil && underWay.isEmpty() && outbox.isEmpty()) {
@@ -139,7 +145,10 @@ final class Channel {
         }
     }
 
-    /** In a frame that nobody answers. Said at the end too: a peer that ends then need not assure itself that its answers were heard. */
+    /**
+     * In a frame without acknowledgement. Said at the end too: a peer that ends then need not assure itself that its
+     * answers were heard.
+     */
     void sayWhatIsHeard() {
         answerDue = false;
         unsaid = 0;
@@ -212,8 +221,8 @@ final class Channel {
     }
 
     /**
-     * The word of a lane that is new in the peer's place, on frames that went to an earlier one or to it: those that it has taken
-     * whole it has. Of others the earlier one may have executed what this one refuses.
+     * The word of a lane that is new in the peer's place, on frames that went to an earlier one or to it: those that it
+     * has taken whole it has. Of others the earlier one may have executed what this one refuses.
      */
     private void answeredByAnother(FrameHead.Answer answer) {
         while (answer.epoch() == epoch
@@ -246,7 +255,10 @@ final class Channel {
         }
     }
 
-    /** Whether the peer is another lane than before: its region has left, and was started again on its node. Nothing is known to it. */
+    /**
+     * Whether the peer is another lane than before: its region has left, and was started again on its node. Nothing is
+     * known to it.
+     */
     boolean meetsAnother(FrameHead head) {
         long life = head.epoch() >>> EPOCH_BITS;
         boolean another = peerLife >= 0 && life > peerLife;
@@ -260,7 +272,10 @@ final class Channel {
         return another;
     }
 
-    /** Whether the frame comes from a lane that was in the peer's place before: nothing of it counts, not even what it has heard. */
+    /**
+     * Whether the frame comes from a lane that was in the peer's place before: nothing of it counts, not even what it
+     * has heard.
+     */
     boolean isOutlived(FrameHead head) {
         return head.epoch() >>> EPOCH_BITS < peerLife;
     }
@@ -288,9 +303,9 @@ final class Channel {
     }
 
     /**
-     * Takes the items of the next frame. Once a message for a shard was not taken, no later one is until the sender has heard of it:
-     * those that it sent in between would overtake the one that went back. Only the next frame tells what the sender had heard of: one
-     * that came too soon was sent later than those that are still to come.
+     * Takes the items of the next frame. Once a message for a shard was not taken, no later one is until the sender has
+     * heard of it: those that it sent in between would overtake the one that went back. Only the next frame tells what
+     * the sender had heard of: one that came too soon was sent later than those that are still to come.
      */
     void take(FrameHead head, List<FrameItem> items, Predicate<FrameItem> taker, long now) {
         while (!refusals.isEmpty() && refusals.element().bounce().frame() <= head.answered()) {
@@ -339,7 +354,7 @@ final class Channel {
     }
 
     /**
-     * Begins anew: the frames under way have an outcome that nobody will know.
+     * Begins anew: the outcome of the frames under way stays unknown.
      *
      * @return the messages in them
      */

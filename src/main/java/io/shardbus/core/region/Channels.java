@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The channels of one lane to the lanes of other nodes, and which of them may have something to send.
  *
- * <p>A node that has left may come back as itself, after a merge, and go on with the numbers of before: its channels are kept. Once at rest they
- * are put aside, where nobody looks at them, and taken out again unchanged when a frame comes or goes, or the node is back. They are
- * forgotten, with the node, when {@value #MOST_DEPARTED} others have left after it.
+ * <p>A node that has left may come back as itself, after a merge, and go on with the numbers of before: its channels
+ * are kept. Once at rest they are put aside, where no tick visits them, and taken out again unchanged when a frame
+ * comes or goes, or the node is back. They are forgotten, with the node, when {@value #MOST_DEPARTED} others have left
+ * after it.
  */
 final class Channels {
     /** More than the members that may be cut off from each other, and still live, at one time. */
@@ -36,7 +37,8 @@ final class Channels {
     private @Nullable Channel last;
 
     /**
-     * @param now when the lane begins, by its node's one clock: a region that has left and is started again has greater epochs than before
+     * @param now when the lane begins, by its node's one clock: a region that has left and is started again has greater
+     *     epochs than before
      * @param opener makes a channel with its first epoch
      */
     Channels(long now, BiFunction<PeerLane, Long, Channel> opener) {

@@ -115,7 +115,7 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
         take(present, envelope);
     }
 
-    /** A message that the entity sent to itself: it keeps nobody awake. */
+    /** A message that the entity sent to itself: it does not count as activity. */
     void offerOwn(Envelope envelope) {
         take(cells.get(envelope.entityId()), envelope);
     }
@@ -286,7 +286,7 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
         lane.port().moveDeclined(shard, entityId, bytes, reason);
     }
 
-    /** Gives up whatever handoff there is. */
+    /** Aborts the handoff, if there is one. */
     void cancelHandoff() {
         if (phase == Phase.DRAINING) {
             abort(handoff);
@@ -358,7 +358,10 @@ final class HostedShard implements EntityOwner, ShardMemory.Shard {
         }
     }
 
-    /** Ends the shard and tells the coordinator, which finds it a home again; code that still waits for a thread is not to begin. */
+    /**
+     * Ends the shard and tells the coordinator, which finds it a home again; code that still waits for a thread is not
+     * to begin.
+     */
     void leaseLost() {
         lost = true;
         if (accepts()) {

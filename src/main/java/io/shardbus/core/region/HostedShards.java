@@ -38,7 +38,10 @@ public final class HostedShards {
 
     private record GivenUp(FencingToken version, long at) {}
 
-    /** A handoff that was given up so long ago, a day, says nothing of the next: longer than a shard may rest, and a round after that. */
+    /**
+     * A handoff that was given up so long ago, a day, says nothing of the next: longer than a shard may rest, and a
+     * round after that.
+     */
     private static final long LONG_AGO = 86_400_000;
 
     private final Lane lane;
@@ -48,7 +51,10 @@ public final class HostedShards {
     private final Map<Integer, FencingToken> next = new HashMap<>();
     /** Who drained for a handoff of which this lane has not heard yet. */
     private final Map<Integer, Drain> early = new HashMap<>();
-    /** Who has yet to drain for a handoff that met a shard in its stop: a new reign took it for at home here, and told the others. */
+    /**
+     * Who has yet to drain for a handoff that met a shard in its stop: a new reign took it for at home here, and told
+     * the others.
+     */
     private final Map<Integer, Drain> late = new HashMap<>();
 
     /** The last handoff of each shard that came to nothing. */
@@ -87,7 +93,10 @@ public final class HostedShards {
         }
     }
 
-    /** Whether no state waits here for another node that is there, and nobody who was told that a shard is here may still send to it. */
+    /**
+     * Whether no state waits here for another node that is there, and no node that was told that a shard is here may
+     * still send to it.
+     */
     boolean mayEnd() {
         return late.isEmpty() && (handovers.isEmpty() || lane.port().isAlone());
     }
@@ -144,8 +153,8 @@ public final class HostedShards {
     }
 
     /**
-     * A node that does not drain may be stuck for long, and says nothing of it here. Messages for the shard wait meanwhile, so the
-     * shard stays; the coordinator tries again later.
+     * A node that does not drain may be stuck for long, and says nothing of it here. Messages for the shard wait
+     * meanwhile, so the shard stays; the coordinator tries again later.
      */
     private void abortLateHandoffs() {
         for (HostedShard shard : List.copyOf(leaving)) {
@@ -235,9 +244,10 @@ public final class HostedShards {
     }
 
     /**
-     * Whether the shard stays: an entity has been at one message for so long that nobody knows whether it will end, and what is
-     * sent to the shard's other entities would wait with it. Long work that ends does not keep its shard for ever: the next handoff
-     * is declined only if the entity is still at the message at which it was when the last one was given up, unless that was long ago.
+     * Whether the shard stays: an entity has been at one message for so long that it may never end, and what is
+     * sent to the shard's other entities would wait with it. Long work that ends does not keep its shard for ever: the
+     * next handoff is declined only if the entity is still at the message at which it was when the last one was given
+     * up, unless that was long ago.
      */
     private boolean declines(HostedShard shard, BeginHandoff message) {
         if (!shard.accepts() || !message.token().equals(shard.token) || message.force()) {
@@ -270,7 +280,10 @@ public final class HostedShards {
         return lane.now() - busy.busyFrom() > lane.settings().times().patience();
     }
 
-    /** It is at a message, or at its start and messages wait for that: a start that nobody waits for is stopped in time. */
+    /**
+     * It is at a message, or at its start and messages wait for that: a start that no message waits for is stopped in
+     * time.
+     */
     static boolean isAwaited(EntityCell cell) {
         return (cell.state() == CellState.BUSY && !cell.hasOffered())
                 || (cell.state() == CellState.STARTING && cell.waiting() > 0);
@@ -399,7 +412,10 @@ public final class HostedShards {
         return Optional.ofNullable(shards.get(shard)).flatMap(found -> found.find(entityId));
     }
 
-    /** A hosted shard for operators: its live entities, those put away since it is here, those that are remembered, and those that wait after a failure. */
+    /**
+     * A hosted shard for operators: its live entities, those put away since it is here, those that are remembered, and
+     * those that wait after a failure.
+     */
     public record ShardCount(
             int shard, FencingToken token, int entities, long passivated, int remembered, int restarting) {}
 

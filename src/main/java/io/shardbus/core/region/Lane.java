@@ -19,11 +19,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event loop's part of a region: the ways to its shards, the shards that are at home here, and the asks that left from here.
- * A shard belongs to the lane of its number modulo the lanes, on every node.
+ * One event loop's part of a region: the ways to its shards, the shards that are at home here, and the asks that left
+ * from here. A shard belongs to the lane of its number modulo the lanes, on every node.
  *
- * <p>Single owner: every method is called on the lane's own loop, with the moment in elapsed milliseconds; {@link #flush} ends a
- * burst of calls.
+ * <p>Single owner: every method is called on the lane's own loop, with the moment in elapsed milliseconds;
+ * {@link #flush} ends a burst of calls.
  */
 public final class Lane {
     private final LaneSettings settings;
@@ -92,15 +92,18 @@ public final class Lane {
         sendFrom(-1, shard, entityId, payload, ask, moment);
     }
 
-    /** The same with what travels beside the message: it is there at every home that takes the message, and at the entity. */
+    /**
+     * The same with what travels beside the message: it is there at every home that takes the message, and at the
+     * entity.
+     */
     public void send(
             int shard, String entityId, Object payload, @Nullable PendingAsk ask, ItemHeaders headers, long moment) {
         sendFrom(-1, shard, entityId, payload, ask, headers, moment);
     }
 
     /**
-     * Sends a message of an entity. One to an entity of its own shard stays here, also while the shard is about to leave: what is
-     * under way in a shard must be able to come to its end.
+     * Sends a message of an entity. One to an entity of its own shard stays here, also while the shard is about to
+     * leave: what is under way in a shard must be able to come to its end.
      *
      * @param fromShard the shard of the entity that sends, which is at home on this node; -1 for none
      */
@@ -166,8 +169,9 @@ public final class Lane {
     }
 
     /**
-     * Whether the lease under which something is hosted holds at this moment. The clock is read anew if entities or askers may have had
-     * the thread since: the process may have been frozen while they did. Once it was seen to be over, only another stay has one.
+     * Whether the lease under which something is hosted holds at this moment. The clock is read anew if entities or
+     * askers may have had the thread since: the process may have been frozen while they did. Once it was seen to be
+     * over, only another stay has one.
      */
     boolean holdsLease(long since) {
         if (stale) {
@@ -194,7 +198,10 @@ public final class Lane {
         routes.frameReceived(from, head, items);
     }
 
-    /** Says to a lane of another node that this one is there: if it knew an earlier one in this place, it begins anew with this one. */
+    /**
+     * Says to a lane of another node that this one is there: if it knew an earlier one in this place, it begins anew
+     * with this one.
+     */
     public void greet(PeerLane peer, long moment) {
         at(moment);
         if (port.admits(peer)) {
@@ -350,8 +357,9 @@ public final class Lane {
     }
 
     /**
-     * Ends all shards; answered by allStopped. One that lost its lease forgets all homes. One that was told SHUTDOWN takes no more
-     * messages, and answers when those that it has taken before are with their entities and answered, or too late for that.
+     * Ends all shards; answered by allStopped. One that lost its lease forgets all homes. One that was told SHUTDOWN
+     * takes no more messages, and answers when those that it has taken before are with their entities and answered, or
+     * too late for that.
      */
     public void stopAll(StopReason reason, long moment) {
         at(moment);
@@ -387,7 +395,10 @@ public final class Lane {
         port.allStopped();
     }
 
-    /** The node has left the cluster: what was under way to it has an unknown outcome, what had not left waits for another home. */
+    /**
+     * The node has left the cluster: what was under way to it has an unknown outcome, what had not left waits for
+     * another home.
+     */
     public void nodeGone(NodeId node, long moment) {
         at(moment);
         routes.nodeGone(node);
@@ -425,7 +436,10 @@ public final class Lane {
         routes.tick(closed);
     }
 
-    /** Ends a burst: entities that wait for their turn run, handoffs go on, frames leave. True when more is to be done at once. */
+    /**
+     * Ends a burst: entities that wait for their turn run, handoffs go on, frames leave. True when more is to be done
+     * at once.
+     */
     public boolean flush(long moment) {
         at(moment);
         int turns = readyCells.size();
@@ -455,7 +469,9 @@ public final class Lane {
         wakeUps.add(cell, moment);
     }
 
-    /** Gives each ask that waits for its answer to the consumer; also on another thread, see {@link AskTable#forEach}. */
+    /**
+     * Gives each ask that waits for its answer to the consumer; also on another thread, see {@link AskTable#forEach}.
+     */
     public void forEachAsk(Consumer<PendingAsk> consumer) {
         asks.forEach(consumer);
     }

@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a lane needs from outside. Called on the lane alone; the calls to the region's control must keep their order. */
+/**
+ * What a lane needs from outside. Called on the lane alone; the calls to the region's control must keep their order.
+ */
 public interface LanePort {
     /** What puts the lane's entities away; asked for once. */
     default LanePassivation passivation() {
@@ -82,7 +84,10 @@ public interface LanePort {
      */
     default void heldUp(int shard, String entityId, long millis, boolean stays) {}
 
-    /** An entity of the shard has been at one message, or at its start while messages wait, for longer than an ask waits; once for each. */
+    /**
+     * An entity of the shard has been at one message, or at its start while messages wait, for longer than an ask
+     * waits; once for each.
+     */
     default void notAnswering(int shard, String entityId, long millis) {}
 
     /** There are so many more such entities, or fewer. */
@@ -107,7 +112,7 @@ public interface LanePort {
     /** Senders to this shard are to wait, as too much waits on the way to it; or need no longer. */
     void writeQueueFull(int shard, boolean full);
 
-    /** A tell that nobody will execute, or of which nobody knows whether it was. */
+    /** A tell that will not be executed, or whose outcome is unknown. */
     void deadLetter(Envelope envelope, Failure reason);
 
     void count(FailureCode kind);

@@ -45,7 +45,10 @@ public record LaneSettings(
         return times.retryInterval();
     }
 
-    /** How long a shard that may stay waits for the drain of a node: 3 s of the usual lease of 8 s, in which its messages wait. */
+    /**
+     * How long a shard that may stay waits for the drain of a node: 3 s of the usual lease of 8 s, in which its
+     * messages wait.
+     */
     long drainPatience() {
         return times.giveUpAfter() * 3 / 8;
     }

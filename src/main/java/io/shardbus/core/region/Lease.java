@@ -1,9 +1,10 @@
 package io.shardbus.core.region;
 
 /**
- * A region's right to run its shards, as its control has it and its lanes read it at any moment: they see an extension, and a lapse, before
- * they come to what waits in their queues. With each lapse another stay begins. A lane runs what it hosts only under the lease of
- * the stay in which it was told to host it, so a lease that is granted after a lapse does not revive what was there before.
+ * A region's right to run its shards, as its control has it and its lanes read it at any moment: they see an extension,
+ * and a lapse, before they come to what waits in their queues. With each lapse another stay begins. A lane runs what it
+ * hosts only under the lease of the stay in which it was told to host it, so a lease that is granted after a lapse does
+ * not revive what was there before.
  *
  * @param stay how many lapses there were
  * @param until the moment of elapsed milliseconds at which it ends

@@ -17,15 +17,19 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The shards that a region is home of, those that it has stopped while the coordinator has not said that it knows, and, where
- * outside leases are required, those that wait for theirs. A waiting shard is not acknowledged: nobody is told of its home,
- * so its messages wait with their senders, in order and within their bounds, and no handoff of it can begin.
+ * The shards that a region is home of, those that it has stopped while the coordinator has not said that it knows, and,
+ * where outside leases are required, those that wait for theirs. A waiting shard is not acknowledged: no region is told
+ * of its home, so its messages wait with their senders, in order and within their bounds, and no handoff of it can
+ * begin.
  */
 final class OwnShards {
     private final List<RegionCommand> commands;
     private final TreeMap<Integer, FencingToken> hosted = new TreeMap<>();
     private final TreeMap<Integer, FencingToken> stopped = new TreeMap<>();
-    /** Shards that are lost while code of their entities still runs here: none of them is started again before it has ended. */
+    /**
+     * Shards that are lost while code of their entities still runs here: none of them is started again before it has
+     * ended.
+     */
     private final TreeMap<Integer, FencingToken> ending = new TreeMap<>();
     /** The newest life of each shard that is over here: its end may be recorded, and an order for it still come. */
     private final Map<Integer, FencingToken> ended = new HashMap<>();
@@ -126,7 +130,9 @@ final class OwnShards {
         }
     }
 
-    /** A lease is held: the order that waited for it goes on, and without one the lease is given back. Or it is lost. */
+    /**
+     * A lease is held: the order that waited for it goes on, and without one the lease is given back. Or it is lost.
+     */
     void leaseChanged(int shard, boolean held, Consumer<HostShard> goOn) {
         if (!held) {
             leaseLost(shard);
@@ -184,8 +190,8 @@ final class OwnShards {
     }
 
     /**
-     * What the coordinator has not said that it knows. It goes before every heartbeat: what is sent in one turn travels together,
-     * so no list says that a shard is gone before its states are known.
+     * What the coordinator has not said that it knows. It goes before every heartbeat: what is sent in one turn travels
+     * together, so no list says that a shard is gone before its states are known.
      */
     List<ToCoordinator.ShardStopped> unrecordedStops() {
         List<ToCoordinator.ShardStopped> stops = new ArrayList<>();
@@ -201,9 +207,10 @@ final class OwnShards {
     }
 
     /**
-     * The shards at home here, for a registration. What has stopped is said before: a reign that opens with this registration gives
-     * shards away at once that are not listed. It may have done so all the same, as a message may be lost, before it hears of
-     * their states, and the one after it would not know of the life between: that one is not told that there are states.
+     * The shards at home here, for a registration. What has stopped is said before: a reign that opens with this
+     * registration gives shards away at once that are not listed. It may have done so all the same, as a message may be
+     * lost, before it hears of their states, and the one after it would not know of the life between: that one is not
+     * told that there are states.
      */
     List<ShardReport> listAnew(TermId term, Consumer<ToCoordinator.ShardStopped> before) {
         if (!term.equals(listedIn)) {

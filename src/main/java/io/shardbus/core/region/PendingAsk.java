@@ -5,7 +5,9 @@ import io.shardbus.core.entity.ItemHeaders;
 import io.shardbus.core.protocol.Failure;
 import org.jspecify.annotations.Nullable;
 
-/** An ask whose answer has not come. The shell's subclass completes the asker's future. Owned by the lane that sent it. */
+/**
+ * An ask whose answer has not come. The shell's subclass completes the asker's future. Owned by the lane that sent it.
+ */
 public abstract class PendingAsk {
     final long deadline;
     long number;

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * The control of one region: its registration, its lease, and the list of shards that it is home of. The shards themselves
- * live on lanes; this object tells the lanes what to do and hears from them what they did.
+ * The control of one region: its registration, its lease, and the list of shards that it is home of. The shards
+ * themselves live on lanes; this object tells the lanes what to do and hears from them what they did.
  *
  * <p>Single owner: every method is an event at a moment {@code now} (elapsed milliseconds) and returns commands.
  */
@@ -64,7 +64,9 @@ public final class Region {
         return status;
     }
 
-    /** Whether its entities may run at this moment; a proxy has none, and its lease says that the coordinator hears it. */
+    /**
+     * Whether its entities may run at this moment; a proxy has none, and its lease says that the coordinator hears it.
+     */
     public boolean hasLease(long moment) {
         return moment < leaseEnd;
     }
@@ -177,7 +179,7 @@ public final class Region {
         return leave();
     }
 
-    /** Its entities may not run any more, whatever the lease says. */
+    /** Its entities may not run any more, though the lease may be valid. */
     public List<RegionCommand> suspended(String reason, long moment) {
         enter(moment);
         suspend(reason);
@@ -275,7 +277,10 @@ public final class Region {
         return taken;
     }
 
-    /** The registration is over, and another one begins at once: code that does not end keeps its own shard from starting, no other. */
+    /**
+     * The registration is over, and another one begins at once: code that does not end keeps its own shard from
+     * starting, no other.
+     */
     private void lapse(String reason) {
         lapses++;
         shards.lapse();
@@ -332,7 +337,10 @@ public final class Region {
         }
     }
 
-    /** The region ends. It keeps its registration until all is done: its last messages may need homes, its shards are still here. */
+    /**
+     * The region ends. It keeps its registration until all is done: its last messages may need homes, its shards are
+     * still here.
+     */
     private void complete() {
         if (!leaveComplete) {
             leaveComplete = true;

@@ -81,8 +81,8 @@ public sealed interface RegionCommand {
     }
 
     /**
-     * Get the outside lease of a shard, however long it takes, and say when it is held; or give it back, for the shard does not
-     * start. That of a shard which has started is given back when its lane has ended it.
+     * Get the outside lease of a shard, however long it takes, and say when it is held; or give it back, for the shard
+     * does not start. That of a shard which has started is given back when its lane has ended it.
      */
     record WantLease(int shard, boolean wanted) implements RegionCommand {
         @Override

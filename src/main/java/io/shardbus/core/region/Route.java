@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way from this lane to one shard. Messages leave while the home is known, no handoff is under way, and everything that was sent
- * under an earlier token has been answered; otherwise they wait here, in order.
+ * The way from this lane to one shard. Messages leave while the home is known, no handoff is under way, and everything
+ * that was sent under an earlier token has been answered; otherwise they wait here, in order.
  */
 final class Route {
     final int shard;
@@ -65,7 +65,9 @@ final class Route {
         return waiting.size() + bounced.size();
     }
 
-    /** Whether senders are to wait: too many messages are here, or on the way to its home. True when that has changed. */
+    /**
+     * Whether senders are to wait: too many messages are here, or on the way to its home. True when that has changed.
+     */
     boolean fullChanged(boolean wayIsFull, int most) {
         boolean now = wayIsFull || waitingCount() >= (full ? most / 2 + 1 : most);
         boolean changed = now != full;
@@ -93,8 +95,8 @@ final class Route {
     }
 
     /**
-     * Takes the beginning of a handoff unless a later statement is known; whether it is one to answer. The word on its end may be
-     * lost, so the home is asked for after a while.
+     * Takes the beginning of a handoff unless a later statement is known; whether it is one to answer. The word on its
+     * end may be lost, so the home is asked for after a while.
      */
     boolean beginHandoff(FencingToken of, long askAgain) {
         if (version.isNewerThan(of)) {

@@ -33,7 +33,9 @@ final class Routes implements Channel.Listener {
     private int buffered;
     /** Why nothing is sent from here at present. */
     private @Nullable Failure refusal;
-    /** Whether it must be looked at which ways are full: a channel has become so, or is no longer, or ways have changed. */
+    /**
+     * Whether it must be looked at which ways are full: a channel has become so, or is no longer, or ways have changed.
+     */
     private boolean waysChanged;
 
     Routes(Lane lane, FrameWriter writer) {
@@ -72,7 +74,10 @@ final class Routes implements Channel.Listener {
         return route == null || (route.isIdle() && !route.hasUnderWay());
     }
 
-    /** Before the end: whether nothing waits, nothing that was sent is without an answer, and who sent here knows theirs. */
+    /**
+     * Before the end: whether nothing waits, nothing that was sent is without an answer, and who sent here knows
+     * theirs.
+     */
     boolean comesToRest() {
         return buffered == 0 && channels.comeToRest(lane.now());
     }
@@ -392,7 +397,10 @@ final class Routes implements Channel.Listener {
         }
     }
 
-    /** Ends everything: what has not left fails, what is under way has an unknown outcome, and nobody waits to send more. */
+    /**
+     * Ends everything: what has not left fails, what is under way has an unknown outcome, and drain handlers are
+     * called.
+     */
     void close() {
         for (Channel channel : channels.all()) {
             putBackUnsent(channel);

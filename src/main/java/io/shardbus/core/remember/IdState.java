@@ -3,7 +3,10 @@ package io.shardbus.core.remember;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What a shard knows of a remembered id; an id that it does not know has none. docs/guides/remembered-entities.md draws it. */
+/**
+ * What a shard knows of a remembered id; an id that it does not know has none. docs/guides/remembered-entities.md draws
+ * it.
+ */
 enum IdState {
     /** Its start is being stored, or will be with the next write. */
     ADDING,

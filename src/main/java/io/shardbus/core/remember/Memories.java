@@ -10,7 +10,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The memories of a lane's shards: the room for messages that wait for the store, and the turns of entities to start. */
+/**
+ * The memories of a lane's shards: the room for messages that wait for the store, and the turns of entities to start.
+ */
 public final class Memories {
     /** Starts of one tick: messages must be served between them. */
     static final int STARTS_PER_TICK = 256;
@@ -84,7 +86,7 @@ public final class Memories {
         answer(key, ShardMemory::stored);
     }
 
-    /** Nobody knows what became of the operation. */
+    /** The outcome of the operation is unknown. */
     public void failed(MemoryPort.Key key) {
         answer(key, ShardMemory::failed);
     }

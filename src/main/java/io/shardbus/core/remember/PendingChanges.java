@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** The changes of a shard's ids that the store has not confirmed: those of the write under way, and those of the next. */
+/**
+ * The changes of a shard's ids that the store has not confirmed: those of the write under way, and those of the next.
+ */
 final class PendingChanges {
     static final int LARGEST_WRITE = 1_000;
 
@@ -81,7 +83,7 @@ final class PendingChanges {
         });
     }
 
-    /** Nobody knows whether the write is stored: the next one says it again. */
+    /** The outcome of the write is unknown: the next one repeats it. */
     void failed() {
         underWay.forEach((id, added) -> {
             unsure.add(id);

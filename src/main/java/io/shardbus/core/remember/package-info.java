@@ -1,4 +1,6 @@
-/** Entities that live without being asked: what a shard remembers of its ids, see docs/guides/remembered-entities.md. */
+/**
+ * Entities that live without being asked: what a shard remembers of its ids, see docs/guides/remembered-entities.md.
+ */
 @NullMarked
 package io.shardbus.core.remember;
 

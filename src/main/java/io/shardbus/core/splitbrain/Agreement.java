@@ -10,12 +10,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the members decide about splits by the same options, and which of them are the odd ones. While options differ, or are not known
- * of a member, no side goes on without the majority: two sides that decide by different rules could both go on.
+ * Whether the members decide about splits by the same options, and which of them are the odd ones. While options
+ * differ, or are not known of a member, no side goes on without the majority: two sides that decide by different rules
+ * could both go on.
  *
- * <p>Which options the cluster has is settled while it is whole: at once where all members agree; where they differ, by the more numerous,
- * or else the oldest member, once nobody has come or gone for longer than the loss of a member takes to be noticed. So members that join
- * one side of a cut that nobody has noticed yet do not outnumber those whose other side goes on by their own rule.
+ * <p>Which options the cluster has is settled while it is whole: at once where all members agree; where they differ, by
+ * the more numerous, or else the oldest member, once no member has come or gone for longer than the loss of a member
+ * takes to be noticed. So members that join one side of a cut that is not noticed yet do not outnumber those whose
+ * other side goes on by their own rule.
  */
 final class Agreement {
     private static final long NEVER = Long.MIN_VALUE;
@@ -28,7 +30,10 @@ final class Agreement {
     private @Nullable SafetyOptions clusters;
     private @Nullable SplitMember different;
 
-    /** @param settling how long members that differ must have been together before the more numerous count, in milliseconds */
+    /**
+     * @param settling how long members that differ must have been together before the more numerous count, in
+     * milliseconds
+     */
     Agreement(NodeId self, SafetyOptions own, long settling) {
         this.self = self;
         this.own = own;
@@ -72,7 +77,10 @@ final class Agreement {
         return own.equals(clusters);
     }
 
-    /** What differs between this node and the cluster, or a member of it while the cluster's options are not settled; null: nothing. */
+    /**
+     * What differs between this node and the cluster, or a member of it while the cluster's options are not settled;
+     * null: nothing.
+     */
     @Nullable
     String misfit() {
         if (clusters != null) {

@@ -1,6 +1,9 @@
 package io.shardbus.core.splitbrain;
 
-/** A rule that looks at the members that count only, and is careful: where the other side may find that it goes on, this one stops. */
+/**
+ * A rule that looks at the members that count only, and is careful: where the other side may find that it goes on, this
+ * one stops.
+ */
 abstract class CountedSplit implements SplitStrategy {
     private final String role;
 

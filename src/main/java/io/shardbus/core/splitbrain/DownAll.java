@@ -1,6 +1,6 @@
 package io.shardbus.core.splitbrain;
 
-/** Nobody goes on: every loss stops all who see it. */
+/** No side goes on: every loss stops all nodes that see it. */
 public final class DownAll implements SplitStrategy {
     @Override
     public Verdict decide(SplitSnapshot snapshot) {

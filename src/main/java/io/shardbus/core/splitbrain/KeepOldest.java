@@ -2,7 +2,9 @@ package io.shardbus.core.splitbrain;
 
 import java.util.Optional;
 
-/** The side of the oldest member that counts goes on, unless that member is alone and the rule says that it then stops. */
+/**
+ * The side of the oldest member that counts goes on, unless that member is alone and the rule says that it then stops.
+ */
 public final class KeepOldest extends CountedSplit {
     private final boolean downIfAlone;
 

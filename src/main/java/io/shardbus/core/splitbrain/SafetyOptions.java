@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The options of a node that must be the same on all nodes, because a decision about a split is safe only if every side decides by the same
- * rule, with the same times.
+ * The options of a node that must be the same on all nodes, because a decision about a split is safe only if every side
+ * decides by the same rule, with the same times.
  *
  * @param values in words, by the key of the option
  */

@@ -24,7 +24,7 @@ public sealed interface SplitCommand {
         void warn(Warn command);
     }
 
-    /** Nobody may claim a term or give away what the lost had, until one of the next three comes. */
+    /** No node may claim a term or give away shards of the lost, until one of the next three comes. */
     record Hold(Set<NodeId> lost) implements SplitCommand {
         @Override
         public void accept(Visitor visitor) {
@@ -47,8 +47,8 @@ public sealed interface SplitCommand {
     /**
      * This side stops its entities and waits to be whole again.
      *
-     * @param yield whether the caches are available to this side and must not be any more: what another side writes to them
-     *     counts when they meet
+     * @param yield whether the caches are available to this side and must not be any more: what another side writes to
+     *     them counts when they meet
      */
     record Stop(Set<NodeId> lost, boolean yield, String reason) implements SplitCommand {
         @Override
@@ -57,7 +57,7 @@ public sealed interface SplitCommand {
         }
     }
 
-    /** Nobody is lost any more: this side goes on, or takes part again if it had stopped. */
+    /** No member is lost any more: this side goes on, or takes part again if it had stopped. */
     record Rejoin(boolean stopped) implements SplitCommand {
         @Override
         public void accept(Visitor visitor) {

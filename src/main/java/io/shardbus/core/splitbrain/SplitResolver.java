@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node's decisions about splits, in time: it remembers who was there before a loss, lets the changes settle, and then asks
- * its strategy, and the arbiter if that says so. Every node of a side decides alone and alike.
+ * One node's decisions about splits, in time: it remembers who was there before a loss, lets the changes settle, and
+ * then asks its strategy, and the arbiter if that says so. Every node of a side decides alone and alike.
  *
  * <pre>{@code
  *          loss              settled              answer
@@ -95,7 +95,10 @@ public final class SplitResolver {
         return step == Step.STOPPED;
     }
 
-    /** Whether this node may coordinate, because it decides by the same options as the cluster; false until that is known. */
+    /**
+     * Whether this node may coordinate, because it decides by the same options as the cluster; false until that is
+     * known.
+     */
     public boolean mayCoordinate() {
         return agreement.isSettledOnOwn();
     }
@@ -179,7 +182,10 @@ public final class SplitResolver {
         return lease.ofNobodyElse();
     }
 
-    /** So much of the time that the clock gained before the next event may not have passed: whatever waits, waits for that much longer. */
+    /**
+     * So much of the time that the clock gained before the next event may not have passed: each wait is that much
+     * longer.
+     */
     public void timeDoubted(long gained) {
         since += gained;
         changedAt = later(changedAt, gained);
@@ -300,7 +306,9 @@ public final class SplitResolver {
         });
     }
 
-    /** From now on those who are present are the cluster. What is not known of a full member any more, is remembered. */
+    /**
+     * From now on those who are present are the cluster. What is not known of a full member any more, is remembered.
+     */
     private void rebase() {
         Map<NodeId, SplitMember> before = new LinkedHashMap<>(known);
         known.clear();
@@ -332,7 +340,10 @@ public final class SplitResolver {
         settling = true;
     }
 
-    /** Sides that see different sets of members could both find that they go on: after too long a time of changes none does. */
+    /**
+     * Sides that see different sets of members could both find that they go on: after too long a time of changes none
+     * does.
+     */
     private void restart(boolean changed, long now) {
         if (!changed) {
             return;
@@ -346,8 +357,8 @@ public final class SplitResolver {
     }
 
     /**
-     * A side that stopped does not go on by its own count: others may have gone on, and be split again since. It does when it
-     * meets a side that went on, and where the caches have the last word whenever they allow it.
+     * A side that stopped does not go on by its own count: others may have gone on, and be split again since. It does
+     * when it meets a side that went on, and where the caches have the last word whenever they allow it.
      */
     private void reconsider(boolean changed, boolean merged, long now) {
         if (!strategy.overridesMajority()) {

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
  *
  * @param members the oldest first, in an order that both sides know
  * @param lost nodes that vanished without goodbye
- * @param available whether the cluster's caches may be used on this side: it has the majority of the members that they had when
- *     they last came to rest
+ * @param available whether the cluster's caches may be used on this side: it has the majority of the members that they
+ *     had when they last came to rest
  */
 public record SplitSnapshot(List<SplitMember> members, Set<NodeId> lost, boolean available) {
     private static final Set<Status> FULL = Set.of(Status.UP, Status.LEAVING);
@@ -52,8 +52,8 @@ public record SplitSnapshot(List<SplitMember> members, Set<NodeId> lost, boolean
     }
 
     /**
-     * The split with the eyes of the other side, at worst for this one: who joins there may be full already, and who leaves
-     * here may have left.
+     * The split with the eyes of the other side, at worst for this one: who joins there may be full already, and who
+     * leaves here may have left.
      */
     Sides asTheOtherMaySeeIt(String role) {
         return new Sides(select(role, SURELY_STAYING, POSSIBLY_FULL), lost);

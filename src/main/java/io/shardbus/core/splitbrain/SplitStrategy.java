@@ -3,8 +3,8 @@ package io.shardbus.core.splitbrain;
 import java.util.Optional;
 
 /**
- * A rule for which side of a split goes on. A function of the snapshot: each side decides alone, and no two sides may both
- * go on.
+ * A rule for which side of a split goes on. A function of the snapshot: each side decides alone, and no two sides may
+ * both go on.
  */
 public interface SplitStrategy {
     /** What the side does that sees this. */

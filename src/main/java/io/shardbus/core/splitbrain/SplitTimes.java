@@ -7,9 +7,10 @@ package io.shardbus.core.splitbrain;
  * @param flapping how much longer than that changes may go on; at the next one the side stops
  * @param minorityDelay how long the side with the weaker claim waits before it asks the arbiter
  * @param releaseAfter how long after its grant the arbiter's lease is given back
- * @param together how long members whose options differ must have been together before the more numerous ones count: longer than the loss
- *     of one takes to be noticed
- * @param longestNap a node that did not run for so long may ask too late: the other side may have had the lease and have given it back
+ * @param together how long members whose options differ must have been together before the more numerous ones count:
+ *     longer than the loss of one takes to be noticed
+ * @param longestNap a node that did not run for so long may ask too late: the other side may have had the lease and
+ *     have given it back
  */
 public record SplitTimes(
         long decision, long flapping, long minorityDelay, long releaseAfter, long together, long longestNap) {

@@ -2,7 +2,7 @@ package io.shardbus.core.splitbrain;
 
 import java.util.Optional;
 
-/** A side goes on that has a fixed number of the members that count; nobody does when both could have it. */
+/** A side goes on that has a fixed number of the members that count; none does when both could have it. */
 public final class StaticQuorum extends CountedSplit {
     private final int quorum;
 

@@ -1,6 +1,8 @@
 package io.shardbus.core.splitbrain;
 
-/** The majority of the last stable members goes on, as the caches know it: the one that counts nobody itself. */
+/**
+ * The majority of the last stable members goes on, as the caches know it: the one that does not count members itself.
+ */
 public final class StoreMajority implements SplitStrategy {
     @Override
     public Verdict decide(SplitSnapshot snapshot) {

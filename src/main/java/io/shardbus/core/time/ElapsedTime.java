@@ -1,10 +1,11 @@
 package io.shardbus.core.time;
 
 /**
- * Elapsed time as leases need it: the monotonic clock's, and what it missed while the machine was suspended. A suspend is what another
- * clock gained on the monotonic one since the last reading. Only gains count: a wall clock that is set back takes nothing away, neither
- * from what was counted before nor from a suspend that comes later. A wall clock that is set forward looks like a suspend; where the
- * clock that counts from the boot did not gain as much, the difference is doubtful.
+ * Elapsed time as leases need it: the monotonic clock's, and what it missed while the machine was suspended. A suspend
+ * is what another clock gained on the monotonic one since the last reading. Only gains count: a wall clock that is set
+ * back takes nothing away, neither from what was counted before nor from a suspend that comes later. A wall clock that
+ * is set forward looks like a suspend; where the clock that counts from the boot did not gain as much, the difference
+ * is doubtful.
  *
  * <p>Immutable; readings are given in the order in which they were taken.
  *
@@ -18,7 +19,10 @@ public record ElapsedTime(long missed, long doubtful, long wallAhead, long bootA
     /** Clocks are read in milliseconds, and the time since the boot in hundredths of a second: less is no gain. */
     public static final long RESOLUTION = 20;
 
-    /** How long a suspend may stay unseen that the wall clock does not show at all, in milliseconds in which the machine runs. */
+    /**
+     * How long a suspend may stay unseen that the wall clock does not show at all, in milliseconds in which the machine
+     * runs.
+     */
     public static final long LONGEST_UNREAD = 25;
 
     private static final long UNKNOWN = Long.MAX_VALUE;

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Stands for a database that all nodes share. It refuses whoever comes with an older token than it has seen. */
+/** Stands for a database that all nodes share. It refuses writes with an older token than it has seen. */
 final class Archive {
     private record Row(FencingToken token, AirportTotals totals) {}
 

@@ -11,7 +11,7 @@ import java.util.List;
 final class Ports {
     private Ports() {}
 
-    /** Different ports that nobody listens on at this moment. */
+    /** Different ports that are free at this moment. */
     static List<Integer> free(int count) {
         var sockets = new ArrayList<ServerSocket>();
         try {

@@ -29,11 +29,12 @@ import org.jgroups.util.Util;
 import org.jspecify.annotations.Nullable;
 
 /**
- * FD_ALL3 that notices a dead link between two members which the first member of the view both hears. The stock one says nothing
- * then: the view stays, every replicated write waits for an acknowledgement that cannot come, and the whole cluster loses its
- * leases. Here a member tells the first one, at each of its checks, whom it does not hear; when both ends of a link say so, that
- * one excludes one of the two, and the rest goes on. Whom the first member does not hear itself is left to FD_ALL3. Nodes with
- * this and nodes with the stock protocol understand each other: to the stock one a report is a heartbeat.
+ * FD_ALL3 that notices a dead link between two members which the first member of the view both hears. The stock one
+ * says nothing then: the view stays, every replicated write waits for an acknowledgement that cannot come, and the
+ * whole cluster loses its leases. Here a member tells the first one, at each of its checks, whom it does not hear; when
+ * both ends of a link say so, that one excludes one of the two, and the rest goes on. Whom the first member does not
+ * hear itself is left to FD_ALL3. Nodes with this and nodes with the stock protocol understand each other: to the stock
+ * one a report is a heartbeat.
  */
 public final class HeartbeatWatch extends FD_ALL3 {
     /** A member with several dead links is to go, and not each of the others at their ends. */
@@ -41,7 +42,7 @@ public final class HeartbeatWatch extends FD_ALL3 {
             description = "how long further reports are awaited when both ends of a link do not hear each other, in ms")
     private long gathering = 500;
 
-    /** Whoever still hears both ends would let them meet again at once, only to exclude one again. */
+    /** A member that still hears both ends would let them meet again at once, only to exclude one again. */
     @Property(
             description =
                     "how long no merge is begun by who has excluded a member for its links, and by that member, in ms")
@@ -154,8 +155,9 @@ public final class HeartbeatWatch extends FD_ALL3 {
     }
 
     /**
-     * The first member still answers whom it has excluded, which so would come to the merge with an old view, in which it does
-     * not hear somebody, and with a connection that stands still. What it runs may end with its leases before that.
+     * The first member still answers whom it has excluded, which so would come to the merge with an old view, in which
+     * it does not hear somebody, and with a connection that stands still. What it runs may end with its leases before
+     * that.
      */
     private void goOnAlone(List<Address> lost) {
         if (present.equals(lost)) {
@@ -176,7 +178,7 @@ public final class HeartbeatWatch extends FD_ALL3 {
         var unused = timer.schedule(holds::decrementAndGet, hold, TimeUnit.MILLISECONDS);
     }
 
-    /** Whoever is asked here whether he lives says yes: that is not the question. */
+    /** A member that is asked here whether it lives says yes: that is not the question. */
     private Protocol aboveVerification() {
         var above = up_prot;
         while (above instanceof VERIFY_SUSPECT2 || above instanceof VERIFY_SUSPECT) {

@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether what a class replaces in a library exists in the loaded release. A method that overrides nothing is never called, and neither the
- * compiler nor the linker says so where the library is exchanged afterwards: with JGroups 5.5.3 and later a dead member was never excluded.
+ * Whether what a class replaces in a library exists in the loaded release. A method that overrides nothing is never
+ * called, and neither the compiler nor the linker says so where the library is exchanged afterwards: with JGroups 5.5.3
+ * and later a dead member was never excluded.
  */
 public final class Overrides {
     private static final Logger LOG = LoggerFactory.getLogger(Overrides.class);
@@ -21,7 +22,8 @@ public final class Overrides {
     private Overrides() {}
 
     /**
-     * For the constructor of a protocol, all of whose methods override but the private ones: so a stack that has the protocol does not start.
+     * For the constructor of a protocol, all of whose methods override but the private ones: so a stack that has the
+     * protocol does not start.
      *
      * @throws IllegalStateException if one overrides nothing
      */

@@ -26,8 +26,8 @@ public final class PeerPorts {
     }
 
     /**
-     * Those whose host says that no process listens there. Blocks until all have answered or refused, for {@code millis} after
-     * the last of them that did at the longest: silence is no refusal.
+     * Those whose host says that no process listens there. Blocks until all have answered or refused, for
+     * {@code millis} after the last of them that did at the longest: silence is no refusal.
      */
     public static List<InetSocketAddress> refusing(Collection<InetSocketAddress> ports, int millis) {
         return ask(ports, millis).refused;

@@ -15,19 +15,23 @@ import org.jgroups.stack.IpAddress;
 import org.jgroups.util.DefaultThreadFactory;
 
 /**
- * FD_SOCK2 that makes nobody wait while it connects. The stock one looks for its next neighbour on the thread that brings the
- * news, one attempt after the other for each port of each member, and waits 1 s for an answer each time. On the thread that
- * reads the answers that is always in vain: a dead process was suspected seconds late, together with all others. On the thread
- * that installs views it kept a node that reaches nobody in its old view for 20 s. Here a thread of its own connects, and
- * gives up on whom the view has lost. Nodes with this and nodes with the stock protocol understand each other.
+ * FD_SOCK2 that blocks no other thread while it connects. The stock one looks for its next neighbour on the thread that
+ * brings the news, one attempt after the other for each port of each member, and waits 1 s for an answer each time. On
+ * the thread that reads the answers that is always in vain: a dead process was suspected seconds late, together with
+ * all others. On the thread that installs views it kept a node that reaches no other in its old view for 20 s. Here a
+ * thread of its own connects, and gives up on whom the view has lost. Nodes with this and nodes with the stock protocol
+ * understand each other.
  */
 public final class SocketWatch extends FD_SOCK2 {
     private static final long IDLE_SECONDS = 10;
 
-    /** A message of the watch names a cluster and a member. A client may announce two gigabytes, which the stock one then makes room for. */
+    /**
+     * A message of the watch names a cluster and a member. A client may announce two gigabytes, which the stock one
+     * then makes room for.
+     */
     private static final int MOST_BYTES = 65_536;
 
-    /** One at a time, in order; after the end there is nobody to connect to. */
+    /** One at a time, in order; after the end there is no neighbour to connect to. */
     private final ThreadPoolExecutor connecting = new ThreadPoolExecutor(
             1,
             1,

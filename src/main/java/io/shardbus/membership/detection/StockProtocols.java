@@ -12,7 +12,10 @@ import org.jgroups.protocols.UFC;
 import org.jgroups.protocols.VERIFY_SUSPECT2;
 import org.jgroups.stack.Protocol;
 
-/** Protocols of a running stack whose place one of this package should have: a stack of the user's may be older than that. */
+/**
+ * Protocols of a running stack whose place one of this package should have: a stack of the user's may be older than
+ * that.
+ */
 public final class StockProtocols {
     private static final Map<Class<? extends Protocol>, Class<? extends Protocol>> MENDED = Map.of(
             TCPPING.class, PeerSearch.class,

@@ -13,9 +13,9 @@ import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.protocols.VERIFY_SUSPECT2;
 
 /**
- * VERIFY_SUSPECT2 that gives everybody its timeout to answer, and not more. The stock one compares two clocks that have nothing
- * in common (JGRP-2943): who is suspected while another question is under way is excluded when that one ends, be it at once.
- * Nodes with this and nodes with the stock protocol understand each other.
+ * VERIFY_SUSPECT2 that gives everybody its timeout to answer, and not more. The stock one compares two clocks that have
+ * nothing in common (JGRP-2943): who is suspected while another question is under way is excluded when that one ends,
+ * be it at once. Nodes with this and nodes with the stock protocol understand each other.
  */
 public final class SuspectCheck extends VERIFY_SUSPECT2 {
     /** Until when each one may answer, in ms of the system's clock. */
@@ -50,7 +50,7 @@ public final class SuspectCheck extends VERIFY_SUSPECT2 {
         return asked.remove(member) != null;
     }
 
-    /** Until nobody is asked any more. */
+    /** Until no suspect is asked any more. */
     @Override
     public void run() {
         for (long next = next(); next > 0; next = next()) {
@@ -63,7 +63,7 @@ public final class SuspectCheck extends VERIFY_SUSPECT2 {
         }
     }
 
-    /** When the first one's time is up; 0 if nobody is asked. */
+    /** When the first one's time is up; 0 if no suspect is asked. */
     private synchronized long next() {
         var first = running ? asked.values().stream().min(Long::compare) : Optional.<Long>empty();
         running = first.isPresent();

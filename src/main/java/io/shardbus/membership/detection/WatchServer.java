@@ -17,8 +17,9 @@ import org.jgroups.util.SocketFactory;
 import org.jgroups.util.ThreadFactory;
 
 /**
- * The port of the failure detection, with the sockets that its stack was given. FD_SOCK2 knows only a server of channels, which are never
- * encrypted; this one has a server of sockets do the work. The channel that the stock one opens is closed before it takes a connection.
+ * The port of the failure detection, with the sockets that its stack was given. FD_SOCK2 knows only a server of
+ * channels, which are never encrypted; this one has a server of sockets do the work. The channel that the stock one
+ * opens is closed before it takes a connection.
  */
 final class WatchServer extends NioServer {
     private static final String SERVICE = "shardbus.socket-watch";
@@ -43,8 +44,9 @@ final class WatchServer extends NioServer {
     }
 
     /**
-     * Two members that connect to each other at the same moment, as two who are alone do, would have to give up one of two connections that
-     * they share, and with it the question on it. A handshake makes such moments long, so each direction has a connection of its own.
+     * Two members that connect to each other at the same moment, as two who are alone do, would have to give up one of
+     * two connections that they share, and with it the question on it. A handshake makes such moments long, so each
+     * direction has a connection of its own.
      */
     @Override
     public synchronized void start() throws Exception {

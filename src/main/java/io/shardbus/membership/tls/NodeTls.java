@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The TLS of one node, for all of its connections. Connections that begin use what the files held when they were last read and
- * right; those that exist go on. Any thread.
+ * The TLS of one node, for all of its connections. Connections that begin use what the files held when they were last
+ * read and right; those that exist go on. Any thread.
  */
 public final class NodeTls {
     private static final Logger LOG = LoggerFactory.getLogger(NodeTls.class);
@@ -71,8 +71,8 @@ public final class NodeTls {
     }
 
     /**
-     * Takes what the files hold now, if it is right; else keeps what it has and says so once. Blocks. A certificate and a key that
-     * are replaced one after the other do not fit for a moment: the next look takes both.
+     * Takes what the files hold now, if it is right; else keeps what it has and says so once. Blocks. A certificate and
+     * a key that are replaced one after the other do not fit for a moment: the next look takes both.
      */
     public synchronized void reload() {
         try {

@@ -14,9 +14,10 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket that is encrypted from its first byte on, both ends known to each other. The handshake has a deadline as a whole: that of
- * a stock SSL socket has none, and JGroups connects on the thread that sends everything, so that a frozen peer would silence a node. It
- * ends as a socket does, without a word about TLS, which could block behind a peer that does not read.
+ * A socket that is encrypted from its first byte on, both ends known to each other. The handshake has a deadline as a
+ * whole: that of a stock SSL socket has none, and JGroups connects on the thread that sends everything, so that a
+ * frozen peer would silence a node. It ends as a socket does, without a word about TLS, which could block behind a peer
+ * that does not read.
  */
 final class TlsSocket extends Socket {
     private final TlsSockets sockets;
@@ -46,7 +47,9 @@ final class TlsSocket extends Socket {
         }
     }
 
-    /** @throws SocketTimeoutException if the peer was too slow; the socket is closed then, and for every other failure */
+    /**
+     * @throws SocketTimeoutException if the peer was too slow; the socket is closed then, and for every other failure
+     */
     void handshake(boolean client) throws IOException {
         var over = new AtomicBoolean();
         var late = new AtomicBoolean();

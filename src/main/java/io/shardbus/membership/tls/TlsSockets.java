@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sockets of a JGroups stack, all of them with mutual TLS. What would not be encrypted fails: protocols that JGroups gives a channel, or
- * a socket that is bound or connected at once.
+ * The sockets of a JGroups stack, all of them with mutual TLS. What would not be encrypted fails: protocols that
+ * JGroups gives a channel, or a socket that is bound or connected at once.
  */
 public final class TlsSockets extends DefaultSocketFactory {
     private static final Logger LOG = LoggerFactory.getLogger(TlsSockets.class);

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends control messages: those of one turn to one node in one frame, those to the own node without the bus. Homes of shards
- * that follow each other become one message: a coordinator says them one by one, to every region.
+ * Sends control messages: those of one turn to one node in one frame, those to the own node without the bus. Homes of
+ * shards that follow each other become one message: a coordinator says them one by one, to every region.
  */
 final class ControlLink {
     private final NodeId self;

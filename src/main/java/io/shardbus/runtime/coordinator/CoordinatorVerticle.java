@@ -38,8 +38,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The control plane of one node, on one event loop: it translates what happens into events of {@link NodeControl}, and its commands into
- * messages, operations on the store and calls of this node's regions. Deployed on every node.
+ * The control plane of one node, on one event loop: it translates what happens into events of {@link NodeControl}, and
+ * its commands into messages, operations on the store and calls of this node's regions. Deployed on every node.
  */
 public final class CoordinatorVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(CoordinatorVerticle.class);
@@ -188,7 +188,9 @@ public final class CoordinatorVerticle extends VerticleBase {
                         + ": set the same, or stop all nodes to change them";
     }
 
-    /** Whether this node could not confirm its term for a lease, and knows of no other that reigns since; any thread. */
+    /**
+     * Whether this node could not confirm its term for a lease, and knows of no other that reigns since; any thread.
+     */
     public boolean isCutOff() {
         return belief.cutOff();
     }
@@ -198,7 +200,10 @@ public final class CoordinatorVerticle extends VerticleBase {
         return foundings.misfit() != null;
     }
 
-    /** What keeps this node from taking part in a cluster, though no member is lost: for people; null if nothing does. Any thread. */
+    /**
+     * What keeps this node from taking part in a cluster, though no member is lost: for people; null if nothing does.
+     * Any thread.
+     */
     public @Nullable String foundingComplaint() {
         return foundings.complaint();
     }
@@ -232,8 +237,8 @@ public final class CoordinatorVerticle extends VerticleBase {
     }
 
     /**
-     * In a cluster's first reign no region was there before; in a later one every region that this node can hear has tried to register
-     * within the longest pause between two tries.
+     * In a cluster's first reign no region was there before; in a later one every region that this node can hear has
+     * tried to register within the longest pause between two tries.
      */
     private CoordinatorDesk.OfType desk(Reign reign, String type) {
         Coordinator found = reign.coordinator(type);
@@ -279,7 +284,10 @@ public final class CoordinatorVerticle extends VerticleBase {
                 .compose(done -> machines().split().close());
     }
 
-    /** Sends a region's message to the coordinator of the present term; without one it is lost, and repeated by the region. */
+    /**
+     * Sends a region's message to the coordinator of the present term; without one it is lost, and repeated by the
+     * region.
+     */
     public void toCoordinator(String type, ToCoordinator message) {
         NodeId to = control().coordinator();
         if (to != null && control().refusal() == null) {

@@ -11,7 +11,10 @@ import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.spi.AllocationStrategy;
 import org.jspecify.annotations.Nullable;
 
-/** Which rule places the shards of a type: the definition's on this node if it brings one, else the one that the options name. */
+/**
+ * Which rule places the shards of a type: the definition's on this node if it brings one, else the one that the options
+ * name.
+ */
 final class Placings {
     private Placings() {}
 

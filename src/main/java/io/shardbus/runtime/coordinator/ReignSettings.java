@@ -21,7 +21,9 @@ final class ReignSettings {
         return new CoordinatorSettings(times(parts, begin), handoff, retry, options.getRebalanceIntervalMs());
     }
 
-    /** The switch that spares a wait concerns the first term of a cluster: a predecessor's leases are always awaited. */
+    /**
+     * The switch that spares a wait concerns the first term of a cluster: a predecessor's leases are always awaited.
+     */
     private static LeaseTimes times(NodeParts parts, ElectionCommand.Begin begin) {
         LeaseTimes times = parts.times();
         boolean await = times.awaitPredecessors() || !begin.predecessor().equals(TermId.NONE);

@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries out this node's decisions about splits: it adapts the caches, asks the arbiter and tells operators. On the control context. */
+/**
+ * Carries out this node's decisions about splits: it adapts the caches, asks the arbiter and tells operators. On the
+ * control context.
+ */
 final class SplitBrainRunner implements SplitCommand.Visitor {
     private static final Logger LOG = LoggerFactory.getLogger(SplitBrainRunner.class);
 
@@ -51,7 +54,7 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
         return call(() -> arbiter.release(setup.lease(), held.owner(), held.stamp()));
     }
 
-    /** The arbiter may be the user's: whatever it throws is a failure. */
+    /** The arbiter may be the user's: all that it throws is a failure. */
     private static <T extends @Nullable Object> Future<T> call(Supplier<Future<T>> request) {
         try {
             return request.get().timeout(SplitBrainArbiter.TIMEOUT_MS, TimeUnit.MILLISECONDS);

@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A user's witness, called on a thread of its own: one that throws, or blocks, is one that does not know, and holds up nothing. */
+/**
+ * A user's witness, called on a thread of its own: one that throws, or blocks, is one that does not know, and holds up
+ * nothing.
+ */
 final class UserWitness implements DeathWitness {
     private static final Logger LOG = LoggerFactory.getLogger(UserWitness.class);
 

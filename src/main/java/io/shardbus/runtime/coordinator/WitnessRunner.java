@@ -19,8 +19,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Asks the death witness about nodes that vanished without goodbye, until they are back or proven dead: often while their leases may last,
- * and then now and then, as a side of a split that has stopped may go on once its lost nodes are dead. All methods on the control context.
+ * Asks the death witness about nodes that vanished without goodbye, until they are back or proven dead: often while
+ * their leases may last, and then now and then, as a side of a split that has stopped may go on once its lost nodes are
+ * dead. All methods on the control context.
  */
 final class WitnessRunner {
     private static final Logger LOG = LoggerFactory.getLogger(WitnessRunner.class);

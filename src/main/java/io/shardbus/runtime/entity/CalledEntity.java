@@ -87,7 +87,9 @@ abstract class CalledEntity<M> extends EntityCell {
         }
     }
 
-    /** It may have waited for its thread for long, or the process was frozen meanwhile: the shard may have another home. */
+    /**
+     * It may have waited for its thread for long, or the process was frozen meanwhile: the shard may have another home.
+     */
     private boolean mayBegin() {
         return !owner().isLost() && host.hasLease(stay);
     }

@@ -81,7 +81,9 @@ public final class EntityHost<M> {
         counters.stoppedByForce(definition.type().name() + "/" + entity.id(), entity.shard(), reason, millis);
     }
 
-    /** Counts a failure that the policy has dealt with, and lets the application know when the lane has done its work. */
+    /**
+     * Counts a failure that the policy has dealt with, and lets the application know when the lane has done its work.
+     */
     void treated(LaneQueue queue, EntityFailureHandler.Report report) {
         counters.treated(report.action());
         definition.failureHandler().ifPresent(handler -> queue.afterwards(() -> hand(handler, report)));

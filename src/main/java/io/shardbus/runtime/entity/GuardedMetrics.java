@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An application's metrics for one region, if there are any; what they throw hurts nobody. Any thread. */
+/** An application's metrics for one region, if there are any; exceptions that they throw are counted. Any thread. */
 public final class GuardedMetrics {
     private static final Logger LOG = LoggerFactory.getLogger(GuardedMetrics.class);
 
@@ -33,7 +33,7 @@ public final class GuardedMetrics {
         metrics = next;
     }
 
-    /** Empty where nobody wants samples. */
+    /** Empty where samples are not wanted. */
     public Optional<Duration> sampleInterval() {
         return Optional.ofNullable(metrics).map(ShardingMetrics::sampleInterval);
     }

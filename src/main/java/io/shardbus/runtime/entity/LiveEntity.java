@@ -44,7 +44,9 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
     private @Nullable Throwable thrown;
     /** Whether the instance is about to say what it knows. */
     private boolean handsOver;
-    /** How often instances were asked what they know while they might stay: an answer to an earlier question is void. */
+    /**
+     * How often instances were asked what they know while they might stay: an answer to an earlier question is void.
+     */
     private long offers;
 
     public LiveEntity(EntityHost.Place<M> place, EntityOwner owner, int shard, FencingToken token, String id) {
@@ -453,7 +455,7 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         onLane(this::failStash);
     }
 
-    /** From the instance's own code, on whatever thread: before what that code does next. */
+    /** From the instance's own code, on any thread: before what that code does next. */
     private void onLane(Runnable action) {
         long of = life;
         if (queue.isLane()) {

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The time since the machine was booted, as Linux tells it in {@code /proc/uptime}: it includes suspends, and no one can set it. Java's own
- * monotonic clock leaves suspends out. Reading it asks the kernel and no disk. Any thread.
+ * The time since the machine was booted, as Linux tells it in {@code /proc/uptime}: it includes suspends, and no one
+ * can set it. Java's own monotonic clock leaves suspends out. Reading it asks the kernel and no disk. Any thread.
  */
 final class BootClock {
     private static final Logger LOG = LoggerFactory.getLogger(BootClock.class);

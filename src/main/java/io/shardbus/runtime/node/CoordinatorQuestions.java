@@ -12,16 +12,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks whoever coordinates. Between two reigns, and where the one that was known does not reign any more, a question waits for the
- * next coordinator; so does one that nobody heard, as where it has just left. One that is under way when another begins to reign is
- * put to that one too: who left with it may have had nobody to answer it any more. Any thread.
+ * Asks the coordinator. Between two reigns, and where the one that was known does not reign any more, a question waits
+ * for the next coordinator; so does one that was not heard, as where the coordinator has just left. One that is under
+ * way when another begins to reign is put to that one too: a coordinator that has left may have had no time to answer.
+ * Any thread.
  */
 final class CoordinatorQuestions {
     private final Repetitions repetitions;
     private final Supplier<@Nullable NodeId> coordinator;
     private final BiFunction<NodeId, JsonObject, Future<JsonObject>> node;
 
-    /** @param node asks one; fails with {@link FailureCode#NOT_IN_MAJORITY} where nothing was done because it does not reign */
+    /**
+     * @param node asks one; fails with {@link FailureCode#NOT_IN_MAJORITY} where nothing was done because it does not
+     * reign
+     */
     CoordinatorQuestions(
             Repetitions repetitions,
             Supplier<@Nullable NodeId> coordinator,
@@ -31,7 +35,10 @@ final class CoordinatorQuestions {
         this.node = node;
     }
 
-    /** @param patience how long to wait for somebody who reigns, in milliseconds; the answer may take its time after that */
+    /**
+     * @param patience how long to wait for somebody who reigns, in milliseconds; the answer may take its time after
+     * that
+     */
     Future<JsonObject> ask(JsonObject question, long patience) {
         return ask(question, patience, () -> true);
     }
@@ -68,7 +75,7 @@ final class CoordinatorQuestions {
         return new ShardingException(FailureCode.NOT_IN_MAJORITY, text);
     }
 
-    /** Nothing was done: it does not reign, or nobody was there who could have heard, as when it has just left. */
+    /** Nothing was done: it does not reign, or no handler heard it, as when it has just left. */
     private static boolean isRefusal(Throwable failure) {
         return BusTransport.isUnheard(failure)
                 || failure instanceof ShardingException known && known.code() == FailureCode.NOT_IN_MAJORITY;

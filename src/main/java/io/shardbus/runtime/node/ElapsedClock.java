@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 /**
- * The one clock: milliseconds since it was made, never going back. What it shows follows from the machine's clocks by {@link ElapsedTime}.
- * Any thread.
+ * The one clock: milliseconds since it was made, never going back. What it shows follows from the machine's clocks by
+ * {@link ElapsedTime}. Any thread.
  */
 public final class ElapsedClock {
     private static final long NANOS = 1_000_000;
@@ -29,7 +29,10 @@ public final class ElapsedClock {
         return new ElapsedClock(() -> millis.getAsLong() * NANOS, () -> 0, () -> ClockReading.NO_BOOT);
     }
 
-    /** @param boot milliseconds since the boot of the machine, suspends included; {@link ClockReading#NO_BOOT} if that is not known */
+    /**
+     * @param boot milliseconds since the boot of the machine, suspends included; {@link ClockReading#NO_BOOT} if that
+     * is not known
+     */
     ElapsedClock(LongSupplier nanos, LongSupplier wall, LongSupplier boot) {
         this.nanos = nanos;
         this.wall = wall;
@@ -55,7 +58,10 @@ public final class ElapsedClock {
         return new ClockReading(awake(), wall.getAsLong(), boot.getAsLong(), awake());
     }
 
-    /** As {@link #now}, without a look at the wall clock: half the price, and a suspension since the last one is not seen. */
+    /**
+     * As {@link #now}, without a look at the wall clock: half the price, and a suspension since the last one is not
+     * seen.
+     */
     public long withoutWall() {
         return time().at(awake());
     }

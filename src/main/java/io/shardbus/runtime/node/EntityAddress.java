@@ -11,7 +11,9 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The entities of a type for plain event-bus clients: one address, the id in a header, messages as JSON or as they are. */
+/**
+ * The entities of a type for plain event-bus clients: one address, the id in a header, messages as JSON or as they are.
+ */
 final class EntityAddress<M> {
     /** The header that names the entity. */
     static final String ID_HEADER = "entity-id";

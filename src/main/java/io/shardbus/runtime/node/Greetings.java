@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A new region and its peers open the ways between their lanes before the region gets its first shard: addresses are looked up and
- * connections made while nobody waits for them.
+ * A new region and its peers open the ways between their lanes before the region gets its first shard: addresses are
+ * looked up and connections made before a message waits for them.
  */
 final class Greetings {
     private static final Logger LOG = LoggerFactory.getLogger(Greetings.class);
@@ -35,8 +35,9 @@ final class Greetings {
     }
 
     /**
-     * Greets the members for a region whose lanes listen; succeeds when all have answered, or time is up. They are asked once more
-     * when the lanes have spoken: what was sent before has arrived by then, and no member has a message for a lane of which it has not heard.
+     * Greets the members for a region whose lanes listen; succeeds when all have answered, or time is up. They are
+     * asked once more when the lanes have spoken: what was sent before has arrived by then, and no member has a message
+     * for a lane of which it has not heard.
      */
     Future<Void> exchange(String type, int lanes) {
         JsonObject greeting = NodeQueries.question("greet")
@@ -60,7 +61,10 @@ final class Greetings {
                 .compose(done -> requireSameSecret(answers));
     }
 
-    /** A node that most others refuse for its cluster secret is the one that is configured wrongly: it hosts and coordinates nothing. */
+    /**
+     * A node that most others refuse for its cluster secret is the one that is configured wrongly: it hosts and
+     * coordinates nothing.
+     */
     private Future<Void> requireSameSecret(List<Future<JsonObject>> answers) {
         List<Throwable> refusals = answers.stream()
                 .filter(Future::failed)
@@ -91,7 +95,10 @@ final class Greetings {
         return Future.succeededFuture(new JsonObject().put(LANES, lanes));
     }
 
-    /** The lanes say themselves that they are there, each side to the other: there may have been, or may come, others in their place. */
+    /**
+     * The lanes say themselves that they are there, each side to the other: there may have been, or may come, others in
+     * their place.
+     */
     private void introduce(String type, NodeId node, int lanes) {
         greet(type, node, lanes);
         regions.apply(type).ifPresent(region -> {

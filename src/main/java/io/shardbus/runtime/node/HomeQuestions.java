@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Asks the homes of shards. A home that the coordinator names may have left, or given the shard away, when the question comes; then the
- * coordinator is asked once more. Any thread.
+ * Asks the homes of shards. A home that the coordinator names may have left, or given the shard away, when the question
+ * comes; then the coordinator is asked once more. Any thread.
  */
 final class HomeQuestions {
     /** In the answer of a region that does not have the shard. */
@@ -49,7 +49,9 @@ final class HomeQuestions {
         this.patience = patience;
     }
 
-    /** Asks the home of a shard; empty if it has none. Fails with INVALID_ID for a number that is no shard of the type. */
+    /**
+     * Asks the home of a shard; empty if it has none. Fails with INVALID_ID for a number that is no shard of the type.
+     */
     Future<Optional<Found>> ask(String type, int shard, JsonObject question) {
         question.put("type", type).put("shard", shard);
         return repetitions

@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether anybody hosts the types whose messages ask for homes through this node, which hosts none of them; two answers in a row that nobody
- * does are told to the operator, once, and to those whose asks come to their deadlines. On one context.
+ * Whether a node hosts the types whose messages ask for homes through this node, which hosts none of them; two answers
+ * in a row that no node does are told to the operator, once, and to those whose asks come to their deadlines. On one
+ * context.
  */
 final class HostSearch {
     private static final Logger LOG = LoggerFactory.getLogger(HostSearch.class);
@@ -68,7 +69,7 @@ final class HostSearch {
         }
         if (doubts.merge(handle, 1, Integer::sum) == SURE) {
             handle.hostless(true);
-            LOG.warn("messages wait in vain: {}", handle.nobody());
+            LOG.warn("messages stay buffered: {}", handle.withoutHosts());
         }
     }
 }

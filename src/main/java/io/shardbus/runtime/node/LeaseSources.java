@@ -14,7 +14,10 @@ import io.vertx.core.Vertx;
 import io.vertx.core.spi.cluster.NodeInfo;
 import org.jspecify.annotations.Nullable;
 
-/** Where the shards of this node get their outside leases, if they need any: from the definition, else as the options say. */
+/**
+ * Where the shards of this node get their outside leases, if they need any: from the definition, else as the options
+ * say.
+ */
 final class LeaseSources {
     private final String cluster;
     private final String owner;
@@ -64,7 +67,7 @@ final class LeaseSources {
                 : new ShardLeaseRunner.Source(shard -> provider.lease(prefix + shard, owner), retryInterval);
     }
 
-    /** A provider that a definition brought belongs to whoever made it. */
+    /** A provider that a definition brought belongs to the code that made it. */
     Future<Void> close() {
         Future<Void> closed = provider == null ? Future.succeededFuture() : provider.close();
         return closed.onComplete(done -> {

@@ -11,8 +11,8 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
- * Asks members of the cluster: what is asked of one that leaves meanwhile, or ends its sharding, is over then, not when the time for its
- * answer is up. Any thread.
+ * Asks members of the cluster: what is asked of one that leaves meanwhile, or ends its sharding, is over then, not when
+ * the time for its answer is up. Any thread.
  */
 final class MemberQuestions {
     private final Repetitions repetitions;
@@ -43,8 +43,8 @@ final class MemberQuestions {
     }
 
     /**
-     * Tells a member, again while nobody hears it there, as after a merge, until its address is known again; succeeds, too, when it has
-     * left, or its sharding has ended.
+     * Tells a member, again while no handler hears it there, as after a merge, until its address is known again;
+     * succeeds, too, when it has left, or its sharding has ended.
      *
      * @param patience how long it may be told again, in milliseconds
      */

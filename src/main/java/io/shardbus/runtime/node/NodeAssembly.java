@@ -94,7 +94,7 @@ final class NodeAssembly {
         return new NodeAssembly(vertx, parts, splitBrain, remembered);
     }
 
-    /** A node that is alone has nobody to seal for. */
+    /** A node that is alone seals nothing. */
     private static BusTransport transport(Vertx vertx, ShardingOptions options, NodeId self, ElapsedClock clock) {
         String prefix = options.getAddressPrefix();
         DirectPlace direct = direct(vertx, options);
@@ -118,12 +118,12 @@ final class NodeAssembly {
         return new NodeAssembly(vertx, parts, splitBrain, remembered);
     }
 
-    /** Where no other node can be, nobody holds a lease of before. */
+    /** Where no other node can be, no earlier lease exists. */
     private static ShardingOptions alone(ShardingOptions options) {
         return new ShardingOptions(options).setAwaitPredecessorLeases(false);
     }
 
-    /** Where lanes listen for each other; null if they do not, or have nobody to hear. */
+    /** Where lanes listen for each other; null if they do not, or are alone. */
     private static @Nullable DirectPlace direct(Vertx vertx, ShardingOptions options) {
         DirectOptions direct = options.getDirect();
         NodeInfo bus = vertx.isClustered() ? ShardbusClusterManager.of(vertx).getNodeInfo() : null;

@@ -26,7 +26,10 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** The questions of operators, asked on any node and answered by the coordinator and the homes; also answers them for other nodes. */
+/**
+ * The questions of operators, asked on any node and answered by the coordinator and the homes; also answers them for
+ * other nodes.
+ */
 final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     private static final int MOST_IDS = 10_000;
     private static final long OPEN_POLL_MS = 100;
@@ -40,7 +43,10 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     private final MemberQuestions members;
     private final HomeQuestions homes;
     private final HostSearch hosts;
-    /** The last drain or undrain of a node that is not answered yet: an earlier one is not repeated, or it would undo the later. */
+    /**
+     * The last drain or undrain of a node that is not answered yet: an earlier one is not repeated, or it would undo
+     * the later.
+     */
     private final Map<NodeId, Object> orders = new ConcurrentHashMap<>();
 
     private volatile long openTimer = -1;
@@ -65,8 +71,8 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     }
 
     /**
-     * Asks the coordinator, from time to time, whether shards can get homes, until it says so for every region, and who hosts what messages wait
-     * for.
+     * Asks the coordinator, from time to time, whether shards can get homes, until it says so for every region, and who
+     * hosts what messages wait for.
      */
     void watchReadiness() {
         openTimer = assembly.vertx()
@@ -97,7 +103,7 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         assembly.vertx().cancelTimer(hostTimer);
     }
 
-    /** This node leaves the cluster: whoever asks is refused. */
+    /** This node leaves the cluster: queries are refused. */
     void end() {
         repetitions.end();
     }
@@ -304,7 +310,10 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         return atDesk(question, desk -> true, answer);
     }
 
-    /** A coordinator that may not have heard of the type's regions yet, or is not ready, is asked again, as between two reigns. */
+    /**
+     * A coordinator that may not have heard of the type's regions yet, or is not ready, is asked again, as between two
+     * reigns.
+     */
     private Future<JsonObject> atDesk(
             JsonObject question, Predicate<CoordinatorDesk> ready, Function<CoordinatorDesk, JsonObject> answer) {
         String type = question.getString("type");

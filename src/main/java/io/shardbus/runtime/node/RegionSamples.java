@@ -6,7 +6,9 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 
-/** Tells a region's metrics every so often how it is doing, one sample after the other, as long as the region has lanes. */
+/**
+ * Tells a region's metrics every so often how it is doing, one sample after the other, as long as the region has lanes.
+ */
 final class RegionSamples {
     private final Vertx vertx;
     private final RegionHandle<?> region;

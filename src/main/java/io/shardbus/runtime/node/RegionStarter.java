@@ -103,7 +103,9 @@ final class RegionStarter {
         return new ShardingException(FailureCode.SHUTTING_DOWN, "this node's sharding is closed");
     }
 
-    /** A proxy becomes a hosting region; anything else that differs is an error, unless the present one is about to end. */
+    /**
+     * A proxy becomes a hosting region; anything else that differs is an error, unless the present one is about to end.
+     */
     private Entry<?> renewed(@Nullable Entry<?> present, EntityDefinition<?> definition, boolean proxy) {
         if (closed) {
             throw closedNode();
@@ -187,8 +189,8 @@ final class RegionStarter {
     }
 
     /**
-     * Shards that came before the node's store of remembered entities has started would only fail to open, and wait for their next try. A store
-     * that does not start is tried again by each shard.
+     * Shards that came before the node's store of remembered entities has started would only fail to open, and wait for
+     * their next try. A store that does not start is tried again by each shard.
      */
     private Future<Void> memoryTried(EntityDefinition<?> definition) {
         boolean needed = definition.isRememberEntities()
@@ -228,7 +230,7 @@ final class RegionStarter {
         return first.future();
     }
 
-    /** Registered, and yet its end has begun: nobody is given such a region. */
+    /** Registered, and yet its end has begun: such a region is not returned. */
     private <M> ShardRegion<M> unlessClosed(RegionHandle<M> handle) {
         if (closed) {
             throw new ShardingException(
@@ -368,7 +370,9 @@ final class RegionStarter {
         return present == null ? mine.future() : present;
     }
 
-    /** What a start that was overtaken still deploys and opens is taken down too: such a start fails, and is awaited. */
+    /**
+     * What a start that was overtaken still deploys and opens is taken down too: such a start fails, and is awaited.
+     */
     private Future<Void> endOnce(Entry<?> entry) {
         RegionControl<?> region = entry.region();
         ShardingOptions options = assembly.parts().options();
@@ -392,7 +396,7 @@ final class RegionStarter {
                 .eventually(() -> undeploy(entry));
     }
 
-    /** Lanes on which code still runs, when nobody waits for it any longer, stay until it has ended. */
+    /** Lanes on which code still runs when its time is over stay until it has ended. */
     private Future<Void> undeploy(Entry<?> entry) {
         RegionControl<?> region = entry.region();
         boolean late = !region.ended().isComplete();

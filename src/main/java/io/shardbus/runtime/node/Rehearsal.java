@@ -29,9 +29,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A join, played through once in each process before its first region registers: of two nodes that only this process sees, the one
- * coordinates, the other joins it, a shard moves there, is asked, and moves back when the node leaves. The code of all that is loaded and
- * linked while nobody waits for it; else the first shards that a node gets or gives away are silent meanwhile.
+ * A join, played through once in each process before its first region registers: of two nodes that only this process
+ * sees, the one coordinates, the other joins it, a shard moves there, is asked, and moves back when the node leaves.
+ * The code of all that is loaded and linked before a message waits for it; else the first shards that a node gets or
+ * gives away are silent meanwhile.
  */
 final class Rehearsal {
     private static final Logger LOG = LoggerFactory.getLogger(Rehearsal.class);
@@ -91,7 +92,10 @@ final class Rehearsal {
         this.second = actor(SECOND);
     }
 
-    /** Plays it if the node is one of a cluster, and nobody has in this process. Never fails, and takes {@value #LONGEST_MS} ms at most. */
+    /**
+     * Plays it if the node is one of a cluster, and it was not played in this process. Never fails, and takes
+     * {@value #LONGEST_MS} ms at most.
+     */
     static Future<Void> once(Vertx vertx) {
         if (!vertx.isClustered() || !BEGUN.compareAndSet(false, true)) {
             return Future.succeededFuture();
@@ -108,7 +112,7 @@ final class Rehearsal {
                 .otherwiseEmpty();
     }
 
-    /** Nobody waits for it any longer. */
+    /** Its time is over. */
     private void abandon() {
         abandoned = true;
         second.shutdown().close();

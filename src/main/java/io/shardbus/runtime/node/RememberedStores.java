@@ -14,7 +14,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** This node's store of remembered entities, as the options say: made and started when the first type needs it. Any thread. */
+/**
+ * This node's store of remembered entities, as the options say: made and started when the first type needs it. Any
+ * thread.
+ */
 final class RememberedStores {
     private final Supplier<RememberedEntitiesStore> maker;
     private final AtomicReference<@Nullable Started> present = new AtomicReference<>();

@@ -11,7 +11,10 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Questions to other nodes that are put again while they fail for a reason that passes; they fail when this node ends. Any thread. */
+/**
+ * Questions to other nodes that are put again while they fail for a reason that passes; they fail when this node ends.
+ * Any thread.
+ */
 final class Repetitions {
     private static final long POLL_MS = 20;
     private static final long LONGEST_PAUSE_MS = 200;
@@ -33,7 +36,7 @@ final class Repetitions {
         this.clock = clock;
     }
 
-    /** This node has nobody to ask any more: questions fail, also those that wait. */
+    /** This node has no coordinator to ask any more: questions fail, also those that wait. */
     void end() {
         ended = true;
         waiting.forEach(answer -> answer.tryFail(RegionStarter.closedNode()));
@@ -44,7 +47,8 @@ final class Repetitions {
     }
 
     /**
-     * Asks, and asks again, at first often: whoever asks much while a node is gone is not to keep the others busy.
+     * Asks, and asks again, at first often, then less: a node that asks much while another is gone must not load the
+     * others.
      *
      * @param patience how long it may be put again, in milliseconds; the answer may take its time after that
      * @param passes whether a failure may be another one, or none, in a moment
@@ -72,7 +76,7 @@ final class Repetitions {
         });
     }
 
-    /** What is thrown, as by an event bus that is closed, would end in a timer, and nobody would hear of it. */
+    /** What is thrown, as by an event bus that is closed, would end in a timer and be lost. */
     private static <T> Future<T> attempt(Supplier<Future<T>> attempt) {
         try {
             return attempt.get();
@@ -82,8 +86,8 @@ final class Repetitions {
     }
 
     /**
-     * An answer, or why it is not waited for any more: the event bus says nothing of a question to who has left in the meantime, until the
-     * time for its answer is up.
+     * An answer, or why it is not waited for any more: the event bus says nothing of a question to who has left in the
+     * meantime, until the time for its answer is up.
      *
      * @param vain null while there may be one
      */

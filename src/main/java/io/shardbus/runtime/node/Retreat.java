@@ -8,8 +8,8 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 
 /**
- * Empties a node that is about to leave, while it still answers and passes messages on. The node drains itself again and again, since a
- * new coordinator does not know what the last one was told.
+ * Empties a node that is about to leave, while it still answers and passes messages on. The node drains itself again
+ * and again, since a new coordinator does not know what the last one was told.
  */
 final class Retreat {
     private static final long POLL_MS = 50;
@@ -47,7 +47,10 @@ final class Retreat {
                 .compose(emptied -> emptied || clock.now() >= end ? Future.succeededFuture() : again(end));
     }
 
-    /** Whether this node's region may be home of shards: one without a lease has none, and there may be no coordinator to ask. */
+    /**
+     * Whether this node's region may be home of shards: one without a lease has none, and there may be no coordinator
+     * to ask.
+     */
     private boolean runs(String type) {
         return sharding.region(type).map(ShardRegion::isRegistered).orElse(false);
     }

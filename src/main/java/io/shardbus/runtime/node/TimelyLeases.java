@@ -19,8 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The leases of a user's provider on this node. A request that has not ended in time has failed for whoever waits, also for the end of a
- * region; until it ends there is no other one for that name, and what it has obtained then is given back.
+ * The leases of a user's provider on this node. A request that has not ended in time has failed for its caller, also
+ * for the end of a region; until it ends there is no other one for that name, and what it has obtained then is given
+ * back.
  */
 final class TimelyLeases {
     private static final Logger LOG = LoggerFactory.getLogger(TimelyLeases.class);
@@ -67,7 +68,7 @@ final class TimelyLeases {
     }
 
     private interface Late<T> {
-        /** What is to be done about an answer that nobody waits for any more. */
+        /** What is to be done about an answer that comes after the timeout. */
         Future<Void> came(AsyncResult<T> answer);
     }
 

@@ -8,8 +8,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The asks that ended in one burst of a lane and whose callers are on other event loops: each of those is woken once, not once for
- * each ask. The lane adds; any thread may give out what there is, so that answers do not wait for a burst that does not end.
+ * The asks that ended in one burst of a lane and whose callers are on other event loops: each of those is woken once,
+ * not once for each ask. The lane adds; any thread may give out what there is, so that answers do not wait for a burst
+ * that does not end.
  */
 final class CallerAnswers {
     /** The last one that was added; each knows the one before it. */

@@ -59,8 +59,8 @@ final class FutureAsk extends PendingAsk implements LaneTask {
     }
 
     /**
-     * A caller on another event loop gets what a burst has for it at once. One on a thread that may wait gets each answer by itself: it may wait
-     * for the second one while it handles the first.
+     * A caller on another event loop gets what a burst has for it at once. One on a thread that may wait gets each
+     * answer by itself: it may wait for the second one while it handles the first.
      */
     private void end() {
         ContextInternal caller = caller();
@@ -81,7 +81,10 @@ final class FutureAsk extends PendingAsk implements LaneTask {
         return promise.future().isComplete();
     }
 
-    /** Fails it if its deadline has passed, whatever its lane is doing; an answer that comes then is too late. Any thread. */
+    /**
+     * Fails it if its deadline has passed, also while its lane is busy; an answer that comes then is too late. Any
+     * thread.
+     */
     void expire(long now) {
         if (deadline() > now || isOver()) {
             return;

@@ -47,7 +47,9 @@ final class LaneQuestions {
                 });
     }
 
-    /** What a shard's lane knows; nothing in a region without lanes, as one that waits for the end of the one before it. */
+    /**
+     * What a shard's lane knows; nothing in a region without lanes, as one that waits for the end of the one before it.
+     */
     static <T> Future<Optional<T>> ask(List<LaneQueue> lanes, int shard, Function<Lane, Optional<T>> question) {
         return lanes.isEmpty()
                 ? Future.succeededFuture(Optional.empty())

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way onto a lane: tasks from any thread, in the order of each thread, one wake-up for a burst. What the lane itself gives while it
- * works runs at once.
+ * The way onto a lane: tasks from any thread, in the order of each thread, one wake-up for a burst. What the lane
+ * itself gives while it works runs at once.
  */
 public final class LaneQueue {
     private static final Logger LOG = LoggerFactory.getLogger(LaneQueue.class);
@@ -40,7 +40,7 @@ public final class LaneQueue {
     private final int most;
     private final Runnable drained;
     private final CallerAnswers answers = new CallerAnswers();
-    /** The thread that works on the lane at this moment; null while nobody does. */
+    /** The thread that works on the lane at this moment; null between two bursts. */
     private volatile Thread worker = IDLE;
 
     private static final Thread IDLE = new Thread("idle lane");
@@ -64,7 +64,10 @@ public final class LaneQueue {
         this.burstFrom = clock.now();
     }
 
-    /** Runs the task on the lane; any thread. At once if the lane is at work here, unless that would overtake an earlier one. */
+    /**
+     * Runs the task on the lane; any thread. At once if the lane is at work here, unless that would overtake an earlier
+     * one.
+     */
     public void execute(LaneTask task) {
         if (isLane() && tasks.isEmpty()) {
             run(task);
@@ -76,7 +79,9 @@ public final class LaneQueue {
         }
     }
 
-    /** Runs it on the lane's event loop after what is at work there now, in the order of these calls. On the lane only. */
+    /**
+     * Runs it on the lane's event loop after what is at work there now, in the order of these calls. On the lane only.
+     */
     public void afterwards(Runnable task) {
         context.runOnContext(ignored -> task.run());
     }
@@ -96,8 +101,8 @@ public final class LaneQueue {
     }
 
     /**
-     * Fails asks whose deadlines have passed if the lane does not come to them itself: its thread is blocked, or it has more in its queue
-     * than a burst takes. Any thread.
+     * Fails asks whose deadlines have passed if the lane does not come to them itself: its thread is blocked, or it has
+     * more in its queue than a burst takes. Any thread.
      */
     void expireIfBehind() {
         long present = clock.now();
@@ -153,7 +158,10 @@ public final class LaneQueue {
         return lane.stay();
     }
 
-    /** Elapsed milliseconds, read now. The wall clock, which alone shows a suspended machine, is looked at less often; on the lane. */
+    /**
+     * Elapsed milliseconds, read now. The wall clock, which alone shows a suspended machine, is looked at less often;
+     * on the lane.
+     */
     long readClock() {
         readings++;
         return readings % WALL_CLOCK_EVERY == 0 ? clock.now() : clock.withoutWall();

@@ -7,8 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after lanes whose event loop is blocked, by code of an entity or of anything else that runs on it: their asks fail at their
- * deadlines, and answers that have come are given out. One daemon thread for all regions of the process, which ends with the last of them.
+ * Looks after lanes whose event loop is blocked, by code of an entity or of anything else that runs on it: their asks
+ * fail at their deadlines, and answers that have come are given out. One daemon thread for all regions of the process,
+ * which ends with the last of them.
  */
 final class LaneWatch {
     private static final Logger LOG = LoggerFactory.getLogger(LaneWatch.class);

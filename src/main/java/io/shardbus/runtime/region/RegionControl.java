@@ -30,7 +30,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A region on this node: its control machine on the node's control context, and its lanes. All methods on that context but where said. */
+/**
+ * A region on this node: its control machine on the node's control context, and its lanes. All methods on that context
+ * but where said.
+ */
 public final class RegionControl<M> {
     private static final Logger LOG = LoggerFactory.getLogger(RegionControl.class);
 
@@ -169,8 +172,8 @@ public final class RegionControl<M> {
     }
 
     /**
-     * Whether this side of the cluster may act. One that has stopped ends its entities and refuses what waits and what comes;
-     * afterwards messages wait for homes again, and the region registers with whoever coordinates.
+     * Whether this side of the cluster may act. One that has stopped ends its entities and refuses what waits and what
+     * comes; afterwards messages wait for homes again, and the region registers with the coordinator.
      *
      * @param stopped why it must not act; null if it may
      */
@@ -321,7 +324,7 @@ public final class RegionControl<M> {
         }
     }
 
-    /** Whoever hears that a region has ended may want its outside leases. */
+    /** The caller that hears that a region has ended may want its outside leases. */
     private void nothingRuns() {
         Future<Void> ready = ending ? leases.close() : Future.succeededFuture();
         ready.onComplete(done -> {

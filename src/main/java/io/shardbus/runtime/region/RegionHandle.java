@@ -120,7 +120,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
         lanes = opened.clone();
     }
 
-    /** The lanes are gone: messages are refused, or go to the successor, and nobody waits to send them. */
+    /** The lanes are gone: messages are refused, or go to the successor, and drain handlers are called. */
     public void close() {
         readiness.registered(false);
         readiness.leaving();
@@ -168,7 +168,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     }
 
     /** That no node hosts the type. */
-    public String nobody() {
+    public String withoutHosts() {
         String role = definition.role().map(name -> " (role " + name + ")").orElse("");
         return "no node hosts '" + type.name() + "'" + role;
     }
@@ -180,7 +180,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
                 : asked.payload().getClass().getSimpleName();
         String late = type.name() + "/" + asked.entityId() + " has not answered in " + millis + " ms, asked " + message;
         if (hostless && proxy) {
-            return late + ": " + nobody();
+            return late + ": " + withoutHosts();
         }
         int missing = readiness().missing();
         return missing == 0 ? late : late + ": its shard has no home before " + missing + " more nodes host the type";

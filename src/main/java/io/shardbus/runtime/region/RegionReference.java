@@ -11,7 +11,10 @@ import io.vertx.core.Handler;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The address of one entity. It outlives its region: when the type is started again on this node, it goes on with the new one. */
+/**
+ * The address of one entity. It outlives its region: when the type is started again on this node, it goes on with the
+ * new one.
+ */
 final class RegionReference<M> implements EntityRef<M> {
     private final EntityType<M> type;
     private final String id;

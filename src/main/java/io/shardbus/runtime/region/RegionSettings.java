@@ -104,7 +104,9 @@ public record RegionSettings(
         return new RegionProfile.Safety(splitBrain(node), node.getLeaseDurationMs());
     }
 
-    /** Where an arbiter decides, each side keeps its lease until the other must have asked: all must mean the same time. */
+    /**
+     * Where an arbiter decides, each side keeps its lease until the other must have asked: all must mean the same time.
+     */
     private static String splitBrain(ShardingOptions node) {
         SplitBrainOptions split = node.getSplitBrain();
         long latest = split.latestAnswerMs(node.getFailureDetectionMs(), node.getDecisionTimeMs());

@@ -44,7 +44,10 @@ public final class ShardLeaseRunner {
 
         Step step = Step.IDLE;
         boolean wanted;
-        /** Whether the shard runs under it, or still ends: a later life of the shard that gives up its wait does not give it back. */
+        /**
+         * Whether the shard runs under it, or still ends: a later life of the shard that gives up its wait does not
+         * give it back.
+         */
         boolean used;
         /** Whether a request failed, so that the lease may have been obtained, or was not given back. */
         boolean doubtful;
@@ -115,8 +118,8 @@ public final class ShardLeaseRunner {
     }
 
     /**
-     * All shards have stopped for good; completes when every lease is given back, or could not be. Another region on the node
-     * would call the same leases: not before.
+     * All shards have stopped for good; completes when every lease is given back, or could not be. Another region on
+     * the node would call the same leases: not before.
      */
     Future<Void> close() {
         closing = true;

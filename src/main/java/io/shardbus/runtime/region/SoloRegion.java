@@ -30,9 +30,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A region of one lane without a cluster, for the test kit. Lane, mailbox, cell and codec are those of production; what a coordinator
- * would say to the region is said here: a shard is at home when a message wants it, and a handoff leads back under a greater token.
- * Its lease lasts until {@link #loseLease}.
+ * A region of one lane without a cluster, for the test kit. Lane, mailbox, cell and codec are those of production; what
+ * a coordinator would say to the region is said here: a shard is at home when a message wants it, and a handoff leads
+ * back under a greater token. Its lease lasts until {@link #loseLease}.
  */
 public final class SoloRegion<M> {
     private static final NodeId SELF = new NodeId("test");
@@ -139,8 +139,8 @@ public final class SoloRegion<M> {
     }
 
     /**
-     * Has the entity's shard leave and come home again; completes when it is here, whether it moved or had to stay. A shard that is not here
-     * comes only.
+     * Has the entity's shard leave and come home again; completes when it is here, whether it moved or had to stay. A
+     * shard that is not here comes only.
      */
     public Future<Void> move(String entityId) {
         int shard = handle.shard(entityId);

@@ -37,7 +37,7 @@ final class WriteQueues {
         return waiting.keySet();
     }
 
-    /** There is nothing to wait for any more: no way is full, and whoever waits goes on. */
+    /** There is nothing to wait for any more: no way is full, and waiting senders go on. */
     void close() {
         for (int shard = 0; shard < full.length(); shard++) {
             full.set(shard, 0);

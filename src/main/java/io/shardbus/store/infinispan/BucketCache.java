@@ -62,8 +62,8 @@ final class BucketCache {
     }
 
     /**
-     * Replaces a bucket by what follows from it. Begins with what this node has, which is nearly always right; when it is not, goes on
-     * with what the primary owner has, where alone it is decided.
+     * Replaces a bucket by what follows from it. Begins with what this node has, which is nearly always right; when it
+     * is not, goes on with what the primary owner has, where alone it is decided.
      */
     CompletionStage<IdBucket> change(byte[] key, Function<IdBucket, IdBucket> next, Attempts attempts) {
         return replace(key, inMemory.get(key), next, attempts, Attempts.MOST);
@@ -109,8 +109,9 @@ final class BucketCache {
     }
 
     /**
-     * Blocks until each saved bucket is in the cache or known to be older than what is there. Nodes that start together have much the
-     * same: each begins with what is decided here, goes on at a place of its own, and finds in the cache what others have brought by then.
+     * Blocks until each saved bucket is in the cache or known to be older than what is there. Nodes that start together
+     * have much the same: each begins with what is decided here, goes on at a place of its own, and finds in the cache
+     * what others have brought by then.
      */
     void takeBack(Map<IdBucketCodec.Key, IdBucket> saved) {
         var attempts = new Attempts();
@@ -149,8 +150,8 @@ final class BucketCache {
     }
 
     /**
-     * Infinispan writes without the members that have just left the view, and until it has counted those that remain, a side without a
-     * majority does so too, and reads. The outcome of what was done meanwhile is unknown.
+     * Infinispan writes without the members that have just left the view, and until it has counted those that remain, a
+     * side without a majority does so too, and reads. The outcome of what was done meanwhile is unknown.
      */
     <T> Future<T> ifSettled(T outcome) {
         return isSettled() ? Future.succeededFuture(outcome) : Future.failedFuture(notSettled());

@@ -17,9 +17,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Runs calls of a cache on a few threads, never on the caller's, each with a time limit: a cache call may block before it
- * gives its future, and some futures of Infinispan 14 never complete. When every thread is stuck and the queue is full,
- * calls fail at once. No more than a given number are under way: the next one begins when one has been answered or given up.
+ * Runs calls of a cache on a few threads, never on the caller's, each with a time limit: a cache call may block before
+ * it gives its future, and some futures of Infinispan 14 never complete. When every thread is stuck and the queue is
+ * full, calls fail at once. No more than a given number are under way: the next one begins when one has been answered
+ * or given up.
  */
 final class CacheCalls {
     private static final int THREADS = 2;

@@ -19,9 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The directory of one node: a lock, and the files of one start of the node, or of several when a start did not come to its end. Infinispan
- * gives a cache with files whatever they hold, mixed with what the cluster has, the older over the newer. So every start begins with new
- * files, what the earlier ones hold is compared with the cluster's content entry by entry, and they go when that is done.
+ * The directory of one node: a lock, and the files of one start of the node, or of several when a start did not come to
+ * its end. Infinispan gives a cache with files all that they hold, mixed with what the cluster has, the older over the
+ * newer. So every start begins with new files, what the earlier ones hold is compared with the cluster's content entry
+ * by entry, and they go when that is done.
  */
 final class DataDirectory {
     private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);

@@ -9,8 +9,9 @@ import java.util.Map;
  * A part of a shard's ids.
  *
  * @param fence the newest token seen; writes with older ones are refused
- * @param writes how often it was written, in each life of the cluster from the earliest that counts. A content that was written at least as
- *     often in every life descends from the other; of two that do not descend from each other, neither is the newer one
+ * @param writes how often it was written, in each life of the cluster from the earliest that counts. A content that was
+ *     written at least as often in every life descends from the other; of two that do not descend from each other,
+ *     neither is the newer one
  * @param rest what a later build has written beside that; it stays
  */
 record IdBucket(FencingToken fence, Map<String, Long> writes, StoredIds ids, UnknownFields rest) {
@@ -20,10 +21,14 @@ record IdBucket(FencingToken fence, Map<String, Long> writes, StoredIds ids, Unk
         this(fence, writes, ids, UnknownFields.NONE);
     }
 
-    /** Full stops of the cluster whose order is known; after more, an old content counts as one that went its own way. */
+    /**
+     * Full stops of the cluster whose order is known; after more, an old content counts as one that went its own way.
+     */
     private static final int LIVES = 8;
 
-    /** One write later. Never equal to an earlier content, so that a write that was given up cannot take hold after it. */
+    /**
+     * One write later. Never equal to an earlier content, so that a write that was given up cannot take hold after it.
+     */
     IdBucket next(String life, FencingToken token, StoredIds changed) {
         var counted = new LinkedHashMap<>(writes);
         counted.merge(life, 1L, Long::sum);
@@ -34,8 +39,8 @@ record IdBucket(FencingToken fence, Map<String, Long> writes, StoredIds ids, Unk
     }
 
     /**
-     * What is to be kept when a saved content comes back: the one that descends from the other, else the ids of both, because one id too
-     * many costs a start and a missing one is lost.
+     * What is to be kept when a saved content comes back: the one that descends from the other, else the ids of both,
+     * because one id too many costs a start and a missing one is lost.
      */
     IdBucket mergedWith(IdBucket saved) {
         var keepsFence = writes.isEmpty() ? saved.fence : fence;

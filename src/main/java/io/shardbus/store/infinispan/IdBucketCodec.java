@@ -20,10 +20,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The stored form of a bucket, version 2: the version in one byte, then numbered fields, the ids last: their number in four bytes, and each in UTF-8
- * after its length in two bytes. Fields of a later build stay. Version 1, which is only read, has the same without numbers: the fence in three
- * times eight bytes, the greatest byte first; the number of lives in one byte and for each its name and how often it wrote, in eight
- * bytes; the ids. A key: a 1 in one byte, the type after its length in two bytes, the shard in four bytes and the bucket's number in one.
+ * The stored form of a bucket, version 2: the version in one byte, then numbered fields, the ids last: their number in
+ * four bytes, and each in UTF-8 after its length in two bytes. Fields of a later build stay. Version 1, which is only
+ * read, has the same without numbers: the fence in three times eight bytes, the greatest byte first; the number of
+ * lives in one byte and for each its name and how often it wrote, in eight bytes; the ids. A key: a 1 in one byte, the
+ * type after its length in two bytes, the shard in four bytes and the bucket's number in one.
  */
 final class IdBucketCodec {
     private static final byte VERSION = 2;

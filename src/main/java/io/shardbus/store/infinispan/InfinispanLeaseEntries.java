@@ -16,8 +16,8 @@ import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.marshall.core.MarshallableFunctions;
 
 /**
- * Entries beside the term record, in the cache that only the side of a split with the majority may use. Read on the primary owner,
- * as the term record is, and for the same reasons.
+ * Entries beside the term record, in the cache that only the side of a split with the majority may use. Read on the
+ * primary owner, as the term record is, and for the same reasons.
  */
 public final class InfinispanLeaseEntries implements LeaseEntries {
     /** A node may be given thousands of shards at once. */

@@ -19,16 +19,17 @@ import org.infinispan.manager.EmbeddedCacheManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembered entities on a cache of the cluster that every node has in memory, and with a directory also in files of its own. The side of a
- * split that has no majority of the last stable members can neither read nor write.
+ * Remembered entities on a cache of the cluster that every node has in memory, and with a directory also in files of
+ * its own. The side of a split that has no majority of the last stable members can neither read nor write.
  *
- * <p>The ids of a shard are spread over {@value #BUCKETS} entries by their hash, each with the newest token seen, and a write compares and
- * replaces whole entries: whichever of an opening and an older home's update comes second at an entry finds it changed, and reads it again.
- * Either the opening lists what the update stored there, or the update finds a newer token and is refused. So after an opening has
- * answered, an older home changes nothing; an update that an opening overtakes half-way fails, and the opening lists what it had stored.
+ * <p>The ids of a shard are spread over {@value #BUCKETS} entries by their hash, each with the newest token seen, and a
+ * write compares and replaces whole entries: whichever of an opening and an older home's update comes second at an
+ * entry finds it changed, and reads it again. Either the opening lists what the update stored there, or the update
+ * finds a newer token and is refused. So after an opening has answered, an older home changes nothing; an update that
+ * an opening overtakes half-way fails, and the opening lists what it had stored.
  *
- * <p>Futures complete on threads of the store, of Infinispan or on a timer thread: whatever follows must not block. The cache manager belongs
- * to the caller and must run from before {@link #start} until after {@link #close}.
+ * <p>Futures complete on threads of the store, of Infinispan or on a timer thread: callbacks must not block. The cache
+ * manager belongs to the caller and must run from before {@link #start} until after {@link #close}.
  */
 public final class InfinispanRememberedEntities implements RememberedEntitiesStore {
     /** How long one operation may take, the wait for a free thread included, unless the options say otherwise. */
@@ -45,8 +46,8 @@ public final class InfinispanRememberedEntities implements RememberedEntitiesSto
     private static final int MOST_WAITING = 200_000;
 
     /**
-     * Every write goes to all nodes and, with a directory, to all their disks. When a node opens all its shards at once, more than these
-     * only wait longer, until Infinispan gives them up and they begin anew.
+     * Every write goes to all nodes and, with a directory, to all their disks. When a node opens all its shards at
+     * once, more than these only wait longer, until Infinispan gives them up and they begin anew.
      */
     private static final int MOST_UNDER_WAY = 16;
 
@@ -166,8 +167,8 @@ public final class InfinispanRememberedEntities implements RememberedEntitiesSto
     }
 
     /**
-     * Waits for every bucket, also when one has failed, and begins no attempt after it has answered: otherwise a leftover of this
-     * operation could undo the caller's next one.
+     * Waits for every bucket, also when one has failed, and begins no attempt after it has answered: otherwise a
+     * leftover of this operation could undo the caller's next one.
      */
     private Future<List<IdBucket>> change(
             String name, String type, int shard, FencingToken token, Map<Integer, Change> changes) {

@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
  * A store on the caches of a cluster, replicated to every member, in memory: it lasts as long as one member does. The
  * side of a split that has no majority of the last stable members can neither read nor write.
  *
- * <p>Cache calls run on a few threads of the store's own. Futures complete on one of those, on a thread of Infinispan or
- * on a timer thread: whatever follows must not block. The cache manager belongs to the caller and must run from before
+ * <p>Cache calls run on a few threads of the store's own. Futures complete on one of those, on a thread of Infinispan
+ * or on a timer thread: callbacks must not block. The cache manager belongs to the caller and must run from before
  * {@link #start} until after {@link #close}.
  */
 public final class InfinispanStateStore implements StateStore {
@@ -70,7 +70,7 @@ public final class InfinispanStateStore implements StateStore {
 
     /**
      * @param remoteTimeout how long a cache waits for the answers of other nodes, at least 1 ms
-     * @param operationTimeout after how long an operation fails whatever the cache does; greater than
+     * @param operationTimeout after how long an operation fails though the cache goes on; greater than
      *     {@code remoteTimeout}, or every slow answer is an unknown outcome
      */
     public InfinispanStateStore(EmbeddedCacheManager manager, Duration remoteTimeout, Duration operationTimeout) {
@@ -121,8 +121,8 @@ public final class InfinispanStateStore implements StateStore {
     }
 
     /**
-     * Infinispan writes without the members that have just left the view, and until it has counted those that remain, a side
-     * without a majority does so too. What was written meanwhile may be lost: its outcome is unknown.
+     * Infinispan writes without the members that have just left the view, and until it has counted those that remain, a
+     * side without a majority does so too. What was written meanwhile may be lost: its outcome is unknown.
      */
     private Future<Boolean> onlyIfSettled(boolean written) {
         var started = caches;

@@ -16,14 +16,17 @@ import org.infinispan.persistence.sifs.configuration.SoftIndexFileStoreConfigura
 import org.jspecify.annotations.Nullable;
 
 /**
- * The caches that hold remembered ids, one for each mode. All of it is in the memory of every node; partition handling refuses the side
- * without the majority. In a container that is in no cluster they are local.
+ * The caches that hold remembered ids, one for each mode. All of it is in the memory of every node; partition handling
+ * refuses the side without the majority. In a container that is in no cluster they are local.
  */
 public final class RememberedCache {
     static final String REPLICATED = "shardbus.remembered";
     static final String DURABLE = "shardbus.durable";
 
-    /** What the cache with files is guarded by on nodes that have not started sharding, and do not know the directory yet. */
+    /**
+     * What the cache with files is guarded by on nodes that have not started sharding, and do not know the directory
+     * yet.
+     */
     private static final String DURABLE_EVERYWHERE = "shardbus.durabl*";
 
     private static final long REMOTE_TIMEOUT_MILLIS = TermCache.DEFAULT_REMOTE_TIMEOUT.toMillis();

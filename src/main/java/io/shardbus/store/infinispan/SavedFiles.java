@@ -19,7 +19,10 @@ final class SavedFiles implements AutoCloseable {
         this.cache = cache;
     }
 
-    /** @throws io.shardbus.store.UnreadableRecordException if a file is damaged otherwise than by a write that was not finished */
+    /**
+     * @throws io.shardbus.store.UnreadableRecordException if a file is damaged otherwise than by a write that was not
+     * finished
+     */
     static SavedFiles open(Path files) {
         UnfinishedWrites.cut(files);
         var container = localContainer();

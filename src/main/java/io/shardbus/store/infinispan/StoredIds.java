@@ -7,8 +7,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The ids of a bucket in their stored form, see {@link IdBucketCodec}. Most buckets are only compared, or written with another fence: a
- * million ids that come back are made strings once.
+ * The ids of a bucket in their stored form, see {@link IdBucketCodec}. Most buckets are only compared, or written with
+ * another fence: a million ids that come back are made strings once.
  */
 final class StoredIds {
     static final StoredIds NONE = of(Set.of());

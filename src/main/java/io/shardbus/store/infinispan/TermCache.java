@@ -39,8 +39,9 @@ public final class TermCache {
     }
 
     /**
-     * Defines the cache before the manager starts. A cache is guarded by the first member of the view, by the configuration that
-     * it has there when the first node joins the cache: if it has none yet, the cache is never refused to a minority.
+     * Defines the cache before the manager starts. A cache is guarded by the first member of the view, by the
+     * configuration that it has there when the first node joins the cache: if it has none yet, the cache is never
+     * refused to a minority.
      */
     public static void define(EmbeddedCacheManager manager) {
         if (manager.getCacheConfiguration(NAME) == null) {

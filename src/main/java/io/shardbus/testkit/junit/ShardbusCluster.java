@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * On a JUnit test class or method: each test gets a cluster of its own, as a parameter of type {@link io.shardbus.testkit.ClusterTestKit}, which ends
- * with the test.
+ * On a JUnit test class or method: each test gets a cluster of its own, as a parameter of type
+ * {@link io.shardbus.testkit.ClusterTestKit}, which ends with the test.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)

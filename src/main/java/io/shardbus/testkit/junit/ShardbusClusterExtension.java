@@ -9,7 +9,10 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** What {@link ShardbusCluster} does. The cluster is started when the test, or a method before each test, first takes it. */
+/**
+ * What {@link ShardbusCluster} does. The cluster is started when the test, or a method before each test, first takes
+ * it.
+ */
 public final class ShardbusClusterExtension implements ParameterResolver, AfterEachCallback {
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(ShardbusClusterExtension.class);

@@ -31,13 +31,14 @@ public final class DirectPlace {
     private final String toldHost;
     private final LongSupplier random;
     private final @Nullable TlsMaterial tls;
-    /** Vert.x gives the connections to one port to all who listen there, whatever lane was meant. */
+    /** Vert.x gives the connections to one port to all who listen there, not only to the lane that was meant. */
     private final Set<Integer> taken = ConcurrentHashMap.newKeySet();
 
     /**
      * @param busHost where the event bus is published
-     * @param clusterTls what the other connections of this node show and take, unless the options name files of their own
-     * @param random numbers that nobody can guess
+     * @param clusterTls what the other connections of this node show and take, unless the options name files of their
+     *     own
+     * @param random numbers that an attacker cannot guess
      */
     public DirectPlace(
             Vertx vertx, DirectOptions options, String busHost, @Nullable TlsMaterial clusterTls, LongSupplier random) {
@@ -78,8 +79,8 @@ public final class DirectPlace {
     /** Listens on a port of its own, on the caller's context. */
     Future<Door> listen(Handler<NetSocket> connected) {
         return listen(options.firstPort(), connected)
-                .onFailure(failure ->
-                        LOG.warn("nobody can connect to a lane at {}:{}", host, options.getPorts(), failure));
+                .onFailure(
+                        failure -> LOG.warn("no lane can be connected to at {}:{}", host, options.getPorts(), failure));
     }
 
     private Future<Door> listen(int first, Handler<NetSocket> connected) {

@@ -4,7 +4,9 @@ import io.shardbus.wire.WireFormatException;
 import io.vertx.core.buffer.Buffer;
 import java.util.function.Consumer;
 
-/** Cuts what a socket gives into frames, each after its length. A frame that lies whole in what was read is not copied. */
+/**
+ * Cuts what a socket gives into frames, each after its length. A frame that lies whole in what was read is not copied.
+ */
 final class FrameCutter {
     private static final int LENGTH = Integer.BYTES;
     private static final Buffer NOTHING = Buffer.buffer();

@@ -7,8 +7,8 @@ import io.vertx.core.net.NetSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that another lane has made to this one. First it shows its token, and is answered; then nothing is read until the bus has brought
- * the note that nothing more comes there; then frames are. On its lane alone.
+ * A connection that another lane has made to this one. First it shows its token, and is answered; then nothing is read
+ * until the bus has brought the note that nothing more comes there; then frames are. On its lane alone.
  */
 final class InLink {
     private static final byte YES = 1;
@@ -18,7 +18,7 @@ final class InLink {
     /** In beats. */
     private static final int PATIENCE = 4;
 
-    /** Whoever is at the other end, and alive, has closed it long before. */
+    /** A living lane at the other end has closed it long before. */
     static final int SILENCE = 2 * OutLink.IDLE;
 
     private final LaneLinks lane;

@@ -20,12 +20,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The links of one lane to and from lanes of other nodes, one for each direction, all on the lane's own event loop. A link is no more reliable
- * than the event bus: what must arrive is repeated by the core. Every method is called on the lane.
+ * The links of one lane to and from lanes of other nodes, one for each direction, all on the lane's own event loop. A
+ * link is no more reliable than the event bus: what must arrive is repeated by the core. Every method is called on the
+ * lane.
  */
 public final class LaneLinks {
     private static final int BEAT_MS = 500;
-    /** In beats; whoever has a place may come so late. */
+    /** In beats; a lane that has a place may come so late. */
     private static final int OFFER_HOLDS = 8;
 
     private static final int MOST_OFFERS = 4096;
@@ -211,7 +212,7 @@ public final class LaneLinks {
         offers.values().removeIf(offer -> offer.taken == null && --offer.holds <= 0);
     }
 
-    /** Completes when what was sent has been written, or cannot be, and nobody is connected any more. */
+    /** Completes when what was sent has been written, or cannot be, and no lane is connected any more. */
     public Future<Void> close() {
         closed = true;
         List<Future<Void>> closing = out.values().stream().map(OutLink::close).toList();
@@ -224,7 +225,10 @@ public final class LaneLinks {
                 .otherwiseEmpty();
     }
 
-    /** Ends a connection at once: one that closes in good order first writes what there is, for which its other side must read. */
+    /**
+     * Ends a connection at once: one that closes in good order first writes what there is, for which its other side
+     * must read.
+     */
     static void cut(NetSocket socket) {
         ChannelFuture unused =
                 ((NetSocketInternal) socket).channelHandlerContext().close();

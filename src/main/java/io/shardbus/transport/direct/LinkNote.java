@@ -8,8 +8,8 @@ import io.shardbus.wire.WireFormatException;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * What lanes say of links over the event bus, on the address of their frames, as numbered fields: which lane speaks, and what goes with the
- * kind of note.
+ * What lanes say of links over the event bus, on the address of their frames, as numbered fields: which lane speaks,
+ * and what goes with the kind of note.
  *
  * @param token of an OFFER: what to show; of a SWITCH: what was shown
  * @param host of an OFFER: where to connect
@@ -19,7 +19,10 @@ record LinkNote(int kind, PeerLane from, LinkToken token, String host, int port,
     /** In the place of a frame's version, which never becomes that high. */
     private static final int MARK = 0xff;
 
-    /** Sent in this order: the one who wants to connect asks, is offered a place, and says when frames no longer come over the bus. */
+    /**
+     * Sent in this order: the one who wants to connect asks, is offered a place, and says when frames no longer come
+     * over the bus.
+     */
     static final int ASK = 1;
 
     static final int OFFER = 2;
@@ -51,7 +54,7 @@ record LinkNote(int kind, PeerLane from, LinkToken token, String host, int port,
     /**
      * Reads a note; its kind may be one that only a later build has.
      *
-     * @throws WireFormatException for whatever is not a note
+     * @throws WireFormatException for all else
      */
     static LinkNote read(Buffer in) {
         Fields fields = Fields.of(new FieldReader(in.getBytes(), 1, in.length()));

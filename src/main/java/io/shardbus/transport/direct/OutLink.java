@@ -13,9 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one-way link to a lane of another node. It is asked for over the bus with the first frame that wants it, and opens once the peer has accepted
- * our token: the last that goes over the bus is the note that says so. When it fails, frames go over the bus again, and it is asked
- * for anew after a pause. When nothing was sent for long, it closes. On its lane alone.
+ * The one-way link to a lane of another node. It is asked for over the bus with the first frame that wants it, and
+ * opens once the peer has accepted our token: the last that goes over the bus is the note that says so. When it fails,
+ * frames go over the bus again, and it is asked for anew after a pause. When nothing was sent for long, it closes. On
+ * its lane alone.
  */
 final class OutLink {
     private static final Logger LOG = LoggerFactory.getLogger(OutLink.class);
@@ -166,7 +167,7 @@ final class OutLink {
         return ended;
     }
 
-    /** A while has gone by; false when nobody has used the link for long. */
+    /** A while has gone by; false when the link was not used for long. */
     boolean beat() {
         idle++;
         switch (state) {
@@ -177,7 +178,7 @@ final class OutLink {
         return state != State.CLOSED || idle < IDLE || pause > 0;
     }
 
-    /** It did not fail: whoever sends next may ask at once. */
+    /** It did not fail: the next sender may ask at once. */
     private void retire() {
         Future<Void> unused = close();
         pause = 0;

@@ -9,7 +9,9 @@ import java.util.Arrays;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** What all nodes of a cluster know and others do not. It signs with HMAC-SHA256 and shows itself nowhere. Any thread. */
+/**
+ * What all nodes of a cluster know and others do not. It signs with HMAC-SHA256 and shows itself nowhere. Any thread.
+ */
 public final class ClusterSecret {
     static final int SIGNATURE = 32;
 

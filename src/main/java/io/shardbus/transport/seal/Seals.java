@@ -14,9 +14,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seals what this node sends to others, and opens what they send. A sealed message is one byte, {@value #MARK}, then numbered fields:
- * 1 the sender, 2 its life (eight bytes), 3 how many it has sealed for the address, 4 the message, 15 the signature of all before it for
- * the address. So a message counts for the receiver, the purpose and the moment for which it was sent, once. Any thread.
+ * Seals what this node sends to others, and opens what they send. A sealed message is one byte, {@value #MARK}, then
+ * numbered fields: 1 the sender, 2 its life (eight bytes), 3 how many it has sealed for the address, 4 the message, 15
+ * the signature of all before it for the address. So a message counts for the receiver, the purpose and the moment for
+ * which it was sent, once. Any thread.
  */
 public final class Seals {
     /** The option that names the secret; in every refusal that is about it. */
@@ -108,7 +109,8 @@ public final class Seals {
     /**
      * Opens a message that came to an address for the first time.
      *
-     * @throws WireFormatException for one that is not sealed, or with another secret, or for something else, or has come before
+     * @throws WireFormatException for one that is not sealed, or with another secret, or for something else, or has
+     *     come before
      */
     public Opened open(String address, Buffer sealed) {
         return open(address, sealed, windows.computeIfAbsent(address, to -> new Windows()));
@@ -155,7 +157,7 @@ public final class Seals {
             }
         }
         if (sender == null) {
-            throw new WireFormatException("it is sealed by nobody");
+            throw new WireFormatException("it is not sealed");
         }
         if (known != null && !isFirst(known, new Sender(sender, life), number)) {
             throw new WireFormatException(

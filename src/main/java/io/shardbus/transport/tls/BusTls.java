@@ -9,9 +9,9 @@ import io.vertx.core.net.NetServer;
 import java.lang.reflect.Field;
 
 /**
- * The event bus of a clustered Vert.x with TLS material that may change. Its options hold paths of files, which are read once, and the
- * options' JSON is what its server and its client are made of, so that no key manager goes through; both can be given other material
- * later, but only from the inside.
+ * The event bus of a clustered Vert.x with TLS material that may change. Its options hold paths of files, which are
+ * read once, and the options' JSON is what its server and its client are made of, so that no key manager goes through;
+ * both can be given other material later, but only from the inside.
  */
 public final class BusTls {
     private final Object bus;

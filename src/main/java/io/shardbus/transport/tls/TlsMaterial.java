@@ -10,7 +10,8 @@ import io.vertx.core.net.TrustOptions;
 import java.util.Set;
 
 /**
- * What both ends of a connection between nodes show each other. Names of hosts are not checked: nodes are where their cluster says.
+ * What both ends of a connection between nodes show each other. Names of hosts are not checked: nodes are where their
+ * cluster says.
  *
  * @param own the certificate and key of this node
  * @param trusted whose certificates are taken

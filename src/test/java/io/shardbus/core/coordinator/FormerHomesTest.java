@@ -29,7 +29,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A reign whose shard 5 stopped under the one before, of which it hears now: who has the states is said to the next home. */
+/**
+ * A reign whose shard 5 stopped under the one before, of which it hears now: who has the states is said to the next
+ * home.
+ */
 class FormerHomesTest {
     private static final NodeId A = new NodeId("a");
     private static final NodeId B = new NodeId("b");

@@ -28,7 +28,10 @@ import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What a new reign learns from regions of the reigns before: which profile is the cluster's, and that the minimum was there. */
+/**
+ * What a new reign learns from regions of the reigns before: which profile is the cluster's, and that the minimum was
+ * there.
+ */
 class FoundedTypeTest {
     private static final NodeId A = new NodeId("a");
     private static final NodeId B = new NodeId("b");

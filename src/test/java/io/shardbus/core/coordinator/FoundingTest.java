@@ -128,7 +128,10 @@ class FoundingTest {
                 () -> election.foundingWaits().toString());
     }
 
-    /** B started 60 s ago and reached nobody; the others, just restarted, join it. A process of before may have been granted a lease 1 s ago. */
+    /**
+     * B started 60 s ago and reached nobody; the others, just restarted, join it. A process of before may have been
+     * granted a lease 1 s ago.
+     */
     @Test
     void theFirstClaimWaitsFromTheMomentAtWhichTheSeatsAgreed() {
         run(election.viewChanged(view(B), false, false, 0), 0);

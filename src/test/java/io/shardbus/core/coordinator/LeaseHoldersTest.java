@@ -24,7 +24,9 @@ class LeaseHoldersTest {
         return new TermRecord(5, B, 20, 3, TIMES.lease(), named);
     }
 
-    /** A reigns; no lease of earlier terms lasts longer than one granted at 100. It follows a record that names B and C. */
+    /**
+     * A reigns; no lease of earlier terms lasts longer than one granted at 100. It follows a record that names B and C.
+     */
     private void reign(NodeId... members) {
         holders.list();
         holders.viewChanged(List.of(members), 0);

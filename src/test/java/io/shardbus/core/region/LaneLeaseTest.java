@@ -11,7 +11,10 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a lane does under a lease that ends, is extended or lapses while the lane is in the middle of a burst. Lane a sends, b is the home. */
+/**
+ * What a lane does under a lease that ends, is extended or lapses while the lane is in the middle of a burst. Lane a
+ * sends, b is the home.
+ */
 class LaneLeaseTest {
     private static final NodeId A = new NodeId("a");
     private static final NodeId B = new NodeId("b");

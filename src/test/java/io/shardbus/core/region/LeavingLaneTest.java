@@ -49,7 +49,10 @@ class LeavingLaneTest {
         }
     }
 
-    /** The shard stops in one reign; the next takes it for at home here, says so, and lets it go: the other has not heard that yet. */
+    /**
+     * The shard stops in one reign; the next takes it for at home here, says so, and lets it go: the other has not
+     * heard that yet.
+     */
     private void stopsAcrossReigns(boolean drained) {
         lane.entity.stubborn = true;
         lane.extendLease(10_000, 0);

@@ -18,7 +18,10 @@ import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Who gives the arbiter's lease back, and when. The decision time is 2 s, a lease is kept for 40 s; of C, B, A the oldest is C. */
+/**
+ * Who gives the arbiter's lease back, and when. The decision time is 2 s, a lease is kept for 40 s; of C, B, A the
+ * oldest is C.
+ */
 class ArbiterLeaseTest {
     private static final SplitTimes TIMES = new SplitTimes(2000, 1000, 2000, 40_000);
     private static final String LEASE = "cluster";

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The members of the behaviours: addresses rise from A to G; by age E is the oldest, then D, C, B, A, F, G; role2 have C and D,
- * role3 A, B and D. j joining, l leaving, x departing, d excluded.
+ * The members of the behaviours: addresses rise from A to G; by age E is the oldest, then D, C, B, A, F, G; role2 have
+ * C and D, role3 A, B and D. j joining, l leaving, x departing, d excluded.
  */
 final class SplitScenes {
     private static final String BY_AGE = "EDCBAFG";

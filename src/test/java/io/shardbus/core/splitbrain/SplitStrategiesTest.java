@@ -22,9 +22,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What each strategy makes of a split, by the tables of the behaviours. Their "other" is GO_ON; their "own" and "all" are STOP,
- * since a node decides for its own side only. The side that decides stands on the left: "lA,B | C" is a leaving A and a full B
- * that have lost C.
+ * What each strategy makes of a split, by the tables of the behaviours. Their "other" is GO_ON; their "own" and "all"
+ * are STOP, since a node decides for its own side only. The side that decides stands on the left: "lA,B | C" is a
+ * leaving A and a full B that have lost C.
  */
 class SplitStrategiesTest {
     private static final SplitStrategy QUORUM_3 = new StaticQuorum(3, "");

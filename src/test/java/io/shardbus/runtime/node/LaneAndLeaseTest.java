@@ -78,7 +78,9 @@ class LaneAndLeaseTest {
         node.close();
     }
 
-    /** The handler stands for whatever stops a process in the middle of a burst: it is in hand, and only it may go on. */
+    /**
+     * The handler stands for whatever stops a process in the middle of a burst: it is in hand, and only it may go on.
+     */
     @Test
     void whatWaitsBehindAMessageInHandDoesNotBeginAfterTheLease() {
         start();
@@ -137,7 +139,10 @@ class LaneAndLeaseTest {
         assertEquals(3, Await.result(region.state()).counters().get("timed_out"));
     }
 
-    /** Both are in one burst: the first is answered in it, to a caller on another event loop, and the second does not end. */
+    /**
+     * Both are in one burst: the first is answered in it, to a caller on another event loop, and the second does not
+     * end.
+     */
     @Test
     void anAnswerDoesNotWaitForTheEndOfABlockedBurst() {
         start();

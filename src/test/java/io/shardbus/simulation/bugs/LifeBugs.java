@@ -4,7 +4,10 @@ import io.shardbus.simulation.seeds.Family;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Mistakes in the life of an entity: how it is put away, remembered, and moved with what it knows; and in what senders may send. */
+/**
+ * Mistakes in the life of an entity: how it is put away, remembered, and moved with what it knows; and in what senders
+ * may send.
+ */
 final class LifeBugs {
     private static final String CELL = "entity/EntityCell.java";
     private static final String OWNER = "entity/EntityOwner.java";

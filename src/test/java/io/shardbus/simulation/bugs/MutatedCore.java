@@ -28,8 +28,8 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * The core and its simulator once more, in a class loader of their own, with a mistake in it. The mistake is put into the source
- * and compiled, so that nothing in the real core need know of mistakes.
+ * The core and its simulator once more, in a class loader of their own, with a mistake in it. The mistake is put into
+ * the source and compiled, so that nothing in the real core need know of mistakes.
  */
 final class MutatedCore extends ClassLoader {
     private static final Path SOURCES = Path.of("src/main/java/io/shardbus/core");

@@ -3,7 +3,10 @@ package io.shardbus.simulation.bugs;
 import io.shardbus.simulation.seeds.Family;
 import java.util.List;
 
-/** Mistakes about a region that begins in the place of another one on its node; runs without such a region do not notice. */
+/**
+ * Mistakes about a region that begins in the place of another one on its node; runs without such a region do not
+ * notice.
+ */
 final class RestartBugs {
     private static final String REGION = "region/Region.java";
     private static final String REGISTRATIONS = "coordinator/Registrations.java";

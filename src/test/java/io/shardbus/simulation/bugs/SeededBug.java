@@ -76,8 +76,8 @@ final class SeededBug {
     }
 
     /**
-     * It must be caught by one of so many seeds: three times as many as it took, and so many that it escapes one build in a thousand. Any
-     * change of the core makes other runs of the same seeds.
+     * It must be caught by one of so many seeds: three times as many as it took, and so many that it escapes one build
+     * in a thousand. Any change of the core makes other runs of the same seeds.
      */
     int within() {
         double rate = caught / (seeds + 1.0);

@@ -24,8 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The simulator is worth what it catches: each of these mistakes, put into the core on purpose, must break a promise in few seeds.
- * {@code -Pseeded-bugs} tries all of them and measures how often they are caught; an ordinary build tries those that show at once.
+ * The simulator is worth what it catches: each of these mistakes, put into the core on purpose, must break a promise in
+ * few seeds. {@code -Pseeded-bugs} tries all of them and measures how often they are caught; an ordinary build tries
+ * those that show at once.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class SeededBugsTest {
@@ -59,7 +60,10 @@ class SeededBugsTest {
         assertTrue(first > 0, bug + " was not caught in " + bug.within() + " seeds of " + bug.family());
     }
 
-    /** No run has shown harm from these: another rule holds without them, or only time is lost. One that is caught moves to the others. */
+    /**
+     * No run has shown harm from these: another rule holds without them, or only time is lost. One that is caught moves
+     * to the others.
+     */
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("fencedTwice")
     void isStillFencedByAnotherRule(SeededBug bug) {

@@ -21,8 +21,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * The control plane of one type with many nodes and no entities: one coordinator, one region for each node, and messages that take
- * a millisecond. Says how many messages and how much simulated time something takes.
+ * The control plane of one type with many nodes and no entities: one coordinator, one region for each node, and
+ * messages that take a millisecond. Says how many messages and how much simulated time something takes.
  */
 final class ControlPlane implements CoordinatorCommand.Visitor {
     static final TermId TERM = new TermId(1, 1);

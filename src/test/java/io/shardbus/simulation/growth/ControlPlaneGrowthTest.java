@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the control plane costs with many nodes. {@code -Dshardbus.growth.shards=10000} for more shards than 1000; the figures
- * are added to {@code target/control-plane-growth.txt}.
+ * What the control plane costs with many nodes. {@code -Dshardbus.growth.shards=10000} for more shards than 1000; the
+ * figures are added to {@code target/control-plane-growth.txt}.
  */
 class ControlPlaneGrowthTest {
     private static final int SHARDS = Integer.getInteger("shardbus.growth.shards", 1000);

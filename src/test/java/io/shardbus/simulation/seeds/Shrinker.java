@@ -9,8 +9,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for a smaller schedule that breaks the same promise: it leaves out faults, then bursts of messages, in ever smaller
- * parts, and keeps what still fails (delta debugging).
+ * Looks for a smaller schedule that breaks the same promise: it leaves out faults, then bursts of messages, in ever
+ * smaller parts, and keeps what still fails (delta debugging).
  */
 final class Shrinker {
     private static final int MOST_RUNS = Integer.getInteger("shardbus.simulation.shrink", 600);

@@ -2,7 +2,10 @@ package io.shardbus.simulation.time;
 
 import java.util.PriorityQueue;
 
-/** The time of a simulated cluster: tasks in the order of their moments, and within one moment in the order of their making. */
+/**
+ * The time of a simulated cluster: tasks in the order of their moments, and within one moment in the order of their
+ * making.
+ */
 public final class Scheduler {
     private record Task(long moment, long number, Runnable action) implements Comparable<Task> {
         @Override

@@ -5,7 +5,10 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** What happened, for whoever must understand a failure: the last events of a run, and a digest of all of them on request. */
+/**
+ * What happened, for whoever must understand a failure: the last events of a run, and a digest of all of them on
+ * request.
+ */
 public final class Timeline {
     private static final int KEPT = 200;
     private static final String TRACE = System.getProperty("shardbus.simulation.trace");

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a node with Infinispan 14.0.29 has stored is there with the line that the tests run with. The files in the resources were written by
- * {@link #main}, index and all.
+ * What a node with Infinispan 14.0.29 has stored is there with the line that the tests run with. The files in the
+ * resources were written by {@link #main}, index and all.
  */
 class FilesOfInfinispan14Test {
     private static final int ENTRIES = 50;

@@ -23,7 +23,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** A verticle with links, and a bus in the place of the event bus that a test can hold up, and whose messages it can take away. */
+/**
+ * A verticle with links, and a bus in the place of the event bus that a test can hold up, and whose messages it can
+ * take away.
+ */
 final class LinkedLane extends VerticleBase {
     static final int MOST_BYTES = 100_000;
     /** A frame that the receiver of links throws at. */
