@@ -8,7 +8,9 @@ import io.shardbus.transport.tls.TlsMaterial;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jgroups.protocols.FD_SOCK2;
+import org.jgroups.protocols.MPING;
 import org.jgroups.protocols.TCP;
 import org.jgroups.stack.ProtocolStack;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,7 @@ final class ClusterTls {
     private final NodeTls tls;
     private final TlsSockets sockets;
     private final TlsMaterial material;
+    private final AtomicBoolean reloading = new AtomicBoolean();
     private volatile long timer = NO_TIMER;
 
     /**
@@ -54,6 +57,9 @@ final class ClusterTls {
         if (stack.getProtocols().stream().anyMatch(protocol -> protocol.getClass() == FD_SOCK2.class)) {
             open.add("FD_SOCK2 (use io.shardbus.membership.detection.SocketWatch)");
         }
+        if (stack.getProtocols().stream().anyMatch(MPING.class::isInstance)) {
+            open.add("MPING (use io.shardbus.membership.detection.PeerSearch)");
+        }
         if (!open.isEmpty()) {
             throw new IllegalStateException("tls: set, but the JGroups stack has what does not use it: " + open
                     + "; conf/jgroups-*.xml are stacks that do");
@@ -72,13 +78,18 @@ final class ClusterTls {
                 .onSuccess(adopted -> timer = vertx.setPeriodic(tls.reloadIntervalMs(), id -> reload(vertx)));
     }
 
+    /** A file system that hangs takes one worker thread, not one for each interval. */
     private void reload(Vertx vertx) {
+        if (!reloading.compareAndSet(false, true)) {
+            return;
+        }
         vertx.<@Nullable Void>executeBlocking(
                         () -> {
                             tls.reload();
                             return null;
                         },
                         false)
+                .onComplete(looked -> reloading.set(false))
                 .onFailure(failure -> LOG.error("the files of TLS were not looked at", failure));
     }
 

@@ -71,7 +71,8 @@ public final class ClusterTestKit implements AutoCloseable {
             }
             cluster.untilMembers(nodes);
             return cluster;
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
+            // also checked ones, which a future throws unchecked
             cluster.close();
             throw e;
         }
@@ -119,9 +120,14 @@ public final class ClusterTestKit implements AutoCloseable {
                 .with(host.setEventBusOptions(bus).setEventLoopPoolSize(4))
                 .withClusterManager(ShardbusClusterManager.create(cluster))
                 .buildClustered());
-        Node node = new Node(vertx, ClusterSharding.create(vertx, options), port);
-        nodes.add(node);
-        return node;
+        try {
+            Node node = new Node(vertx, ClusterSharding.create(vertx, options), port);
+            nodes.add(node);
+            return node;
+        } catch (Throwable e) {
+            vertx.close();
+            throw e;
+        }
     }
 
     /** Nodes that start from now on have this TLS; null: none. */
@@ -260,7 +266,22 @@ public final class ClusterTestKit implements AutoCloseable {
     /** Takes all nodes out in good order. */
     @Override
     public void close() {
-        nodes().forEach(this::leave);
-        killed.forEach(ClusterTestKit::await);
+        List<Throwable> failures = new ArrayList<>();
+        nodes().forEach(node -> attempt(() -> leave(node), failures));
+        killed.forEach(end -> attempt(() -> await(end), failures));
+        if (!failures.isEmpty()) {
+            AssertionError failure = new AssertionError("a node did not end in good order", failures.get(0));
+            failures.stream().skip(1).forEach(failure::addSuppressed);
+            throw failure;
+        }
+    }
+
+    /** A node that does not end must not keep the others from ending. */
+    private static void attempt(Runnable end, List<Throwable> failures) {
+        try {
+            end.run();
+        } catch (Throwable e) {
+            failures.add(e);
+        }
     }
 }

@@ -11,7 +11,6 @@ import io.shardbus.runtime.entity.LiveEntity;
 import io.shardbus.runtime.node.ElapsedClock;
 import io.shardbus.runtime.region.RegionHandle;
 import io.shardbus.runtime.region.SoloRegion;
-import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.store.InMemoryRememberedEntities;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -72,14 +71,14 @@ public final class EntityTestKit<M> implements AutoCloseable {
         this.clock = ElapsedClock.manual(time::now);
         this.id = id;
         this.options = new ShardingOptions(options).setSerializeLocal(true);
-        EntityDefinition<M> definition = factory.apply(time::now);
-        RememberedEntitiesStore own = definition.rememberedEntitiesStore().orElseGet(InMemoryRememberedEntities::new);
-        this.store = new FailingStore(own);
-        EntityDefinition<M> heard = log.listenTo(definition);
-        this.definition = definition.isRememberEntities() ? heard.withRememberedEntitiesStore(store) : heard;
         try {
+            EntityDefinition<M> given = factory.apply(time::now);
+            this.store = new FailingStore(given.rememberedEntitiesStore().orElseGet(InMemoryRememberedEntities::new));
+            EntityDefinition<M> heard = log.listenTo(given);
+            this.definition = given.isRememberEntities() ? heard.withRememberedEntitiesStore(store) : heard;
             this.region = newRegion();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
+            // also checked ones, which a future throws unchecked
             vertx.close();
             throw e;
         }

@@ -55,7 +55,7 @@ class HostlessTypeTest {
                     name + "/one has not answered in 4000 ms, asked String: " + nobody,
                     late(entity, "x", Duration.ofSeconds(4)).getMessage());
             late(entity, "x", Duration.ofMillis(1500));
-            assertEquals(List.of("WARN messages wait in vain: " + nobody), log.with(name));
+            assertEquals(List.of("WARN " + nobody + ": messages stay buffered"), log.with(name));
         }
     }
 

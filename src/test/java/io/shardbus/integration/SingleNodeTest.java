@@ -2,6 +2,7 @@ package io.shardbus.integration;
 
 import static io.shardbus.integration.TestCluster.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
@@ -9,13 +10,20 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.shardbus.ClusterSharding;
+import io.shardbus.Entity;
+import io.shardbus.EntityContext;
+import io.shardbus.EntityDefinition;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
 import io.shardbus.ShardingOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -66,6 +74,38 @@ class SingleNodeTest {
         assertEquals(3L, await(counter.ask(new CounterMessage.AddAndGet(3))));
         Future<Void> closed = sharding.close();
         await(closed.timeout(30, TimeUnit.SECONDS));
+    }
+
+    /** It blocks its lane until the test has sent its messages, which therefore wait there. */
+    private record Stopping(CompletableFuture<@Nullable Void> sent) implements Entity<String> {
+        @Override
+        public Future<?> receive(String message, EntityContext<String> context) {
+            if (message.equals("hold")) {
+                sent.orTimeout(30, TimeUnit.SECONDS).join();
+            } else if (message.equals("stop")) {
+                context.stop();
+            }
+            return reply(context.incarnation());
+        }
+    }
+
+    @Test
+    void whatWaitsOnTheLaneWhenAnEntityStopsItselfIsForTheNextInstance() {
+        CompletableFuture<@Nullable Void> sent = new CompletableFuture<>();
+        EntityType<String> type = EntityType.of("stopping", String.class);
+        ClusterSharding sharding = ClusterSharding.create(vertx, TestCluster.options());
+        await(sharding.start(EntityDefinition.of(type, id -> new Stopping(sent))));
+        EntityRef<String> entity = sharding.entityRef(type, "42");
+        entity.tell("hold");
+        Future<String> stopped = entity.request("stop", String.class, Duration.ofSeconds(30));
+        List<Future<String>> later = Stream.generate(() -> entity.request("who", String.class, Duration.ofSeconds(30)))
+                .limit(20)
+                .toList();
+        sent.complete(null);
+        String first = await(stopped);
+        String next = await(later.get(0));
+        assertNotEquals(first, next);
+        later.forEach(answer -> assertEquals(next, await(answer)));
     }
 
     @Test

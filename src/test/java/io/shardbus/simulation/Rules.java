@@ -60,6 +60,11 @@ final class Rules {
         return command instanceof RegionCommand.Send send && send.message() instanceof ToCoordinator.Register;
     }
 
+    /** All processes were stopped: the next record is the first of another cluster. */
+    void allStopped() {
+        founded = null;
+    }
+
     void tookHold(TermRecord record) {
         long now = world.scheduler().now();
         tookHold.putIfAbsent(record, now);

@@ -1,6 +1,7 @@
 package io.shardbus.simulation;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.control.Peers;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorView;
 import io.shardbus.core.region.RegionStatus;
@@ -29,6 +30,7 @@ public final class Simulation {
     static final long STOP_TIMEOUT = 300;
     static final long LONGEST_TICK = 70;
     private static final long SHORTEST_SETTLING = 2_500;
+    private static final long RESTART_PAUSE = 1_000;
 
     private final SimulationOptions options;
     private final Schedule schedule;
@@ -131,6 +133,10 @@ public final class Simulation {
         faults.stop();
         scheduler.runUntil(scheduler.now() + SHORTEST_SETTLING);
         runUntil(this::isQuiet, options.settling - SHORTEST_SETTLING);
+        if (alive().stream().anyMatch(this::staysStopped)) {
+            restartStopped();
+            runUntil(this::isQuiet, options.settling);
+        }
         atRest = true;
         for (SimNode node : alive()) {
             check(node.isStaying(), node + " has not come to the end of its leaving");
@@ -147,6 +153,30 @@ public final class Simulation {
         askAll();
         checkBalance();
         clients.check();
+    }
+
+    /** The process of a node that this side lost died too late for the witness to be believed. */
+    private boolean staysStopped(SimNode node) {
+        Peers peers = node.control.machine().peers();
+        return alive().stream().allMatch(other -> other.control.isStopped())
+                && nodes.values().stream()
+                        .anyMatch(other ->
+                                other.isGone() && peers.status(other.id).isLost());
+    }
+
+    /** What operators are told to do then: stop all nodes of that side, and start them. */
+    private void restartStopped() {
+        List<SimNode> stopped = alive();
+        timeline.turn("-", "operators", "restart " + stopped);
+        stopped.forEach(SimNode::crash);
+        rules.allStopped();
+        scheduler.runUntil(scheduler.now() + RESTART_PAUSE);
+        stopped.forEach(node -> membership.suspect(node.id));
+        for (SimNode node : stopped) {
+            SimNode next = newNode(seats.next(new NodeId("n" + (incarnations + 1))));
+            membership.joinReachable(next.id);
+        }
+        membership.merge();
     }
 
     /**

@@ -203,9 +203,17 @@ public final class NodeControl {
         });
     }
 
-    /** The witness says that the process of a node is gone. */
+    /**
+     * The witness says that the process of a node is gone. A side that has stopped believes it only for as long as the
+     * node's leases may last: one that vanished earlier may have gone on elsewhere with nodes that are not known here,
+     * and these may live.
+     */
     public List<NodeCommand> provenDead(NodeId node, Moment at) {
-        return on(at, () -> died(node));
+        return on(at, () -> {
+            if (split.mayAct() || peers.status(node).isUndecided(turn.now())) {
+                died(node);
+            }
+        });
     }
 
     private void died(NodeId node) {

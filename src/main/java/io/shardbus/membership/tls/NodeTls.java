@@ -80,10 +80,11 @@ public final class NodeTls {
             if (files.holdTheSameAs(seen)) {
                 return;
             }
-            seen = files;
             reads++;
             var identity = TlsIdentity.of(files, alias(reads));
             key.replace(identity);
+            // not before: files that are wrong now may be right later, as where a certificate is not valid yet
+            seen = files;
             complaint = null;
             LOG.info("TLS between nodes from now on as {}", identity.describe());
         } catch (IllegalArgumentException e) {

@@ -6,8 +6,6 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
@@ -53,13 +51,12 @@ final class TlsSocket extends Socket {
     void handshake(boolean client) throws IOException {
         var over = new AtomicBoolean();
         var late = new AtomicBoolean();
-        CompletableFuture.delayedExecutor(TlsSockets.HANDSHAKE_MS, TimeUnit.MILLISECONDS)
-                .execute(() -> {
-                    if (over.compareAndSet(false, true)) {
-                        late.set(true);
-                        sockets.closeQuietly(this);
-                    }
-                });
+        var deadline = sockets.atDeadline(() -> {
+            if (over.compareAndSet(false, true)) {
+                late.set(true);
+                sockets.closeQuietly(this);
+            }
+        });
         try {
             var layered = sockets.layer(this, client);
             layered.startHandshake();
@@ -77,6 +74,8 @@ final class TlsSocket extends Socket {
                 throw timeout;
             }
             throw e;
+        } finally {
+            deadline.cancel(false);
         }
     }
 

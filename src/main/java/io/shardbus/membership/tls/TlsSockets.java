@@ -2,15 +2,18 @@ package io.shardbus.membership.tls;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.MulticastSocket;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLSocket;
@@ -31,13 +34,29 @@ public final class TlsSockets extends DefaultSocketFactory {
     /** The sending thread waits for a frozen peer's handshake: not more than a third of its time. */
     private static final long SILENT_MS = 2 * HANDSHAKE_MS;
 
+    private static final long IDLE_S = 30;
     private static final int MOST_TOLD = 10;
     private static final long TOLD_MS = 60_000;
+
+    /** A thread of its own, while there is something to wait for: the application may block the common pool. */
+    private static final ScheduledThreadPoolExecutor LATER = later();
 
     private final NodeTls tls;
     private final Set<SocketAddress> silent = ConcurrentHashMap.newKeySet();
     private final Set<String> told = ConcurrentHashMap.newKeySet();
     private final AtomicLong refused = new AtomicLong();
+
+    private static ScheduledThreadPoolExecutor later() {
+        var executor = new ScheduledThreadPoolExecutor(1, task -> {
+            var thread = new Thread(task, "shardbus-tls-deadlines");
+            thread.setDaemon(true);
+            return thread;
+        });
+        executor.setRemoveOnCancelPolicy(true);
+        executor.setKeepAliveTime(IDLE_S, TimeUnit.SECONDS);
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
+    }
 
     public TlsSockets(NodeTls tls) {
         this.tls = tls;
@@ -58,7 +77,7 @@ public final class TlsSockets extends DefaultSocketFactory {
     /** A peer that thaws connects itself; until then each attempt would cost the whole time of a handshake. */
     void didNotAnswer(SocketAddress peer) {
         silent.add(peer);
-        CompletableFuture.delayedExecutor(SILENT_MS, TimeUnit.MILLISECONDS).execute(() -> silent.remove(peer));
+        after(SILENT_MS, () -> silent.remove(peer));
     }
 
     void requireAnswering(SocketAddress peer) throws ConnectException {
@@ -95,7 +114,7 @@ public final class TlsSockets extends DefaultSocketFactory {
     private boolean isNews(String connection) {
         boolean news = told.size() < MOST_TOLD && told.add(connection);
         if (news) {
-            CompletableFuture.delayedExecutor(TOLD_MS, TimeUnit.MILLISECONDS).execute(() -> told.remove(connection));
+            after(TOLD_MS, () -> told.remove(connection));
         }
         return news;
     }
@@ -103,6 +122,15 @@ public final class TlsSockets extends DefaultSocketFactory {
     /** How many connections were refused. */
     public long refused() {
         return refused.get();
+    }
+
+    /** Runs it at the end of the time of a handshake, unless it is cancelled. */
+    Future<?> atDeadline(Runnable task) {
+        return LATER.schedule(task, HANDSHAKE_MS, TimeUnit.MILLISECONDS);
+    }
+
+    private static void after(long millis, Runnable task) {
+        Future<?> unused = LATER.schedule(task, millis, TimeUnit.MILLISECONDS);
     }
 
     void closeQuietly(Socket socket) {
@@ -159,6 +187,41 @@ public final class TlsSockets extends DefaultSocketFactory {
     }
 
     @Override
+    public DatagramSocket createDatagramSocket(String service) {
+        throw notEncrypted(service);
+    }
+
+    @Override
+    public DatagramSocket createDatagramSocket(String service, SocketAddress bindAddress) {
+        throw notEncrypted(service);
+    }
+
+    @Override
+    public DatagramSocket createDatagramSocket(String service, int port) {
+        throw notEncrypted(service);
+    }
+
+    @Override
+    public DatagramSocket createDatagramSocket(String service, int port, InetAddress bindAddress) {
+        throw notEncrypted(service);
+    }
+
+    @Override
+    public MulticastSocket createMulticastSocket(String service) {
+        throw notEncrypted(service);
+    }
+
+    @Override
+    public MulticastSocket createMulticastSocket(String service, int port) {
+        throw notEncrypted(service);
+    }
+
+    @Override
+    public MulticastSocket createMulticastSocket(String service, SocketAddress bindAddress) {
+        throw notEncrypted(service);
+    }
+
+    @Override
     public SocketChannel createSocketChannel(String service) {
         throw notEncrypted(service);
     }
@@ -180,6 +243,7 @@ public final class TlsSockets extends DefaultSocketFactory {
 
     private static UnsupportedOperationException notEncrypted(String service) {
         return new UnsupportedOperationException("tls: " + service
-                + " would not be encrypted; use the transport TCP, and the protocols of conf/jgroups-*.xml");
+                + " would not be encrypted; use the transport TCP with diag.enabled=\"false\", and the protocols of"
+                + " conf/jgroups-*.xml");
     }
 }

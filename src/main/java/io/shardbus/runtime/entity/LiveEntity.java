@@ -322,7 +322,12 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
 
     @Override
     public void stop() {
-        ifAlive(this::putAwayAtOnce);
+        if (queue.isLane()) {
+            // at once: messages that wait on the lane are for the next instance
+            putAwayAtOnce();
+        } else {
+            ifAlive(this::putAwayAtOnce);
+        }
     }
 
     /** On the lane, unless the instance that asks has ended by then. */

@@ -69,7 +69,7 @@ final class HostSearch {
         }
         if (doubts.merge(handle, 1, Integer::sum) == SURE) {
             handle.hostless(true);
-            LOG.warn("messages stay buffered: {}", handle.withoutHosts());
+            LOG.warn("{}: messages stay buffered", handle.withoutHosts());
         }
     }
 }

@@ -1,8 +1,8 @@
 package io.shardbus.testkit.junit;
 
 import io.shardbus.testkit.ClusterTestKit;
-import java.lang.reflect.AnnotatedElement;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -30,14 +30,15 @@ public final class ShardbusClusterExtension implements ParameterResolver, AfterE
     }
 
     private static int nodes(ExtensionContext test) {
-        return find(test.getTestMethod())
-                .or(() -> find(test.getTestClass()))
+        return Stream.iterate(
+                        Optional.of(test), Optional::isPresent, place -> place.flatMap(ExtensionContext::getParent))
+                .flatMap(place ->
+                        AnnotationSupport.findAnnotation(
+                                place.flatMap(ExtensionContext::getElement), ShardbusCluster.class)
+                                .stream())
+                .findFirst()
                 .map(ShardbusCluster::nodes)
                 .orElseThrow(() -> new IllegalStateException("the test needs @ShardbusCluster, or its class does"));
-    }
-
-    private static Optional<ShardbusCluster> find(Optional<? extends AnnotatedElement> place) {
-        return AnnotationSupport.findAnnotation(place, ShardbusCluster.class);
     }
 
     @Override

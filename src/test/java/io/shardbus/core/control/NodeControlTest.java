@@ -110,6 +110,30 @@ class NodeControlTest {
         assertTrue(control.coordinator(TYPE, control.term()).isOpen(), "no wait for the lease of the dead");
     }
 
+    /** The other may have gone on with nodes that came after the cut, and these may live. */
+    @Test
+    void aDeathThatIsProvenLateDoesNotMakeAStoppedSideGoOn() {
+        see(SELF, OTHER);
+        settle(control.viewChanged(List.of(SELF), false, false, at(now)));
+        now += 60_000;
+        assertEquals(List.of(), of(NodeCommand.Excuse.class, control.provenDead(OTHER, at(now))));
+        assertTrue(control.peers().status(OTHER).isLost());
+    }
+
+    @Test
+    void aDeathThatIsProvenSoonExcusesTheLossOnAStoppedSide() {
+        see(SELF, OTHER);
+        settle(control.viewChanged(List.of(SELF), false, false, at(now)));
+        now += 100;
+        assertEquals(
+                List.of(new NodeCommand.Excuse(OTHER)),
+                of(NodeCommand.Excuse.class, control.provenDead(OTHER, at(now))));
+    }
+
+    private static List<NodeCommand> of(Class<? extends NodeCommand> kind, List<NodeCommand> commands) {
+        return commands.stream().filter(kind::isInstance).toList();
+    }
+
     @Test
     void aNodeThatLeavesGivesUpItsTermBeforeItSaysSo() {
         reign();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.integration.Await;
 import io.shardbus.integration.LogLines;
 import io.shardbus.integration.TestAuthority;
 import io.shardbus.spi.TlsOptions;
@@ -99,6 +100,22 @@ class NodeTlsTest {
             tls.reload();
             assertEquals(2, lines.with("WARN").size(), () -> lines.with("").toString());
         }
+    }
+
+    @Test
+    @DisplayName("a certificate that is not valid yet is taken when it is, though its files stay as they are")
+    void notValidYet() {
+        var options = node();
+        var tls = NodeTls.of(options);
+        var first = number(tls);
+        authority.issue(
+                options, "node", Instant.now().plus(Duration.ofHours(12)).plusSeconds(2));
+        tls.reload();
+        assertEquals(first, number(tls), "it is valid in two seconds");
+        Await.until(() -> "certificate " + number(tls), () -> {
+            tls.reload();
+            return !number(tls).equals(first);
+        });
     }
 
     @Test
