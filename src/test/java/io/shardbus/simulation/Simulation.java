@@ -172,7 +172,7 @@ public final class Simulation {
         rules.allStopped();
         scheduler.runUntil(scheduler.now() + RESTART_PAUSE);
         stopped.forEach(node -> membership.suspect(node.id));
-        for (SimNode node : stopped) {
+        for (int i = 0; i < stopped.size(); i++) {
             SimNode next = newNode(seats.next(new NodeId("n" + (incarnations + 1))));
             membership.joinReachable(next.id);
         }
