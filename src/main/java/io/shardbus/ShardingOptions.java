@@ -272,10 +272,6 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * What entities of a type may have handed over on this node at a time, divided by its lanes; 0: nothing. Bytes, up
-     * to 1 GiB.
-     */
-    /**
      * Whether a shard stays where it is in a rebalance and a drain while an entity of it cannot hand over what it
      * knows, instead of going without it. A region that leaves goes in any case.
      */
@@ -284,6 +280,10 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
+    /**
+     * What entities of a type may have handed over on this node at a time, divided by its lanes; 0: nothing. Bytes, up
+     * to 1 GiB.
+     */
     public ShardingOptions setHandoverBytes(int handoverBytes) {
         this.handoverBytes = handoverBytes;
         return this;
