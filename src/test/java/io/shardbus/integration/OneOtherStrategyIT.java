@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.FailureCode;
 import io.shardbus.ShardingException;
@@ -34,6 +35,8 @@ class OneOtherStrategyIT {
             until(
                     "the odd node is told so, beside the type that was refused",
                     () -> odd.sharding().notReadyReasons().stream().anyMatch(reason -> reason.contains(difference)));
+            String reason = odd.sharding().notReadyReasons().get(0);
+            assertTrue(reason.contains(difference), reason);
             assertFalse(odd.sharding().isReady());
             for (var node : split.nodes().subList(1, 5)) {
                 until(
