@@ -2,8 +2,8 @@
 # Measures Shardbus on this machine; see README.md.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/../.." && pwd)
-built=$root/target/examples
+# shellcheck source=../common/build.sh
+source "$here/../common/build.sh"
 
 usage() {
   cat >&2 <<END
@@ -19,23 +19,6 @@ usage: $0 local|remote [--scale=SHARE] [--only=tell|ask|bus|activate] [--rounds=
        $0 fault kill|term|join|stop [--coordinator] [--witness] [--resume=SECONDS] [-Doption=value ...]
 END
   exit 2
-}
-
-# Whether something was changed after the last build, or nothing was built yet.
-is_stale() {
-  [[ -s $built/classpath && -e $built/benchmark/benchmark/BenchmarkMain.class && -d $root/target/classes ]] || return 0
-  [[ -n $(find "$root/pom.xml" "$root/src/main" "$here/src" -newer "$built/classpath" -type f -print -quit) ]]
-}
-
-build() {
-  mkdir -p "$built"
-  exec 9>"$built/lock"
-  flock 9
-  if is_stale; then
-    (cd "$root" && mvn -q -Denforcer.skip compile) >&2
-    touch "$built/classpath"
-  fi
-  exec 9>&-
 }
 
 case ${1:-} in
@@ -63,7 +46,7 @@ case ${1:-} in
   remote) jvm=(-Xms1g -Xmx4g -XX:+UseParallelGC -Dbenchmark.loops=$((($(nproc) + 1) / 2))) ;;
   *) usage ;;
 esac
-if is_stale; then build; fi
+build_examples benchmark/benchmark/BenchmarkMain.class "$here/src"
 # The JVM options are those of the peer's script; what JAVA_OPTS says wins.
 # shellcheck disable=SC2086,SC2206
 java=(java "${jvm[@]}" -Djava.net.preferIPv4Stack=true -Dlogback.configurationFile="$here/logback.xml"

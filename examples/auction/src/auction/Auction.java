@@ -3,8 +3,11 @@ package auction;
 import auction.AuctionState.HighestBid;
 import io.shardbus.Entity;
 import io.shardbus.EntityContext;
+import io.shardbus.EntityDefinition;
 import io.shardbus.EntityFailure;
+import io.shardbus.EntityType;
 import io.shardbus.spi.HandsOver;
+import io.shardbus.spi.PassivationOptions;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
@@ -18,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * no store.
  */
 public final class Auction implements Entity<AuctionMessage>, HandsOver {
+    public static final EntityType<AuctionMessage> TYPE = EntityType.of("auction", AuctionMessage.class);
+
     /** The code of a refused bid that is not higher than the highest. */
     public static final String TOO_LOW = "TOO_LOW";
 
@@ -30,7 +35,7 @@ public final class Auction implements Entity<AuctionMessage>, HandsOver {
     private static final Duration USUAL = Duration.ofMinutes(10);
     private static final int STATE_VERSION = 1;
 
-    private final AuctionFeed feed;
+    private final Listener listener;
     private final LongSupplier wallClock;
     private @Nullable HighestBid highest;
     private long bids;
@@ -38,9 +43,24 @@ public final class Auction implements Entity<AuctionMessage>, HandsOver {
     private boolean opened;
     private boolean closed;
 
-    /** @param wallClock milliseconds: the end of an auction is the same moment on each node it lives on */
-    Auction(AuctionFeed feed, LongSupplier wallClock) {
-        this.feed = feed;
+    /** Hears of what happens in auctions. */
+    interface Listener {
+        /** @param event {@code bid} or {@code closed} */
+        void heard(String event, AuctionState auction);
+    }
+
+    /**
+     * Auctions that are not put away for being idle: one waits for its end without messages.
+     *
+     * @param wallClock milliseconds: the end of an auction is the same moment on each node it lives on
+     */
+    static EntityDefinition<AuctionMessage> definition(Listener listener, LongSupplier wallClock) {
+        return EntityDefinition.of(TYPE, id -> new Auction(listener, wallClock))
+                .withPassivation(new PassivationOptions().setStrategy(PassivationOptions.NONE));
+    }
+
+    private Auction(Listener listener, LongSupplier wallClock) {
+        this.listener = listener;
         this.wallClock = wallClock;
     }
 
@@ -71,9 +91,9 @@ public final class Auction implements Entity<AuctionMessage>, HandsOver {
             take(bid, context);
         } else if (message instanceof AuctionMessage.Close && !closed) {
             closed = true;
-            feed.publish(context.id(), "closed", state(context));
+            listener.heard("closed", state(context));
         }
-        return reply(state(context));
+        return context.reply(message, state(context));
     }
 
     private void open(Duration time, EntityContext<AuctionMessage> context) {
@@ -91,7 +111,7 @@ public final class Auction implements Entity<AuctionMessage>, HandsOver {
         }
         highest = new HighestBid(bid.bidder(), bid.amount());
         bids++;
-        feed.publish(context.id(), "bid", state(context));
+        listener.heard("bid", state(context));
     }
 
     private AuctionState state(EntityContext<AuctionMessage> context) {

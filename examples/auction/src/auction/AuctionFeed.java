@@ -2,25 +2,30 @@ package auction;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What happens in auctions, as server-sent events: {@code GET /auctions/{id}/events} on any node. Auctions publish on
  * the event bus, nodes pass on what concerns their listeners. A listener that reads slowly misses events: each holds
- * the whole auction, so the next one repairs that.
+ * the whole auction, so the next one repairs that. Streams end when the node leaves, and a listener connects again.
  */
 final class AuctionFeed {
     private static final String ADDRESS = "auction.events.";
+    private static final int RECONNECT_MS = 500;
 
     private final EventBus bus;
+    private final Set<HttpServerResponse> streams = ConcurrentHashMap.newKeySet();
 
     AuctionFeed(Vertx vertx) {
         this.bus = vertx.eventBus();
     }
 
-    void publish(String id, String event, AuctionState state) {
-        bus.publish(ADDRESS + id, new JsonObject().put("event", event).put("auction", state.toJson()));
+    void publish(String event, AuctionState state) {
+        bus.publish(ADDRESS + state.id(), new JsonObject().put("event", event).put("auction", state.toJson()));
     }
 
     void listen(RoutingContext request) {
@@ -35,8 +40,21 @@ final class AuctionFeed {
                         + body.getJsonObject("auction").encode() + "\n\n");
             }
         });
-        response.closeHandler(closed -> listener.unregister());
-        response.exceptionHandler(failure -> listener.unregister());
-        listener.completion().onSuccess(known -> response.write(": listening\n\n"));
+        streams.add(response);
+        response.closeHandler(closed -> forget(response, listener::unregister));
+        response.endHandler(ended -> forget(response, listener::unregister));
+        response.exceptionHandler(failure -> forget(response, listener::unregister));
+        request.request().connection().shutdownHandler(leaving -> endAll());
+        listener.completion().onSuccess(known -> response.write("retry: " + RECONNECT_MS + "\n: listening\n\n"));
+    }
+
+    private void forget(HttpServerResponse stream, Runnable unregister) {
+        if (streams.remove(stream)) {
+            unregister.run();
+        }
+    }
+
+    private void endAll() {
+        streams.forEach(HttpServerResponse::end);
     }
 }

@@ -1,15 +1,13 @@
 package auction;
 
+import common.NodeSettings;
 import io.shardbus.ClusterSharding;
-import io.shardbus.EntityDefinition;
-import io.shardbus.EntityType;
 import io.shardbus.ShardRegion;
 import io.shardbus.ShardingOptions;
 import io.shardbus.admin.AdminRouter;
 import io.shardbus.launcher.GracefulShutdown;
 import io.shardbus.launcher.GracefulShutdownOptions;
 import io.shardbus.membership.ShardbusClusterManager;
-import io.shardbus.spi.PassivationOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -18,29 +16,29 @@ import io.vertx.ext.web.Router;
 
 /** One node of the auction house: {@code AuctionNode N}. */
 public final class AuctionNode {
-    private static final EntityType<AuctionMessage> AUCTION = EntityType.of("auction", AuctionMessage.class);
+    private static final NodeSettings.Ports PORTS = new NodeSettings.Ports(7200, 7100, 8280);
 
-    private final Settings settings;
+    private final NodeSettings settings;
     private final GracefulShutdown shutdown;
 
-    private AuctionNode(Settings settings, GracefulShutdown shutdown) {
+    private AuctionNode(NodeSettings settings, GracefulShutdown shutdown) {
         this.settings = settings;
         this.shutdown = shutdown;
     }
 
     public static void main(String[] arguments) {
         try {
-            start(Settings.of(arguments.length == 1 ? arguments[0] : "", System.getenv()));
+            start(NodeSettings.of("auction", PORTS, arguments.length == 1 ? arguments[0] : "", System.getenv()));
         } catch (IllegalArgumentException e) {
             System.err.println("auction: " + e.getMessage());
             System.exit(2);
         }
     }
 
-    private static void start(Settings settings) {
+    private static void start(NodeSettings settings) {
         var vertx = Vertx.builder()
                 .with(new VertxOptions().setEventBusOptions(settings.eventBus()))
-                .withClusterManager(ShardbusClusterManager.create(settings.cluster()))
+                .withClusterManager(ShardbusClusterManager.create(settings.clusterOptions()))
                 .buildClustered();
         var shutdown = GracefulShutdown.onSignal(vertx, new GracefulShutdownOptions());
         var node = new AuctionNode(settings, shutdown);
@@ -50,14 +48,12 @@ public final class AuctionNode {
         });
     }
 
-    /** An auction waits for its end without messages: it is not put away for being idle. */
     private Future<?> serve(Vertx vertx) {
-        var sharding = ClusterSharding.create(vertx, new ShardingOptions());
+        var sharding =
+                ClusterSharding.create(vertx, new ShardingOptions().setMinimumMembers(settings.minimumMembers()));
         var feed = new AuctionFeed(vertx);
-        var definition = EntityDefinition.of(AUCTION, id -> new Auction(feed, System::currentTimeMillis))
-                .withPassivation(new PassivationOptions().setStrategy(PassivationOptions.NONE));
         // HTTP listens while the cluster is not founded yet, so that its health says what it waits for
-        var start = sharding.start(definition);
+        var start = sharding.start(Auction.definition(feed::publish, System::currentTimeMillis));
         return listen(vertx, sharding, feed)
                 .compose(listening -> start.compose(ShardRegion::ready).map(listening))
                 .onSuccess(listening -> System.out.println("ready: node " + settings.node() + " (" + sharding.self()
@@ -67,7 +63,7 @@ public final class AuctionNode {
     private Future<HttpServer> listen(Vertx vertx, ClusterSharding sharding, AuctionFeed feed) {
         var router = Router.router(vertx);
         router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding));
-        router.route("/*").subRouter(AuctionApi.router(vertx, id -> sharding.entityRef(AUCTION, id), feed));
+        router.route("/*").subRouter(AuctionApi.router(vertx, id -> sharding.entityRef(Auction.TYPE, id), feed));
         return shutdown.serves(vertx.createHttpServer(), router).listen(settings.httpPort(), settings.host());
     }
 }

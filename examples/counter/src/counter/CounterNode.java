@@ -1,5 +1,6 @@
 package counter;
 
+import common.NodeSettings;
 import io.shardbus.ClusterSharding;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
@@ -15,28 +16,29 @@ import io.vertx.core.VertxOptions;
 /** One node of the counter cluster: {@code CounterNode N}. */
 public final class CounterNode {
     private static final EntityType<CounterMessage> COUNTER = EntityType.of("counter", CounterMessage.class);
+    private static final NodeSettings.Ports PORTS = new NodeSettings.Ports(7800, 7700, 8080);
 
-    private final Settings settings;
+    private final NodeSettings settings;
     private final GracefulShutdown shutdown;
 
-    private CounterNode(Settings settings, GracefulShutdown shutdown) {
+    private CounterNode(NodeSettings settings, GracefulShutdown shutdown) {
         this.settings = settings;
         this.shutdown = shutdown;
     }
 
     public static void main(String[] arguments) {
         try {
-            start(Settings.of(arguments.length == 1 ? arguments[0] : "", System.getenv()));
+            start(NodeSettings.of("counter", PORTS, arguments.length == 1 ? arguments[0] : "", System.getenv()));
         } catch (IllegalArgumentException e) {
             System.err.println("counter: " + e.getMessage());
             System.exit(2);
         }
     }
 
-    private static void start(Settings settings) {
+    private static void start(NodeSettings settings) {
         var vertx = Vertx.builder()
                 .with(new VertxOptions().setEventBusOptions(settings.eventBus()))
-                .withClusterManager(ShardbusClusterManager.create(settings.cluster()))
+                .withClusterManager(ShardbusClusterManager.create(settings.clusterOptions()))
                 .buildClustered();
         var shutdown = GracefulShutdown.onSignal(vertx, new GracefulShutdownOptions());
         var node = new CounterNode(settings, shutdown);

@@ -1,5 +1,6 @@
 package counter;
 
+import common.NodeSettings;
 import io.shardbus.ClusterSharding;
 import io.shardbus.EntityRef;
 import io.shardbus.admin.AdminRouter;
@@ -18,7 +19,7 @@ final class CounterServer {
             Vertx vertx,
             ClusterSharding sharding,
             Function<String, EntityRef<CounterMessage>> counters,
-            Settings settings,
+            NodeSettings settings,
             GracefulShutdown shutdown) {
         var router = Router.router(vertx);
         router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding));

@@ -1,4 +1,4 @@
-package counter;
+package common;
 
 import io.shardbus.membership.ClusterOptions;
 import io.shardbus.spi.TlsOptions;
@@ -11,31 +11,44 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Where node N listens. On the default address the nodes differ by their ports; on another one each node has the
- * address for itself, and all use the same ports.
+ * Where node N of an example listens, by its number and its environment. On the default address the nodes differ by
+ * their ports; on another one each node has the address for itself, and all use the same ports.
  *
+ * @param cluster its name; node N is named after it
  * @param peers where other nodes of the cluster may be; this node may be among them
- * @param minimumMembers how many nodes must have met before the first counter may live
+ * @param minimumMembers how many nodes must have met before the first entity may live
  * @param tls of the connections between nodes
  */
-record Settings(
+public record NodeSettings(
+        String cluster,
         int node,
         String host,
-        int clusterPort,
-        int busPort,
-        int httpPort,
+        Ports ports,
         List<String> peers,
         int minimumMembers,
         Optional<TlsOptions> tls) {
     private static final String DEFAULT_HOST = "127.0.0.1";
-    private static final int CLUSTER_PORT = 7800;
-    private static final int BUS_PORT = 7700;
-    private static final int HTTP_PORT = 8080;
     private static final int FEWEST_PEERS = 9;
     private static final int MOST_NODES = 99;
 
-    /** @throws IllegalArgumentException for a number that is none */
-    static Settings of(String number, Map<String, String> environment) {
+    /**
+     * Ports of a node. JGroups listens for failure detection, too, 100 above the port of the cluster.
+     *
+     * @param cluster of JGroups
+     * @param bus of the event bus
+     */
+    public record Ports(int cluster, int bus, int http) {
+        private Ports of(int node, boolean shareAddress) {
+            int offset = shareAddress ? node : 0;
+            return new Ports(cluster + offset, bus + offset, http + node);
+        }
+    }
+
+    /**
+     * @param first of a node 0
+     * @throws IllegalArgumentException for a number that is none, and a variable that is wrong
+     */
+    public static NodeSettings of(String cluster, Ports first, String number, Map<String, String> environment) {
         if (!number.matches("[1-9][0-9]?")) {
             throw new IllegalArgumentException("'" + number + "' is not the number of a node: 1 to " + MOST_NODES);
         }
@@ -43,18 +56,16 @@ record Settings(
         var host = environment.getOrDefault("SHARDBUS_HOST", "").isBlank()
                 ? DEFAULT_HOST
                 : environment.get("SHARDBUS_HOST").trim();
-        int offset = host.equals(DEFAULT_HOST) ? node : 0;
-        return new Settings(
+        return new NodeSettings(
+                cluster,
                 node,
                 host,
-                CLUSTER_PORT + offset,
-                BUS_PORT + offset,
-                HTTP_PORT + node,
-                peers(environment.getOrDefault("SHARDBUS_PEERS", ""), host, node),
+                first.of(node, host.equals(DEFAULT_HOST)),
+                peers(environment.getOrDefault("SHARDBUS_PEERS", ""), host, first.cluster(), node),
                 minimumMembers(environment.getOrDefault("SHARDBUS_MINIMUM_MEMBERS", "1")),
                 Optional.of(environment.getOrDefault("SHARDBUS_TLS", ""))
                         .filter(directory -> !directory.isBlank())
-                        .map(Settings::tls));
+                        .map(NodeSettings::tls));
     }
 
     private static TlsOptions tls(String directory) {
@@ -72,37 +83,41 @@ record Settings(
         return Integer.parseInt(text);
     }
 
-    private static List<String> peers(String text, String host, int node) {
+    private static List<String> peers(String text, String host, int port, int node) {
         var named = Arrays.stream(text.split(","))
                 .map(String::trim)
                 .filter(peer -> !peer.isEmpty())
                 .toList();
         return (named.isEmpty() ? List.of(host) : named)
-                .stream().flatMap(peer -> ports(peer, node)).toList();
+                .stream().flatMap(peer -> ports(peer, port, node)).toList();
     }
 
-    private static Stream<String> ports(String peer, int node) {
+    private static Stream<String> ports(String peer, int port, int node) {
         return peer.equals(DEFAULT_HOST)
-                ? IntStream.rangeClosed(1, Math.max(node, FEWEST_PEERS)).mapToObj(n -> peer + ":" + (CLUSTER_PORT + n))
-                : Stream.of(peer.matches(".*:[0-9]+") ? peer : peer + ":" + CLUSTER_PORT);
+                ? IntStream.rangeClosed(1, Math.max(node, FEWEST_PEERS)).mapToObj(n -> peer + ":" + (port + n))
+                : Stream.of(peer.matches(".*:[0-9]+") ? peer : peer + ":" + port);
     }
 
-    ClusterOptions cluster() {
+    public int httpPort() {
+        return ports.http();
+    }
+
+    public ClusterOptions clusterOptions() {
         return new ClusterOptions()
-                .setClusterName("counter")
-                .setNodeName("counter-" + node)
+                .setClusterName(cluster)
+                .setNodeName(cluster + "-" + node)
                 .setBindAddress(host)
-                .setBindPort(clusterPort)
+                .setBindPort(ports.cluster())
                 .setPeers(peers)
                 .setTls(tls.orElse(null));
     }
 
-    EventBusOptions eventBus() {
+    public EventBusOptions eventBus() {
         var bus = new EventBusOptions()
                 .setHost(host)
-                .setPort(busPort)
+                .setPort(ports.bus())
                 .setClusterPublicHost(host)
-                .setClusterPublicPort(busPort)
+                .setClusterPublicPort(ports.bus())
                 .setConnectTimeout(2000)
                 .setClusterPingInterval(3000)
                 .setClusterPingReplyInterval(3000);
