@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Projects that a user copies name the versions that the library is built and tested with. */
 class ProjectVersionsTest {
     private static final Pattern PROPERTY = Pattern.compile("<([\\w.-]+)>([^<>]*)</\\1>");
-    private static final Pattern VERSIONED = Pattern.compile(
-            "<artifactId>([\\w.-]+)</artifactId>\\s*<version>([^<]+)</version>");
+    private static final Pattern VERSIONED =
+            Pattern.compile("<artifactId>([\\w.-]+)</artifactId>\\s*<version>([^<]+)</version>");
     private static final Map<String, String> OF_ARTIFACT = Map.of(
             "shardbus", "version",
             "vertx-web", "vertx.version",
@@ -53,8 +53,6 @@ class ProjectVersionsTest {
     }
 
     private static String resolved(String version, String pom) {
-        return version.startsWith("${")
-                ? properties(pom).get(version.substring(2, version.length() - 1))
-                : version;
+        return version.startsWith("${") ? properties(pom).get(version.substring(2, version.length() - 1)) : version;
     }
 }
