@@ -101,7 +101,7 @@ final class Faults {
             case DEPOSE -> depose(world.coordinatorNode());
             case MUFFLED, UNHEARD, DEAF, LEFT_BEHIND, RELAPSE, UNWRITTEN, LATE_ANSWER, OUSTED ->
                 words.inflict(fault, random);
-            case START_APART, EXODUS, BLACKOUT, SEAT_RESTART, RELICT, LATECOMER, GROWING_MINORITY ->
+            case START_APART, EXODUS, BLACKOUT, SEAT_RESTART, RELICT, LATECOMER, GROWING_MINORITY, CRASH_LOOP ->
                 starts.inflict(fault, random);
         }
     }

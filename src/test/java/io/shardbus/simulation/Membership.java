@@ -126,9 +126,18 @@ final class Membership {
      * meet.
      */
     void joinReachable(NodeId node) {
+        join(node, group -> group.available);
+    }
+
+    /** Where the caches deny the record, too: the process comes to the members that it reaches, and to their caches. */
+    void joinDenied(NodeId node) {
+        join(node, group -> true);
+    }
+
+    private void join(NodeId node, Predicate<Group> choice) {
         order.add(node);
         Group found = groups.stream()
-                .filter(group -> group.available && !group.unaware && !group.members.isEmpty() && !isSilent(group))
+                .filter(group -> choice.test(group) && !group.unaware && !group.members.isEmpty() && !isSilent(group))
                 .filter(group -> group.members.stream()
                         .allMatch(member -> world.network().areConnected(member, node)))
                 .findFirst()

@@ -373,6 +373,14 @@ public final class Simulation {
         }
     }
 
+    /** A process that starts beside members, also where the caches deny them the record. */
+    SimNode addNodeBeside(SimNode member, String seat) {
+        SimNode node = newNode(seat);
+        network.put(node.id, network.side(member.id));
+        membership.joinDenied(node.id);
+        return node;
+    }
+
     private SimNode newNode(String seat) {
         NodeId id = new NodeId("n" + ++incarnations);
         SimNode node = new SimNode(id, seats.orOwn(seat, id), incarnations, this);

@@ -98,7 +98,9 @@ public final class SimulationOptions {
          */
         LATECOMER,
         /** A minority is cut off, and processes start on its side. */
-        GROWING_MINORITY
+        GROWING_MINORITY,
+        /** All but one process crash at once and start again, and one without a seat does so again and again. */
+        CRASH_LOOP
     }
 
     /** Who tells nodes that a node that vanished is dead. */
@@ -364,7 +366,9 @@ public final class SimulationOptions {
                 options.with(Fault.START_APART, Fault.EXODUS, Fault.SEAT_RESTART, Fault.BLACKOUT, Fault.PARTITION)
                         .with(Fault.LEAVE, Fault.CRASH, Fault.FREEZE);
             case 1 -> options.with(Fault.RELICT).faults.remove(Fault.JOIN);
-            case 2 -> options.with(seed % 8 == 2 ? Fault.GROWING_MINORITY : Fault.LATECOMER);
+            case 2 ->
+                options.with(
+                        seed % 8 == 2 ? Fault.GROWING_MINORITY : seed % 16 == 6 ? Fault.CRASH_LOOP : Fault.LATECOMER);
             default -> options.with(Fault.START_APART, Fault.EXODUS, Fault.SEAT_RESTART, Fault.LEAVE, Fault.PARTITION);
         }
         options.startsApart = true;
@@ -372,6 +376,11 @@ public final class SimulationOptions {
         options.refusedPorts = seed / 20 % 2 == 0;
         // a few begin with too few processes for all seats
         options.nodes = seed % 7 == 0 ? 2 : options.seats + (int) (seed / 7 % 3);
+        if (seed % 16 == 6) {
+            options.faults.remove(Fault.JOIN);
+            options.seats = 2 + (int) (seed / 16 % 3);
+            options.nodes = options.seats + 2;
+        }
         options.shards = 6;
         options.entities = 12;
         options.lanes = 1;

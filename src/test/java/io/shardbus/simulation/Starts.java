@@ -1,6 +1,7 @@
 package io.shardbus.simulation;
 
 import io.shardbus.NodeId;
+import io.shardbus.core.region.RegionStatus;
 import io.shardbus.simulation.SimulationOptions.Fault;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,7 @@ final class Starts {
             case RELICT -> relict(random);
             case LATECOMER -> latecomer(random);
             case GROWING_MINORITY -> growMinority(random);
+            case CRASH_LOOP -> crashLoop(random);
             default -> throw new IllegalArgumentException(fault.toString());
         }
     }
@@ -118,10 +120,7 @@ final class Starts {
     }
 
     private void blackout(SplittableRandom random) {
-        for (SimNode node : world.alive()) {
-            node.crash();
-            world.scheduler().after(300, () -> world.membership().suspect(node.id));
-        }
+        world.alive().forEach(this::crash);
         faults.later(200 + random.nextInt(1_000), () -> startApart(1 + random.nextInt(3), random));
     }
 
@@ -238,5 +237,46 @@ final class Starts {
         faults.later(at + 60, () -> world.membership().meet(side));
         faults.later(at + 400, () -> world.membership().meet(side));
         healLater(at + 4_000 + random.nextInt(2_000), random);
+    }
+
+    /**
+     * All but one process crash at once, and their seats start again; one without a seat crashes and starts again until
+     * its region is registered.
+     */
+    private void crashLoop(SplittableRandom random) {
+        SimNode last = world.staying().stream()
+                .filter(node -> !node.seat.isEmpty())
+                .findFirst()
+                .orElse(null);
+        if (last == null || world.network().isSplit() || world.staying().size() < 3) {
+            return;
+        }
+        for (SimNode node : world.staying()) {
+            if (node != last) {
+                crash(node);
+            }
+        }
+        faults.later(1_000L + random.nextInt(2_000), () -> {
+            world.seats().free().forEach(seat -> world.addNodeBeside(last, seat));
+            startAgain(last, 700L + random.nextInt(700));
+        });
+    }
+
+    private void startAgain(SimNode beside, long life) {
+        if (world.isAtRest() || beside.isGone()) {
+            return;
+        }
+        SimNode node = world.addNodeBeside(beside, "");
+        faults.later(life, () -> {
+            if (!node.isGone() && node.hosting.region().status() != RegionStatus.REGISTERED) {
+                crash(node);
+                world.scheduler().after(400, () -> startAgain(beside, life));
+            }
+        });
+    }
+
+    private void crash(SimNode node) {
+        node.crash();
+        world.scheduler().after(300, () -> world.membership().suspect(node.id));
     }
 }

@@ -49,7 +49,7 @@ final class Founding {
     private final NodeId self;
     private final Seats seats;
     private final LeaseTimes times;
-    /** Since when nothing has changed on this side, and the record is denied to it. */
+    /** Since when the record is denied to this side, or since it met another one. */
     private long deniedSince = NEVER;
 
     private ElectionView view = ElectionView.EMPTY;
@@ -87,15 +87,17 @@ final class Founding {
         this.times = times;
     }
 
-    /** Members came or went: answers of before do not count. */
+    /**
+     * Members came or went: answers of before do not count. The wait for a merge goes on: a process that joins or leaves
+     * brings no record, and one that starts again and again would delay the revival without end.
+     */
     void viewChanged(ElectionView next, boolean merged, long now) {
-        boolean moved = !next.members().equals(view.members());
-        if (moved) {
+        if (!next.members().equals(view.members())) {
             giveUp();
         }
         if (!next.denied()) {
             deniedSince = NEVER;
-        } else if (moved || merged || deniedSince == NEVER) {
+        } else if (merged || deniedSince == NEVER) {
             deniedSince = now;
         }
         view = next;

@@ -268,7 +268,7 @@ class FoundingTest {
         run(election.viewChanged(view(B), false, false, 0), 0);
         run(election.viewChanged(denied(B), true, false, 10), 10);
         done.clear();
-        run(election.viewChanged(denied(B, NEW_A, NEW_C), false, false, 20_000), 20_000);
+        run(election.viewChanged(denied(B, NEW_A, NEW_C), false, false, 12_000), 12_000);
     }
 
     @Test
@@ -276,26 +276,44 @@ class FoundingTest {
             "a side without the record gets it back when all seats are there and agree: the rest of a majority that crashed")
     void allSeatsReviveASideThatWasDeniedTheRecord() {
         lastOfTheThree();
-        runFrom(20_025, 36_000);
+        runFrom(12_025, 16_025);
         assertTrue(done.isEmpty(), "a merge may still give the record to all: " + done);
-        runFrom(36_000, 36_050);
-        allAgreeAsNew(36_050);
+        runFrom(16_025, 16_075);
+        allAgreeAsNew(16_075);
         assertTrue(last(Revive.class).isPresent());
         assertFalse(hasClaimed(), "the record cannot be used yet");
-        run(election.viewChanged(view(B, NEW_A, NEW_C), false, false, 36_600), 36_600);
-        runFrom(36_625, 38_000);
+        run(election.viewChanged(view(B, NEW_A, NEW_C), false, false, 16_600), 16_600);
+        runFrom(16_625, 18_000);
         assertFalse(hasClaimed(), "B has given up its old cluster");
+        runFrom(18_000, 18_050);
+        allAgreeAsNew(18_050);
+        runFrom(18_350, 19_000);
+        assertTrue(last(Begin.class).orElseThrow().waitFrom() >= 18_270);
+        assertFalse(OTHER.equals(record.charter().founding()));
+    }
+
+    @Test
+    @DisplayName("a process that starts again and again does not delay the revival; a merge does, by two leases")
+    void onlyAMergeDelaysTheRevival() {
+        lastOfTheThree();
+        for (long now = 12_500; now < 22_000; now += 1_000) {
+            run(election.viewChanged(denied(B, NEW_A, NEW_C, D), false, false, now), now);
+            run(election.viewChanged(denied(B, NEW_A, NEW_C), true, false, now + 500), now + 500);
+        }
+        assertTrue(last(AskSeats.class).isPresent());
+        run(election.viewChanged(denied(B, NEW_A, NEW_C), false, true, 22_000), 22_000);
+        done.clear();
+        runFrom(22_025, 38_000);
+        assertTrue(done.isEmpty(), "a merge may still give the record to all: " + done);
         runFrom(38_000, 38_050);
         allAgreeAsNew(38_050);
-        runFrom(38_350, 39_000);
-        assertTrue(last(Begin.class).orElseThrow().waitFrom() >= 38_270);
-        assertFalse(OTHER.equals(record.charter().founding()));
+        assertTrue(last(Revive.class).isPresent());
     }
 
     @Test
     void aSideThatWasDeniedTheRecordWaitsForItsSeats() {
         lastOfTheThree();
-        for (long now = 36_000; now < 100_000; now += 500) {
+        for (long now = 16_025; now < 100_000; now += 500) {
             runFrom(now, now + 500);
             answer(NEW_A, "a", true, now + 490);
             probe(SEATS, now + 495);

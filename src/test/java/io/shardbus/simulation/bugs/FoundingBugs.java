@@ -41,6 +41,11 @@ final class FoundingBugs {
                             ";"),
             SeededBug.rare("the record of a grown minority says who reigned last", "31", Family.FOUNDINGS, 194, 1, 400)
                     .in("coordinator/Election.java", "(founding.mayBeOutdated() || before", "(before"),
+            SeededBug.rare("each process that comes or goes delays a revival", "31", Family.FOUNDINGS, 6, 5, 80)
+                    .in(
+                            FOUNDING,
+                            "} else if (merged || deniedSince",
+                            "} else if (!next.members().equals(view.members()) || merged || deniedSince"),
             SeededBug.rare("a founder waits from the start of its process", "35", Family.FOUNDINGS, 5, 5, 80)
                     .in(
                             FOUNDING,
