@@ -158,8 +158,9 @@ public interface ClusterSharding {
     boolean isLeaving();
 
     /**
-     * Whether every region of this node is registered and its shards can be given a home; false from
-     * {@link #prepareToLeave} or {@link #close} on.
+     * Whether every region of this node is registered and its shards can be given a home, and the other nodes can send
+     * to it; false from {@link #prepareToLeave} or {@link #close} on, and after a merge for as long as its addresses are
+     * not published again, mostly less than a second.
      */
     boolean isReady();
 

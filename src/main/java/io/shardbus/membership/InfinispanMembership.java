@@ -100,6 +100,11 @@ public final class InfinispanMembership implements Membership {
     }
 
     @Override
+    public boolean isReachable() {
+        return manager.isPublished();
+    }
+
+    @Override
     public void occupyUntil(Future<?> ended) {
         manager.occupyUntil(ended);
     }

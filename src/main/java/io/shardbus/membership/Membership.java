@@ -81,6 +81,14 @@ public interface Membership {
         return false;
     }
 
+    /**
+     * Whether the others can send to this node: false from a merge until its addresses are published in the caches that
+     * both sides share. Any thread, never blocks.
+     */
+    default boolean isReachable() {
+        return true;
+    }
+
     /** Code of this node goes on after it has left: until it has ended, its seat is not free. */
     default void occupyUntil(Future<?> ended) {}
 

@@ -23,8 +23,12 @@ final class OwnThread {
     }
 
     boolean runAfter(long seconds, Runnable task) {
+        return runAfterMillis(TimeUnit.SECONDS.toMillis(seconds), task);
+    }
+
+    boolean runAfterMillis(long millis, Runnable task) {
         try {
-            var unused = executor.schedule(task, seconds, TimeUnit.SECONDS);
+            var unused = executor.schedule(task, millis, TimeUnit.MILLISECONDS);
             return true;
         } catch (RejectedExecutionException e) {
             return false;

@@ -10,19 +10,26 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a node's event-bus registrations and address published. The other side of a split deletes them, and the merge
- * keeps the deletion; so they are published again after every merge, once more when the caches have settled, and a
- * check now and then publishes the address, and what is missing of the rest. Publishing a registration also makes every
- * node ask anew who listens to its address. All of it runs on one thread of its own, one operation after the other.
+ * keeps the deletion; so they are published again after every merge, once more as soon as the caches count all members,
+ * as one side's replicas are discarded until then, and a third time two seconds later. A check now and then publishes
+ * the address, and what is missing of the rest. Publishing a registration also makes every node ask anew who listens to
+ * its address. All of it runs on one thread of its own, one operation after the other.
  */
 final class RegistrationKeeper {
     private static final Logger LOG = LoggerFactory.getLogger(RegistrationKeeper.class);
     private static final long SETTLED_AFTER_SECONDS = 2;
+    /** How often the caches are looked at until they count all members. */
+    private static final long LOOK_EVERY_MS = 25;
+    /** A merge of the caches that takes longer is not waited for. */
+    private static final long UNITED_WITHIN_MS = 10_000;
+
     private static final long MERGED_AFTER_SECONDS = 5;
     private static final long CHECK_EVERY_SECONDS = 10;
     private static final long OPERATION_SECONDS = 5;
@@ -39,6 +46,9 @@ final class RegistrationKeeper {
         CompletableFuture<List<RegistrationInfo>> get(String address);
 
         CompletableFuture<Void> publishNodeInfo();
+
+        /** Whether the caches of addresses and registrations count all members, and move no entries. */
+        boolean areUnited();
     }
 
     private record Registration(String address, RegistrationInfo info) {}
@@ -46,7 +56,12 @@ final class RegistrationKeeper {
     private final Registrations cluster;
     private final Set<Registration> own = ConcurrentHashMap.newKeySet();
     private final OwnThread thread = new OwnThread("shardbus-registrations");
+    private final AtomicLong merges = new AtomicLong();
+    /** The merge after which all was published in caches that count all members. */
+    private volatile long publishedAfter;
+
     private Iterator<Registration> unchecked = Collections.emptyIterator();
+    private boolean failed;
 
     RegistrationKeeper(Registrations cluster) {
         this.cluster = cluster;
@@ -71,10 +86,41 @@ final class RegistrationKeeper {
         own.remove(new Registration(address, registration));
     }
 
+    /** Whether the others can send to this node: false from a merge until its addresses are published again. */
+    boolean isPublished() {
+        return publishedAfter == merges.get();
+    }
+
     void merged() {
+        long merge = merges.incrementAndGet();
         thread.run(() -> guarded("publish", this::publish));
+        publishWhenUnited(merge, UNITED_WITHIN_MS / LOOK_EVERY_MS);
         thread.runAfter(SETTLED_AFTER_SECONDS, () -> guarded("publish", this::publish));
         thread.runAfter(MERGED_AFTER_SECONDS, () -> guarded("check", this::check));
+    }
+
+    private void publishWhenUnited(long merge, long looks) {
+        thread.runAfterMillis(LOOK_EVERY_MS, () -> {
+            if (merge == merges.get()) {
+                guarded("publish", () -> lookAtCaches(merge, looks));
+            }
+        });
+    }
+
+    private void lookAtCaches(long merge, long looks) throws InterruptedException {
+        if (looks > 0 && !cluster.areUnited()) {
+            publishWhenUnited(merge, looks - 1);
+        } else {
+            failed = false;
+            publish();
+            published(merge);
+        }
+    }
+
+    private void published(long merge) {
+        if (!failed) {
+            publishedAfter = merge;
+        }
     }
 
     private void publish() throws InterruptedException {
@@ -96,6 +142,13 @@ final class RegistrationKeeper {
         // Whether others have the address cannot be read here: reads are local, and what this node wrote while the
         // caches
         // merged may be in its own replica alone.
+        long merge = merges.get();
+        failed = false;
+        if (publishedAfter != merge) {
+            publish();
+            published(merge);
+            return;
+        }
         await(cluster.publishNodeInfo());
         if (!unchecked.hasNext()) {
             unchecked = own.iterator();
@@ -114,10 +167,11 @@ final class RegistrationKeeper {
     }
 
     /** The answer, or null if there was none: a later round tries again. */
-    private static <T> @Nullable T await(CompletableFuture<T> answer) throws InterruptedException {
+    private <T> @Nullable T await(CompletableFuture<T> answer) throws InterruptedException {
         try {
             return answer.get(OPERATION_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
+            failed = true;
             LOG.warn("A registration could not be read or published, will try again: {}", e.toString());
             return null;
         }

@@ -56,6 +56,7 @@ import org.slf4j.LoggerFactory;
 public final class ShardbusClusterManager extends InfinispanClusterManager {
     private static final Logger LOG = LoggerFactory.getLogger(ShardbusClusterManager.class);
     private static final String NODE_INFO = "__vertx.nodeInfo";
+    private static final String REGISTRATIONS = "__vertx.subs";
     /** What this class replaces in the stock manager, or does before it. */
     static final Set<String> OVERRIDDEN = Set.of(
             "init",
@@ -257,6 +258,11 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         return clusterSeats().seesEveryProcess();
     }
 
+    /** Whether the others can send to this node: false from a merge until its addresses are published again. */
+    boolean isPublished() {
+        return keeper.isPublished();
+    }
+
     /** Code of this node goes on after it has left: until it has ended, the node's seat is not free. */
     void occupyUntil(Future<?> ended) {
         leftBehind.add(ended);
@@ -442,6 +448,21 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                             .withFlags(Flag.IGNORE_RETURN_VALUES)
                             .putAsync(getNodeId(), DataConverter.toCachedObject(own))
                             .thenApply(published -> null);
+        }
+
+        @Override
+        public boolean areUnited() {
+            return isUnited(NODE_INFO) && isUnited(REGISTRATIONS);
+        }
+
+        private boolean isUnited(String cache) {
+            var topology = container
+                    .getCache(cache)
+                    .getAdvancedCache()
+                    .getDistributionManager()
+                    .getCacheTopology();
+            return topology.getPendingCH() == null
+                    && Set.copyOf(topology.getMembers()).containsAll(container.getMembers());
         }
 
         /** The stock manager carries a registration out on the context that it is called on. */

@@ -204,6 +204,11 @@ final class NodeAssembly {
         return control.picture().available() && !control.isCutOff() && !control.isMisfit();
     }
 
+    /** Whether the others can send to this node; not right after a merge. Any thread. */
+    boolean isReachable() {
+        return parts.membership().isReachable();
+    }
+
     /** Whether no other node is a member; any thread. */
     boolean isAlone() {
         return control.picture().members().size() == 1;

@@ -222,6 +222,7 @@ public final class ShardingNode implements ClusterSharding {
         return !leaving
                 && regions.isReady()
                 && assembly.isAvailable()
+                && assembly.isReachable()
                 && notReadyReasons().isEmpty();
     }
 
