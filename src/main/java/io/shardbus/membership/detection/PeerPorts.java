@@ -18,11 +18,27 @@ import org.jgroups.stack.IpAddress;
 public final class PeerPorts {
     private PeerPorts() {}
 
+    /**
+     * What ports were seen to do.
+     *
+     * @param listening those that take connections
+     * @param silent how many neither took a connection nor refused it: a process may be there
+     */
+    record Look(List<IpAddress> listening, int silent) {}
+
     /** Blocks until all have answered or refused, for {@code millis} after the last of them that did at the longest. */
-    static List<IpAddress> listening(Collection<IpAddress> ports, int millis) {
+    static Look look(Collection<IpAddress> ports, int millis) {
         Map<InetSocketAddress, IpAddress> asked = new LinkedHashMap<>();
         ports.forEach(port -> asked.put(new InetSocketAddress(port.getIpAddress(), port.getPort()), port));
-        return ask(asked.keySet(), millis).open.stream().map(asked::get).toList();
+        var answers = ask(asked.keySet(), millis);
+        return new Look(
+                answers.open.stream().map(asked::get).toList(),
+                asked.size() - answers.open.size() - answers.refused.size());
+    }
+
+    /** Those that take connections; blocks as {@link #look} does. */
+    static List<IpAddress> listening(Collection<IpAddress> ports, int millis) {
+        return look(ports, millis).listening();
     }
 
     /**

@@ -19,6 +19,10 @@ import org.jgroups.util.Responses;
  */
 public final class PeerSearch extends TCPPING {
     private static final int CONNECT_MILLIS = 300;
+    /** Longer than a node takes from listening to asking. */
+    private static final long LOOK_EVERY_MILLIS = 100;
+
+    private static final int UNKNOWN = -1;
 
     /** How often peers whose ports take connections are asked in vain before a cluster is founded. */
     @Property(description = "attempts while a peer listens and does not answer, each as long as join_timeout")
@@ -35,9 +39,7 @@ public final class PeerSearch extends TCPPING {
     }
 
     private Responses search(Event event) {
-        long millis = event.getArg();
-        var found = (Responses) super.down(event);
-        found.waitFor(millis);
+        var found = round(event);
         for (int tried = 1; found.isEmpty() && tried < attempts && !is_leaving; tried++) {
             var listening = PeerPorts.listening(others(), CONNECT_MILLIS);
             if (listening.isEmpty()) {
@@ -47,10 +49,48 @@ public final class PeerSearch extends TCPPING {
                     "%s: %s takes connections but does not answer; asking again, %d of %d times. If no node of this cluster is"
                             + " there, take it out of the peers.",
                     local_addr, listening, tried, attempts - 1);
-            found = (Responses) super.down(event);
-            found.waitFor(millis);
+            found = round(event);
         }
         return found;
+    }
+
+    /**
+     * Asks all peers, and waits until a coordinator answers, until every peer has answered or refused connections, or
+     * for as long as the event says. Nodes that start at the same moment hear of each other: one that listens later
+     * asks later.
+     */
+    private Responses round(Event event) {
+        long millis = event.getArg();
+        var found = (Responses) super.down(event);
+        var known = new AllKnown();
+        for (long waited = 0; waited < millis; waited += LOOK_EVERY_MILLIS) {
+            if (found.waitFor(Math.min(LOOK_EVERY_MILLIS, millis - waited))) {
+                return found;
+            }
+            var look = PeerPorts.look(others(), CONNECT_MILLIS);
+            if (look.silent() > 0) {
+                // looking takes its time, too
+                found.waitFor(millis - waited);
+                return found;
+            }
+            if (known.after(look, found.size())) {
+                return found.done();
+            }
+        }
+        return found;
+    }
+
+    /** Whether two looks in a row have shown that no peer is left whose answer is awaited. */
+    static final class AllKnown {
+        private int before = UNKNOWN;
+
+        /** @param answers how many peers have answered so far */
+        boolean after(PeerPorts.Look look, int answers) {
+            boolean all = look.silent() == 0 && answers >= look.listening().size();
+            boolean again = all && before == answers;
+            before = all ? answers : UNKNOWN;
+            return again;
+        }
     }
 
     private List<IpAddress> others() {
