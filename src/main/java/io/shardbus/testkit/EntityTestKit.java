@@ -170,6 +170,9 @@ public final class EntityTestKit<M> implements AutoCloseable {
     /**
      * Moves time on: timers fire, asks time out, an idle entity is put away, a pause after a failure ends, each at its
      * moment.
+     *
+     * @throws AssertionError if a handler that was given to {@code Vertx.setTimer} or {@code setPeriodic} throws, with
+     *     what it threw; the time is that of the timer then
      */
     public void advance(Duration duration) {
         long end = time.now() + duration.toMillis();
@@ -177,8 +180,12 @@ public final class EntityTestKit<M> implements AutoCloseable {
         while (time.now() < end) {
             Promise<Void> paused = Promise.promise();
             region.afterwards(() -> {
-                advanceUntilSomethingHappens(end, tick);
-                paused.complete();
+                try {
+                    advanceUntilSomethingHappens(end, tick);
+                    paused.complete();
+                } catch (RuntimeException | Error e) {
+                    paused.fail(new AssertionError("the handler of a timer of the Vertx threw: " + e, e));
+                }
             });
             await("time passes", paused.future());
             settle();

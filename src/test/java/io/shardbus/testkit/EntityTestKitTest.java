@@ -346,4 +346,27 @@ class EntityTestKitTest {
             assertEquals(2L, kit.ask(new Get()));
         }
     }
+
+    /** Production reports such a failure as unhandled, and goes on: a test is to see it. */
+    @Test
+    void aTimersHandlerThatThrowsFailsTheTestWithWhatItThrew() {
+        Entity<Message> forgetful = new Entity<>() {
+            @Override
+            public Future<?> receive(Message message, EntityContext<Message> context) {
+                context.vertx().setTimer(50, timer -> {
+                    throw new IllegalStateException("forgotten");
+                });
+                return done();
+            }
+        };
+        try (var kit = EntityTestKit.of(EntityDefinition.of(COUNTER, id -> forgetful))) {
+            kit.tell(new Add(1));
+            kit.advance(Duration.ofMillis(40));
+            var failure = assertThrows(AssertionError.class, () -> kit.advance(Duration.ofMillis(20)));
+            assertEquals("forgotten", failure.getCause().getMessage());
+            kit.advance(Duration.ofSeconds(1));
+            kit.tell(new Add(1));
+            assertEquals(List.of(Duration.ofMillis(50)), kit.timers());
+        }
+    }
 }
