@@ -1,6 +1,6 @@
 package benchmark;
 
-import io.shardbus.ShardHash;
+import io.shardbus.model.ShardHash;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package benchmark;
 
-import io.shardbus.ShardingOptions;
+import io.shardbus.options.ShardingOptions;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;

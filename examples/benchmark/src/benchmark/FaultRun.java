@@ -1,8 +1,8 @@
 package benchmark;
 
 import io.shardbus.EntityRef;
-import io.shardbus.NodeId;
-import io.shardbus.ShardHash;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.ShardHash;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package benchmark;
 
 import io.shardbus.launcher.GracefulShutdown;
-import io.shardbus.launcher.GracefulShutdownOptions;
+import io.shardbus.options.GracefulShutdownOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

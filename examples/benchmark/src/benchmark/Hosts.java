@@ -1,7 +1,7 @@
 package benchmark;
 
-import io.shardbus.TypeState;
-import io.shardbus.TypeState.ShardStatus;
+import io.shardbus.model.TypeState;
+import io.shardbus.model.TypeState.ShardStatus;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;

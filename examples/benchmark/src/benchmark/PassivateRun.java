@@ -5,7 +5,7 @@ import io.shardbus.EntityDefinition;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
 import io.shardbus.ShardRegion;
-import io.shardbus.spi.PassivationOptions;
+import io.shardbus.options.PassivationOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package benchmark;
 
 import io.shardbus.core.passivation.LanePassivation;
+import io.shardbus.core.passivation.PassivationNode;
 import io.shardbus.core.passivation.PassivationSettings;
 import io.shardbus.core.passivation.RegionShare;
-import io.shardbus.core.passivation.Resident;
 import io.shardbus.core.passivation.ShardPassivation;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,7 +13,7 @@ import java.util.Map;
  * access.
  */
 final class Replay implements RegionShare {
-    private static final class Entity extends Resident {
+    private static final class Entity extends PassivationNode {
         Entity(String id) {
             super(id);
         }

@@ -2,7 +2,7 @@ package benchmark;
 
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
-import io.shardbus.TypeState;
+import io.shardbus.model.TypeState;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

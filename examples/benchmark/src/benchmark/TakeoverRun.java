@@ -1,6 +1,6 @@
 package benchmark;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;

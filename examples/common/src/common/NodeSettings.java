@@ -1,7 +1,7 @@
 package common;
 
-import io.shardbus.membership.ClusterOptions;
-import io.shardbus.spi.TlsOptions;
+import io.shardbus.options.ClusterOptions;
+import io.shardbus.options.TlsOptions;
 import io.vertx.core.eventbus.EventBusOptions;
 import java.util.Arrays;
 import java.util.List;

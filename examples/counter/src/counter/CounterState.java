@@ -1,6 +1,6 @@
 package counter;
 
-import io.shardbus.FencingToken;
+import io.shardbus.model.FencingToken;
 import io.vertx.core.json.JsonObject;
 
 /**

@@ -1,7 +1,7 @@
 package devices;
 
 import io.shardbus.Ask;
-import io.shardbus.StartReason;
+import io.shardbus.model.StartReason;
 import io.vertx.core.json.JsonObject;
 
 /** What a device understands. */

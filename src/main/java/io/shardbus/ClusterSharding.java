@@ -1,6 +1,11 @@
 package io.shardbus;
 
-import io.shardbus.runtime.node.ShardingNode;
+import io.shardbus.model.ClusterState;
+import io.shardbus.model.EntityLocation;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TypeState;
+import io.shardbus.options.ShardingOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -23,12 +28,12 @@ public interface ClusterSharding {
      *     clustered Vertx whose sharding was closed: its node has said goodbye
      */
     static ClusterSharding create(Vertx vertx, ShardingOptions options) {
-        return ShardingNode.of(vertx, options);
+        return ShardingProvider.INSTANCE.create(vertx, options);
     }
 
     /** The sharding that {@link #create} made for a Vertx, while it is open. */
     static Optional<ClusterSharding> find(Vertx vertx) {
-        return ShardingNode.find(vertx);
+        return ShardingProvider.INSTANCE.find(vertx);
     }
 
     /**

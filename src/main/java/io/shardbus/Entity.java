@@ -1,5 +1,7 @@
 package io.shardbus;
 
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.StopReason;
 import io.vertx.core.Future;
 
 /**

@@ -1,5 +1,9 @@
 package io.shardbus;
 
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.StartReason;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;

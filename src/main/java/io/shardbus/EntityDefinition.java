@@ -1,9 +1,15 @@
 package io.shardbus;
 
+import io.shardbus.model.RestartPolicy;
+import io.shardbus.model.ShardHash;
+import io.shardbus.options.ComparedValues;
+import io.shardbus.options.OptionKey;
+import io.shardbus.options.PassivationOptions;
+import io.shardbus.options.ShardingOptions;
 import io.shardbus.spi.AllocationStrategy;
 import io.shardbus.spi.EntityFailureHandler;
 import io.shardbus.spi.LeaseProvider;
-import io.shardbus.spi.PassivationOptions;
+import io.shardbus.spi.MessageExtractor;
 import io.shardbus.spi.PayloadCodec;
 import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.spi.ShardingMetrics;

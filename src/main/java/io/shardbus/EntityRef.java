@@ -1,5 +1,8 @@
 package io.shardbus;
 
+import io.shardbus.model.EntityLocation;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.TypeState;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import java.time.Duration;

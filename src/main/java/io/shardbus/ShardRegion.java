@@ -1,6 +1,8 @@
 package io.shardbus;
 
-import io.shardbus.spi.PassivationOptions;
+import io.shardbus.model.EntityLocation;
+import io.shardbus.model.TypeState;
+import io.shardbus.options.PassivationOptions;
 import io.vertx.core.Future;
 import java.time.Duration;
 

@@ -1,5 +1,6 @@
 package io.shardbus;
 
+import io.shardbus.model.FailureCode;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package io.shardbus;
 
+import io.shardbus.model.EntityLocation;
 import java.util.Objects;
 
 /**

@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.codec.PayloadCodecs;
-import io.shardbus.core.allocation.AllocationSnapshot;
+import io.shardbus.model.AllocationSnapshot;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.RestartPolicy;
 import io.shardbus.spi.AllocationStrategy;
 import io.shardbus.spi.KafkaMessageExtractor;
+import io.shardbus.spi.MessageExtractor;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashSet;

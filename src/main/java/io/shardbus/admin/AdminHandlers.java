@@ -1,9 +1,9 @@
 package io.shardbus.admin;
 
 import io.shardbus.ClusterSharding;
-import io.shardbus.NodeId;
 import io.shardbus.ShardRegion;
-import io.shardbus.TypeState;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TypeState;
 import io.vertx.core.Future;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;

@@ -1,11 +1,11 @@
 package io.shardbus.admin;
 
-import io.shardbus.ClusterState;
-import io.shardbus.EntityLocation;
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
 import io.shardbus.ShardRegion;
-import io.shardbus.TypeState;
+import io.shardbus.model.ClusterState;
+import io.shardbus.model.EntityLocation;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TypeState;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Collection;

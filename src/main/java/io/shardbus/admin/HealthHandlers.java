@@ -2,8 +2,8 @@ package io.shardbus.admin;
 
 import io.shardbus.ClusterSharding;
 import io.shardbus.ShardRegion;
-import io.shardbus.TypeState;
-import io.shardbus.runtime.node.ElapsedClock;
+import io.shardbus.model.TypeState;
+import io.shardbus.runtime.clock.ElapsedClock;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.shardbus.admin;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.shardbus.FailureCode;
 import io.shardbus.ShardingException;
+import io.shardbus.model.FailureCode;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.handler.HttpException;
 import java.util.Locale;

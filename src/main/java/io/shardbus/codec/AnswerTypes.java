@@ -1,8 +1,8 @@
 package io.shardbus.codec;
 
 import io.shardbus.Ask;
-import io.shardbus.FailureCode;
 import io.shardbus.ShardingException;
+import io.shardbus.model.FailureCode;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;

@@ -1,6 +1,7 @@
 package io.shardbus.launcher;
 
 import io.shardbus.ClusterSharding;
+import io.shardbus.options.GracefulShutdownOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;

@@ -1,8 +1,8 @@
 package io.shardbus.launcher;
 
-import io.shardbus.ShardingOptions;
-import io.shardbus.membership.ClusterOptions;
-import io.shardbus.spi.TlsOptions;
+import io.shardbus.options.ClusterOptions;
+import io.shardbus.options.ShardingOptions;
+import io.shardbus.options.TlsOptions;
 import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.shardbus.launcher;
 import io.shardbus.Entity;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
-import io.shardbus.ShardingOptions;
+import io.shardbus.options.ShardingOptions;
 import io.vertx.core.json.JsonObject;
 import java.util.Set;
 

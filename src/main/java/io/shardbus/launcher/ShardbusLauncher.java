@@ -2,6 +2,7 @@ package io.shardbus.launcher;
 
 import io.shardbus.ClusterSharding;
 import io.shardbus.membership.ShardbusClusterManager;
+import io.shardbus.options.GracefulShutdownOptions;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

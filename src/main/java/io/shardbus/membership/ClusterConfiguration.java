@@ -1,5 +1,6 @@
 package io.shardbus.membership;
 
+import io.shardbus.options.ClusterOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.MalformedURLException;

@@ -1,7 +1,9 @@
 package io.shardbus.membership;
 
-import io.shardbus.core.coordinator.Seats;
+import io.shardbus.core.control.Seats;
 import io.shardbus.membership.detection.PeerPorts;
+import io.shardbus.options.ClusterOptions;
+import io.shardbus.options.Peer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -25,6 +27,11 @@ final class ClusterSeats {
     private final List<HostLocks> locks;
     private final Predicate<InetAddress> refusesRightly;
     private volatile HostLocks.@Nullable Held lock;
+
+    /** Whether a port at this address that refuses connections proves that no process listens there. */
+    static boolean provesVacancy(ClusterOptions options, InetAddress address) {
+        return options.isTrustRefusedPorts() || OwnPlace.isOfThisHost(address);
+    }
 
     /**
      * @param locks where the processes of this host show that they are there, the own place first

@@ -2,7 +2,7 @@ package io.shardbus.membership;
 
 import io.shardbus.membership.tls.NodeTls;
 import io.shardbus.membership.tls.TlsSockets;
-import io.shardbus.spi.TlsOptions;
+import io.shardbus.options.TlsOptions;
 import io.shardbus.transport.tls.BusTls;
 import io.shardbus.transport.tls.TlsMaterial;
 import io.vertx.core.Future;

@@ -1,6 +1,6 @@
 package io.shardbus.membership;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.shardbus.membership;
 
+import io.shardbus.options.ClusterOptions;
 import java.net.BindException;
 import java.net.UnknownHostException;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package io.shardbus.membership;
 
-import io.shardbus.NodeId;
-import io.shardbus.core.coordinator.Seats;
+import io.shardbus.core.control.Seats;
+import io.shardbus.model.NodeId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.shardbus.membership;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import io.shardbus.store.infinispan.RememberedCache;
 import io.shardbus.store.infinispan.TermCache;
 import java.util.List;

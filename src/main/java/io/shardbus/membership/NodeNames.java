@@ -1,6 +1,6 @@
 package io.shardbus.membership;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.UUID;

@@ -1,6 +1,6 @@
 package io.shardbus.membership;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import io.shardbus.store.UnreadableRecordException;
 import io.shardbus.store.infinispan.TermCache;
 import io.shardbus.wire.WireVersion;

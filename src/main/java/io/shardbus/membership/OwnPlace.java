@@ -1,5 +1,6 @@
 package io.shardbus.membership;
 
+import io.shardbus.options.Peer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;

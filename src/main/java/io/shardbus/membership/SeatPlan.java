@@ -1,6 +1,8 @@
 package io.shardbus.membership;
 
-import io.shardbus.core.coordinator.Seats;
+import io.shardbus.core.control.Seats;
+import io.shardbus.options.ClusterOptions;
+import io.shardbus.options.Peer;
 import java.net.InetAddress;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -1,9 +1,10 @@
 package io.shardbus.membership;
 
-import io.shardbus.NodeId;
-import io.shardbus.core.coordinator.Seats;
+import io.shardbus.core.control.Seats;
 import io.shardbus.membership.detection.Overrides;
 import io.shardbus.membership.detection.StockProtocols;
+import io.shardbus.model.NodeId;
+import io.shardbus.options.ClusterOptions;
 import io.shardbus.spi.StateStore;
 import io.shardbus.store.infinispan.InfinispanStateStore;
 import io.shardbus.store.infinispan.RememberedCache;
@@ -215,7 +216,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         var locks = plan.namesOnHost(clusterName(), own).entrySet().stream()
                 .map(place -> HostLocks.of(place.getKey(), place.getValue()))
                 .toList();
-        seats = new ClusterSeats(plan.seats(own), own, locks, options::provesVacancy);
+        seats = new ClusterSeats(plan.seats(own), own, locks, address -> ClusterSeats.provesVacancy(options, address));
         return null;
     }
 

@@ -1,5 +1,7 @@
 package io.shardbus.membership;
 
+import io.shardbus.options.ClusterOptions;
+import io.shardbus.options.Peer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;

@@ -1,6 +1,6 @@
 package io.shardbus.spi;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import io.vertx.core.Future;
 
 /**

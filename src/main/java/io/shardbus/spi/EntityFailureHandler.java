@@ -1,7 +1,7 @@
 package io.shardbus.spi;
 
-import io.shardbus.NodeId;
-import io.shardbus.RestartPolicy;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.RestartPolicy;
 
 /**
  * The application's ear for failures of its entities: it hears of each one to which the restart policy applied. That is

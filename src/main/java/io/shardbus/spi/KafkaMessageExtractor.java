@@ -1,6 +1,5 @@
 package io.shardbus.spi;
 
-import io.shardbus.MessageExtractor;
 import java.nio.charset.StandardCharsets;
 
 /**

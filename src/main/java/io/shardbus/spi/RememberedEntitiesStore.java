@@ -1,6 +1,6 @@
 package io.shardbus.spi;
 
-import io.shardbus.FencingToken;
+import io.shardbus.model.FencingToken;
 import io.vertx.core.Future;
 import java.util.Set;
 

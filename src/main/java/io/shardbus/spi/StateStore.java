@@ -1,6 +1,6 @@
 package io.shardbus.spi;
 
-import io.shardbus.core.protocol.TermRecord;
+import io.shardbus.model.TermRecord;
 import io.vertx.core.Future;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

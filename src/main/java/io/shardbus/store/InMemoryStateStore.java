@@ -1,6 +1,6 @@
 package io.shardbus.store;
 
-import io.shardbus.core.protocol.TermRecord;
+import io.shardbus.model.TermRecord;
 import io.shardbus.spi.StateStore;
 import io.vertx.core.Future;
 import java.util.Objects;

@@ -1,10 +1,10 @@
 package io.shardbus.store;
 
-import io.shardbus.NodeId;
-import io.shardbus.core.protocol.Charter;
-import io.shardbus.core.protocol.TermId;
-import io.shardbus.core.protocol.TermRecord;
-import io.shardbus.core.protocol.UnknownFields;
+import io.shardbus.model.Charter;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
+import io.shardbus.model.TermRecord;
+import io.shardbus.model.UnknownFields;
 import io.shardbus.wire.FieldReader;
 import io.shardbus.wire.FieldWriter;
 import io.shardbus.wire.Fields;

@@ -2,12 +2,12 @@ package io.shardbus.testkit;
 
 import io.shardbus.ClusterSharding;
 import io.shardbus.EntityDefinition;
-import io.shardbus.NodeId;
-import io.shardbus.ShardingOptions;
-import io.shardbus.membership.ClusterOptions;
 import io.shardbus.membership.CutLinks;
 import io.shardbus.membership.ShardbusClusterManager;
-import io.shardbus.spi.TlsOptions;
+import io.shardbus.model.NodeId;
+import io.shardbus.options.ClusterOptions;
+import io.shardbus.options.ShardingOptions;
+import io.shardbus.options.TlsOptions;
 import io.shardbus.transport.SilentBus;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,8 +1,8 @@
 package io.shardbus.testkit;
 
 import io.shardbus.EntityDefinition;
-import io.shardbus.StartReason;
-import io.shardbus.StopReason;
+import io.shardbus.model.StartReason;
+import io.shardbus.model.StopReason;
 import io.shardbus.spi.EntityFailureHandler;
 import io.shardbus.spi.ShardingMetrics;
 import java.util.ArrayList;

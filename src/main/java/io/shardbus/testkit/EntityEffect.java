@@ -1,8 +1,8 @@
 package io.shardbus.testkit;
 
-import io.shardbus.RestartPolicy;
-import io.shardbus.StartReason;
-import io.shardbus.StopReason;
+import io.shardbus.model.RestartPolicy;
+import io.shardbus.model.StartReason;
+import io.shardbus.model.StopReason;
 
 /** What became of the entity of an {@link EntityTestKit}, beside its answers. */
 public sealed interface EntityEffect {

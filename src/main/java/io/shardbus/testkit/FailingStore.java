@@ -1,6 +1,6 @@
 package io.shardbus.testkit;
 
-import io.shardbus.FencingToken;
+import io.shardbus.model.FencingToken;
 import io.shardbus.spi.RememberedEntitiesStore;
 import io.vertx.core.Future;
 import java.util.Set;

@@ -1,15 +1,15 @@
 package io.shardbus.testkit;
 
 import io.shardbus.Ask;
-import io.shardbus.EntityLocation;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
-import io.shardbus.FailureCode;
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
-import io.shardbus.ShardHash;
 import io.shardbus.ShardingException;
 import io.shardbus.codec.AnswerTypes;
+import io.shardbus.model.EntityLocation;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.ShardHash;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import java.time.Duration;

@@ -1,14 +1,14 @@
 package io.shardbus.testkit;
 
 import io.shardbus.ClusterSharding;
-import io.shardbus.ClusterState;
 import io.shardbus.EntityDefinition;
-import io.shardbus.EntityLocation;
 import io.shardbus.EntityType;
-import io.shardbus.NodeId;
 import io.shardbus.ShardRegion;
-import io.shardbus.ShardingOptions;
-import io.shardbus.TypeState;
+import io.shardbus.model.ClusterState;
+import io.shardbus.model.EntityLocation;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TypeState;
+import io.shardbus.options.ShardingOptions;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;

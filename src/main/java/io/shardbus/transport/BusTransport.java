@@ -1,10 +1,10 @@
 package io.shardbus.transport;
 
-import io.shardbus.FailureCode;
-import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
-import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.logging.LogPace;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
 import io.shardbus.transport.direct.DirectPlace;
 import io.shardbus.transport.direct.LaneLinks;
 import io.shardbus.transport.seal.Seals;

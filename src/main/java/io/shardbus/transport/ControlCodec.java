@@ -1,6 +1,6 @@
 package io.shardbus.transport;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import io.shardbus.wire.FieldReader;
 import io.shardbus.wire.FieldWriter;
 import io.shardbus.wire.WireFormatException;

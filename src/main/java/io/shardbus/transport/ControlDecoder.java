@@ -1,12 +1,12 @@
 package io.shardbus.transport;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ShardReport;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.model.NodeId;
 import io.shardbus.wire.FieldReader;
 import io.shardbus.wire.Fields;
 import io.shardbus.wire.WireFormatException;

@@ -1,13 +1,13 @@
 package io.shardbus.transport;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ShardReport;
-import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 import io.shardbus.wire.FieldWriter;
 import java.util.Collection;
 import java.util.function.Consumer;

@@ -1,10 +1,10 @@
 package io.shardbus.transport;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.protocol.NodeMessage;
-import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 
 /** A message of the control plane with its address. */
 public sealed interface ControlMessage {

@@ -1,14 +1,14 @@
 package io.shardbus.transport;
 
-import io.shardbus.FailureCode;
-import io.shardbus.FencingToken;
-import io.shardbus.core.entity.EntityState;
-import io.shardbus.core.entity.Envelope;
-import io.shardbus.core.entity.FrameItem;
-import io.shardbus.core.entity.ItemHeaders;
-import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.protocol.EntityState;
+import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
-import io.shardbus.core.region.FrameHead;
+import io.shardbus.core.protocol.FrameHead;
+import io.shardbus.core.protocol.FrameItem;
+import io.shardbus.core.protocol.ItemHeaders;
+import io.shardbus.core.protocol.PeerLane;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.FencingToken;
 import io.shardbus.wire.FieldReader;
 import io.shardbus.wire.Fields;
 import io.shardbus.wire.WireFormatException;

@@ -1,15 +1,15 @@
 package io.shardbus.transport;
 
-import io.shardbus.FailureCode;
-import io.shardbus.NodeId;
-import io.shardbus.core.entity.EntityState;
-import io.shardbus.core.entity.Envelope;
-import io.shardbus.core.entity.FrameItem;
-import io.shardbus.core.entity.ItemHeaders;
-import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.protocol.EntityState;
+import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
-import io.shardbus.core.region.FrameHead;
-import io.shardbus.core.region.FrameWriter;
+import io.shardbus.core.protocol.FrameHead;
+import io.shardbus.core.protocol.FrameItem;
+import io.shardbus.core.protocol.ItemHeaders;
+import io.shardbus.core.protocol.PeerLane;
+import io.shardbus.core.routing.FrameWriter;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
 import io.shardbus.wire.FieldWriter;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;

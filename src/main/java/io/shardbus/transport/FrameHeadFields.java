@@ -1,8 +1,8 @@
 package io.shardbus.transport;
 
-import io.shardbus.NodeId;
-import io.shardbus.core.entity.PeerLane;
-import io.shardbus.core.region.FrameHead;
+import io.shardbus.core.protocol.FrameHead;
+import io.shardbus.core.protocol.PeerLane;
+import io.shardbus.model.NodeId;
 import io.shardbus.wire.FieldReader;
 import io.shardbus.wire.FieldWriter;
 import io.shardbus.wire.WireFormatException;

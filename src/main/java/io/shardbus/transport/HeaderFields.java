@@ -1,6 +1,6 @@
 package io.shardbus.transport;
 
-import io.shardbus.core.entity.ItemHeaders;
+import io.shardbus.core.protocol.ItemHeaders;
 import io.shardbus.wire.FieldReader;
 import io.shardbus.wire.FieldWriter;
 import io.shardbus.wire.WireFormatException;

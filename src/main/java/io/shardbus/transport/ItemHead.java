@@ -1,6 +1,6 @@
 package io.shardbus.transport;
 
-import io.shardbus.FencingToken;
+import io.shardbus.model.FencingToken;
 import io.shardbus.wire.FieldWriter;
 import io.vertx.core.buffer.Buffer;
 import java.lang.invoke.MethodHandles;

@@ -1,6 +1,6 @@
 package io.shardbus.transport;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import io.shardbus.spi.DeathWitness;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;

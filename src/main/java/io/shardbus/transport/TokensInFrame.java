@@ -1,6 +1,6 @@
 package io.shardbus.transport;
 
-import io.shardbus.FencingToken;
+import io.shardbus.model.FencingToken;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

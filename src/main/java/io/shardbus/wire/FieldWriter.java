@@ -1,8 +1,8 @@
 package io.shardbus.wire;
 
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
-import io.shardbus.core.protocol.TermId;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;

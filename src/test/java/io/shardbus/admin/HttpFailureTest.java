@@ -3,8 +3,8 @@ package io.shardbus.admin;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.FailureCode;
 import io.shardbus.ShardingException;
+import io.shardbus.model.FailureCode;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.handler.HttpException;
 import java.util.Set;

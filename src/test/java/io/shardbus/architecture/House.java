@@ -11,9 +11,10 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.vertx.core.eventbus.EventBusOptions;
 import java.time.Duration;
-import java.util.List;
 import java.util.Timer;
 import java.util.TimerTask;
 import java.util.stream.Stream;
@@ -25,10 +26,6 @@ import java.util.stream.Stream;
  * @param root the package that holds the house
  */
 record House(String root) {
-    /** The types of the root package that the core may use: values that know nothing of Vert.x. */
-    private static final List<String> ROOT_VALUES =
-            List.of("NodeId", "FencingToken", "FailureCode", "StopReason", "StartReason", "RestartPolicy");
-
     private static final DescribedPredicate<JavaClass> PLAIN_JAVA = resideInAnyPackage(
                     "java.lang",
                     "java.lang.annotation",
@@ -46,9 +43,8 @@ record House(String root) {
                 .resideInAPackage(under("core"))
                 .should()
                 .onlyDependOnClassesThat(DescribedPredicate.describe(
-                        "are plain Java, root values or the core",
-                        type -> isCoreVocabulary(type.getBaseComponentType())))
-                .as("core uses only java.lang, java.util, java.time.Duration, root values and itself")
+                        "are plain Java, the model or the core", type -> isCoreVocabulary(type.getBaseComponentType())))
+                .as("core uses only java.lang, java.util, java.time.Duration, the model and itself")
                 .because("the simulator must run the same core, from a seed, without threads or clocks")
                 .allowEmptyShould(true);
     }
@@ -73,15 +69,20 @@ record House(String root) {
     }
 
     ArchRule noCyclesBetweenPackages() {
-        return slices().matching(root + ".(*)..").should().beFreeOfCycles().allowEmptyShould(true);
+        return slices().assignedFrom(new Packages(root))
+                .should()
+                .beFreeOfCycles()
+                .allowEmptyShould(true);
     }
 
-    ArchRule noClockRandomOrSleepOutsideNode() {
+    ArchRule noClockRandomOrSleepOutsideClock() {
         return noClasses()
                 .that()
                 .resideInAPackage(root + "..")
                 .and()
-                .resideOutsideOfPackages(under("runtime.node"), root + ".launcher..")
+                .resideOutsideOfPackages(under("runtime.clock"), root + ".launcher..")
+                .and()
+                .doNotHaveFullyQualifiedName(root + ".runtime.node.NodeAssembly")
                 .and()
                 .doNotHaveFullyQualifiedName(root + ".membership.NodeNames")
                 .and()
@@ -89,8 +90,8 @@ record House(String root) {
                 .should()
                 .accessTargetWhere(Nondeterminism.access())
                 .because(
-                        "there is one clock, in runtime.node, and everything else is given it; main programs have their own,"
-                                + " a node's name is random so that no two are alike, and JGroups compares with the clock of the system")
+                        "there is one clock, in runtime.clock, and everything else is given it; main programs have their own,"
+                                + " a node's name and its seeds are random so that no two are alike, and JGroups compares with the clock of the system")
                 .allowEmptyShould(true);
     }
 
@@ -131,20 +132,26 @@ record House(String root) {
     private boolean isCoreVocabulary(JavaClass type) {
         return type.isPrimitive()
                 || PLAIN_JAVA.test(type)
-                || resideInAnyPackage(under("core")).test(type)
-                || isRootValue(type);
-    }
-
-    private boolean isRootValue(JavaClass type) {
-        var outermost = outermost(type);
-        return outermost.getPackageName().equals(root) && ROOT_VALUES.contains(outermost.getSimpleName());
-    }
-
-    private static JavaClass outermost(JavaClass type) {
-        return type.getEnclosingClass().map(House::outermost).orElse(type);
+                || resideInAnyPackage(under("core"), under("model")).test(type);
     }
 
     private String under(String name) {
         return root + "." + name + "..";
+    }
+
+    /** Each package is a slice of its own, the root included. */
+    private record Packages(String root) implements SliceAssignment {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+            String name = type.getPackageName();
+            return name.equals(root) || name.startsWith(root + ".")
+                    ? SliceIdentifier.of(name)
+                    : SliceIdentifier.ignore();
+        }
+
+        @Override
+        public String getDescription() {
+            return "the packages of " + root;
+        }
     }
 }

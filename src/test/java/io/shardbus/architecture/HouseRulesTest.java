@@ -28,7 +28,7 @@ class HouseRulesTest {
     static final ArchRule noCyclesBetweenPackages = HOUSE.noCyclesBetweenPackages();
 
     @ArchTest
-    static final ArchRule noClockRandomOrSleepOutsideNode = HOUSE.noClockRandomOrSleepOutsideNode();
+    static final ArchRule noClockRandomOrSleepOutsideClock = HOUSE.noClockRandomOrSleepOutsideClock();
 
     @ArchTest
     static final ArchRule noSynchronizedMethodsInRuntime = HOUSE.noSynchronizedMethodsInRuntime();

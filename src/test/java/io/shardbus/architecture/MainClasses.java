@@ -2,7 +2,7 @@ package io.shardbus.architecture;
 
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.LocationProvider;
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import java.util.Set;
 
 /** The compiled product without its tests, wherever the build put it. */

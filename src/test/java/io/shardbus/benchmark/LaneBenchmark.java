@@ -1,6 +1,6 @@
 package io.shardbus.benchmark;
 
-import io.shardbus.ShardHash;
+import io.shardbus.model.ShardHash;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,25 +1,25 @@
 package io.shardbus.benchmark;
 
-import io.shardbus.FailureCode;
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
-import io.shardbus.RestartPolicy;
-import io.shardbus.StartReason;
-import io.shardbus.StopReason;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
-import io.shardbus.core.entity.Envelope;
-import io.shardbus.core.entity.FrameItem;
-import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.hosting.LaneSettings;
+import io.shardbus.core.hosting.Lease;
+import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.protocol.FrameHead;
+import io.shardbus.core.protocol.FrameItem;
+import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.core.protocol.ShardHome;
-import io.shardbus.core.region.FrameHead;
-import io.shardbus.core.region.FrameWriter;
-import io.shardbus.core.region.Lane;
-import io.shardbus.core.region.LanePort;
-import io.shardbus.core.region.LaneSettings;
-import io.shardbus.core.region.Lease;
-import io.shardbus.core.region.PendingAsk;
+import io.shardbus.core.routing.FrameWriter;
+import io.shardbus.core.routing.Lane;
+import io.shardbus.core.routing.LanePort;
+import io.shardbus.core.routing.PendingAsk;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.RestartPolicy;
+import io.shardbus.model.StartReason;
+import io.shardbus.model.StopReason;
 import java.util.List;
 
 /** A lane that is the home of all shards, with entities that answer at once or when told to, and nothing around it. */

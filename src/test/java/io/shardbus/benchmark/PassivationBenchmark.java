@@ -1,6 +1,7 @@
 package io.shardbus.benchmark;
 
 import io.shardbus.core.passivation.LanePassivation;
+import io.shardbus.core.passivation.PassivationNode;
 import io.shardbus.core.passivation.PassivationSettings;
 import io.shardbus.core.passivation.PassivationSettings.ActiveLimit;
 import io.shardbus.core.passivation.PassivationSettings.Admission;
@@ -11,7 +12,6 @@ import io.shardbus.core.passivation.PassivationSettings.Replacing;
 import io.shardbus.core.passivation.PassivationSettings.Sketch;
 import io.shardbus.core.passivation.PassivationSettings.Window;
 import io.shardbus.core.passivation.RegionShare;
-import io.shardbus.core.passivation.Resident;
 import io.shardbus.core.passivation.ShardPassivation;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +43,7 @@ public class PassivationBenchmark {
     @Param({"none", "idle", "lru", "segmented-lru", "lru-idle", "mru", "lfu", "composite"})
     public String policy = "none";
 
-    private final Resident[] residents = new Resident[ENTITIES];
+    private final PassivationNode[] residents = new PassivationNode[ENTITIES];
     private ShardPassivation shard = LanePassivation.none().open(victim -> {});
     private int next;
     private long now;
@@ -63,7 +63,7 @@ public class PassivationBenchmark {
         }
     }
 
-    private static final class Inhabitant extends Resident {
+    private static final class Inhabitant extends PassivationNode {
         Inhabitant(String id) {
             super(id);
         }

@@ -2,12 +2,12 @@ package io.shardbus.benchmark;
 
 import io.shardbus.Ask;
 import io.shardbus.EntityType;
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
 import io.shardbus.codec.PayloadCodecs;
-import io.shardbus.core.entity.Envelope;
-import io.shardbus.core.entity.PeerLane;
-import io.shardbus.core.region.FrameHead;
+import io.shardbus.core.protocol.Envelope;
+import io.shardbus.core.protocol.FrameHead;
+import io.shardbus.core.protocol.PeerLane;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
 import io.shardbus.runtime.entity.TypedPayloads;
 import io.shardbus.spi.PayloadCodec;
 import io.shardbus.transport.FrameDecoder;

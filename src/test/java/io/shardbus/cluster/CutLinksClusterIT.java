@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.shardbus.ShardHash;
+import io.shardbus.model.ShardHash;
 import io.shardbus.verify.Fault;
 import io.shardbus.verify.FaultSession;
 import io.shardbus.verify.LocalCluster;

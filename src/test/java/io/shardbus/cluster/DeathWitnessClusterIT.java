@@ -5,13 +5,13 @@ import static io.shardbus.integration.TestCluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.NodeId;
-import io.shardbus.ShardingOptions;
-import io.shardbus.TypeState;
 import io.shardbus.integration.Counter;
 import io.shardbus.integration.CounterMessage;
 import io.shardbus.integration.TestCluster;
 import io.shardbus.integration.Traffic;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TypeState;
+import io.shardbus.options.ShardingOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.LongSummaryStatistics;

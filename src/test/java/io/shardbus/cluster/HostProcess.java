@@ -1,13 +1,13 @@
 package io.shardbus.cluster;
 
 import io.shardbus.EntityDefinition;
-import io.shardbus.ShardingOptions;
 import io.shardbus.integration.Census;
 import io.shardbus.integration.CounterMessage;
 import io.shardbus.integration.MovingCounter;
 import io.shardbus.integration.TestCluster;
 import io.shardbus.integration.Traffic;
-import io.shardbus.spi.TlsOptions;
+import io.shardbus.options.ShardingOptions;
+import io.shardbus.options.TlsOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;

@@ -60,7 +60,7 @@ final class NextBuild {
                     """.formatted(FIELDS)),
             // headers with every message, and one that is not known
             new Edit(
-                    "core/region/Lane.java",
+                    "core/routing/Lane.java",
                     "envelope.headers(headers);",
                     "envelope.headers(headers.isEmpty() ? new ItemHeaders(java.util.Map.of(\"traceparent\","
                             + " \"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\"), moment + 60_000,"
@@ -70,7 +70,7 @@ final class NextBuild {
                     "out.text(COMMAND_ID, headers.commandId());",
                     "out.text(COMMAND_ID, headers.commandId())" + FIELDS + ";"),
             // in what is stored
-            new Edit("core/protocol/TermRecord.java", "        Objects.requireNonNull(owner, \"owner\");", """
+            new Edit("model/TermRecord.java", "        Objects.requireNonNull(owner, \"owner\");", """
                             Objects.requireNonNull(owner, "owner");
                             boolean isClaim = beat == 0 && rest.equals(UnknownFields.NONE);
                             rest = isClaim ? UnknownFields.of(new byte[] {(byte) 0xc8, 0x3e, 7}) : rest;

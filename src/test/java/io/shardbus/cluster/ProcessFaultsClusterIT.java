@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.shardbus.ShardHash;
 import io.shardbus.history.Exchange;
+import io.shardbus.model.ShardHash;
 import io.shardbus.verify.Fault;
 import io.shardbus.verify.FaultRun;
 import io.shardbus.verify.FaultSession;

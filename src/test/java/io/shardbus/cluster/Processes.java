@@ -1,9 +1,9 @@
 package io.shardbus.cluster;
 
-import io.shardbus.NodeId;
-import io.shardbus.ShardingOptions;
 import io.shardbus.integration.TestCluster;
-import io.shardbus.spi.TlsOptions;
+import io.shardbus.model.NodeId;
+import io.shardbus.options.ShardingOptions;
+import io.shardbus.options.TlsOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;

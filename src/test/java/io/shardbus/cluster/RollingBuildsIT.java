@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.shardbus.NodeId;
-import io.shardbus.ShardingOptions;
-import io.shardbus.TypeState;
 import io.shardbus.integration.Census;
 import io.shardbus.integration.CounterMessage;
 import io.shardbus.integration.TestCluster;
 import io.shardbus.integration.Traffic;
-import io.shardbus.spi.DirectOptions;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TypeState;
+import io.shardbus.options.DirectOptions;
+import io.shardbus.options.ShardingOptions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;

@@ -4,11 +4,11 @@ import static io.shardbus.integration.TestCluster.await;
 import static io.shardbus.integration.TestCluster.until;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.ShardingOptions;
 import io.shardbus.integration.Counter;
 import io.shardbus.integration.CounterMessage;
 import io.shardbus.integration.TestAuthority;
 import io.shardbus.integration.TestCluster;
+import io.shardbus.options.ShardingOptions;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.FencingToken;
+import io.shardbus.model.FencingToken;
 import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.spi.RememberedEntitiesStore.StaleTokenException;
 import io.vertx.core.Future;

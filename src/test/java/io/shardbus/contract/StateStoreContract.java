@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.NodeId;
-import io.shardbus.core.protocol.TermRecord;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermRecord;
 import io.shardbus.spi.StateStore;
 import io.vertx.core.Future;
 import java.util.ArrayList;

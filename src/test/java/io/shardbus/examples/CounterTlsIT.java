@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.integration.TestAuthority;
 import io.shardbus.integration.TlsProbe;
-import io.shardbus.spi.TlsOptions;
+import io.shardbus.options.TlsOptions;
 import io.shardbus.verify.CounterNodeProcess;
 import io.shardbus.verify.Hosts;
 import io.vertx.core.json.JsonObject;

@@ -27,7 +27,7 @@ final class DocumentedCode {
     static String inAClusterOfItsOwn(String code, String name) {
         return code.replace(
                 MANAGER,
-                "ShardbusClusterManager.create(new io.shardbus.membership.ClusterOptions().setClusterName(\"" + name
+                "ShardbusClusterManager.create(new io.shardbus.options.ClusterOptions().setClusterName(\"" + name
                         + "\").setBindPort(" + TestCluster.freePort() + "))");
     }
 

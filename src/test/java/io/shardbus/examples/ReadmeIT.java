@@ -31,6 +31,7 @@ class ReadmeIT {
         int statements = code.indexOf(STATEMENTS);
         return """
                 import io.shardbus.*;
+                import io.shardbus.options.*;
                 import io.shardbus.membership.ShardbusClusterManager;
                 import io.vertx.core.*;
                 interface Readme {

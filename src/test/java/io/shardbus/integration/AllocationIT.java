@@ -4,12 +4,12 @@ import static io.shardbus.integration.TestCluster.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.shardbus.MessageExtractor;
-import io.shardbus.NodeId;
-import io.shardbus.core.allocation.AllocationSnapshot;
 import io.shardbus.integration.CounterMessage.Place;
 import io.shardbus.integration.CounterMessage.Where;
+import io.shardbus.model.AllocationSnapshot;
+import io.shardbus.model.NodeId;
 import io.shardbus.spi.AllocationStrategy;
+import io.shardbus.spi.MessageExtractor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Map;

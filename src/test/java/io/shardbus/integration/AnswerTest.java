@@ -13,7 +13,7 @@ import io.shardbus.EntityDefinition;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
 import io.shardbus.ExecutionModel;
-import io.shardbus.FailureCode;
+import io.shardbus.model.FailureCode;
 import io.shardbus.testkit.TestEntityRef;
 import io.vertx.core.Future;
 import org.junit.jupiter.api.AfterAll;

@@ -1,8 +1,8 @@
 package io.shardbus.integration;
 
-import io.shardbus.membership.ClusterOptions;
 import io.shardbus.membership.NodeAttributes;
 import io.shardbus.membership.ShardbusClusterManager;
+import io.shardbus.options.ClusterOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.EntityDefinition;
-import io.shardbus.MessageExtractor;
 import io.shardbus.ShardRegion;
-import io.shardbus.ShardingOptions;
+import io.shardbus.options.ShardingOptions;
+import io.shardbus.spi.MessageExtractor;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import io.shardbus.Entity;
 import io.shardbus.EntityContext;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
-import io.shardbus.StopReason;
+import io.shardbus.model.StopReason;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;

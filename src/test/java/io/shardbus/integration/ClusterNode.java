@@ -1,11 +1,11 @@
 package io.shardbus.integration;
 
-import io.shardbus.NodeId;
-import io.shardbus.membership.ClusterOptions;
 import io.shardbus.membership.ClusterView;
 import io.shardbus.membership.Membership;
 import io.shardbus.membership.NodeAttributes;
 import io.shardbus.membership.ShardbusClusterManager;
+import io.shardbus.model.NodeId;
+import io.shardbus.options.ClusterOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.util.List;

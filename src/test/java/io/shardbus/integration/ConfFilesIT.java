@@ -2,11 +2,11 @@ package io.shardbus.integration;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.shardbus.membership.ClusterOptions;
 import io.shardbus.membership.NodeAttributes;
 import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.membership.detection.MulticastCredits;
 import io.shardbus.membership.detection.UnicastCredits;
+import io.shardbus.options.ClusterOptions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.NodeId;
-import io.shardbus.RestartPolicy;
 import io.shardbus.ShardingException;
-import io.shardbus.ShardingOptions;
 import io.shardbus.integration.CounterMessage.Crash;
 import io.shardbus.integration.CounterMessage.Place;
 import io.shardbus.integration.CounterMessage.Where;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.RestartPolicy;
+import io.shardbus.options.ShardingOptions;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;

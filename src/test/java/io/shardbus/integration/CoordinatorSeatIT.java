@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.NodeId;
-import io.shardbus.TypeState;
 import io.shardbus.integration.CounterMessage.Place;
 import io.shardbus.integration.CounterMessage.Where;
 import io.shardbus.integration.PlacedBy.Question;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TypeState;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.LongSummaryStatistics;

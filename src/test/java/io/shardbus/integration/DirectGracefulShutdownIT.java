@@ -1,7 +1,7 @@
 package io.shardbus.integration;
 
-import io.shardbus.ShardingOptions;
-import io.shardbus.spi.DirectOptions;
+import io.shardbus.options.DirectOptions;
+import io.shardbus.options.ShardingOptions;
 
 /** The same with connections from lane to lane. */
 class DirectGracefulShutdownIT extends GracefulShutdownIT {

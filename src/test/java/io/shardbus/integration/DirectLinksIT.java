@@ -5,8 +5,8 @@ import static io.shardbus.integration.TestCluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.ShardingOptions;
-import io.shardbus.spi.DirectOptions;
+import io.shardbus.options.DirectOptions;
+import io.shardbus.options.ShardingOptions;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.dns.AddressResolverOptions;

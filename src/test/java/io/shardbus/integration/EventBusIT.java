@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
-import io.shardbus.FailureCode;
-import io.shardbus.NodeId;
-import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.protocol.PeerLane;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
 import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;

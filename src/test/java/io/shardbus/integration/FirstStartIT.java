@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.shardbus.EntityDefinition;
 import io.shardbus.ShardRegion;
-import io.shardbus.ShardingOptions;
 import io.shardbus.integration.CounterMessage.AddAndGet;
+import io.shardbus.options.ShardingOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -40,7 +40,7 @@ class FirstStartIT {
             + " next start after all nodes have left")
     void needsNoLeaseOfAnEarlierLife() {
         for (int life = 1; life <= 2; life++) {
-            try (LogLines lines = new LogLines("io.shardbus.runtime.coordinator.ElectionRunner")) {
+            try (LogLines lines = new LogLines("io.shardbus.runtime.control.ElectionRunner")) {
                 ShardRegion<CounterMessage> region = start();
                 await(region.ready());
                 assertEquals(1L, await(region.entityRef("a").ask(new AddAndGet(1))));

@@ -1,6 +1,6 @@
 package io.shardbus.integration;
 
-import io.shardbus.FencingToken;
+import io.shardbus.model.FencingToken;
 import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.store.InMemoryRememberedEntities;
 import io.vertx.core.Future;

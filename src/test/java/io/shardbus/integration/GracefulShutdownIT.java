@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.NodeId;
-import io.shardbus.ShardingOptions;
-import io.shardbus.StopReason;
 import io.shardbus.integration.CounterMessage.AddAndGet;
 import io.shardbus.integration.CounterMessage.Get;
 import io.shardbus.integration.CounterMessage.Place;
 import io.shardbus.integration.CounterMessage.Where;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.StopReason;
+import io.shardbus.options.ShardingOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

@@ -3,8 +3,8 @@ package io.shardbus.integration;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
-import io.shardbus.membership.ClusterOptions;
 import io.shardbus.membership.ShardbusClusterManager;
+import io.shardbus.options.ClusterOptions;
 import io.shardbus.store.infinispan.TermCache;
 import io.vertx.core.Vertx;
 import java.util.UUID;

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.EntityType;
-import io.shardbus.NodeId;
-import io.shardbus.TypeState;
 import io.shardbus.integration.CounterMessage.Place;
 import io.shardbus.integration.CounterMessage.Where;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TypeState;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

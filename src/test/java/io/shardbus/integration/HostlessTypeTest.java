@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityRef;
-import io.shardbus.FailureCode;
 import io.shardbus.ShardRegion;
 import io.shardbus.ShardingException;
+import io.shardbus.model.FailureCode;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.shardbus.contract.LeaseProviderContract;
 import io.shardbus.spi.LeaseProvider;
-import io.shardbus.store.BeatingLeases;
+import io.shardbus.store.HeartbeatLeases;
 import io.shardbus.store.infinispan.InfinispanLeaseEntries;
 import io.shardbus.store.infinispan.InfinispanStateStore;
 import io.vertx.core.Vertx;
@@ -33,7 +33,7 @@ class InfinispanLeasesIT extends LeaseProviderContract {
             var entries = new InfinispanLeaseEntries(container);
             ENTRIES.add(entries);
             LongSupplier clock = () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
-            LIVES.add(new BeatingLeases(vertx, entries, "life-" + i, 8_000, clock, clock));
+            LIVES.add(new HeartbeatLeases(vertx, entries, "life-" + i, 8_000, clock, clock));
         }
     }
 

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.EntityDefinition;
-import io.shardbus.EntityLocation;
 import io.shardbus.ShardRegion;
-import io.shardbus.TypeState;
 import io.shardbus.integration.CounterMessage.AddAndGet;
+import io.shardbus.model.EntityLocation;
+import io.shardbus.model.TypeState;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;

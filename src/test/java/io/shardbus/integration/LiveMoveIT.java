@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.EntityDefinition;
-import io.shardbus.ShardingOptions;
 import io.shardbus.integration.CounterMessage.AddAndGet;
 import io.shardbus.integration.CounterMessage.Get;
 import io.shardbus.integration.CounterMessage.WhyStarted;
+import io.shardbus.options.ShardingOptions;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.util.ArrayList;

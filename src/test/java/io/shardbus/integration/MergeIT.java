@@ -3,8 +3,8 @@ package io.shardbus.integration;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.NodeId;
 import io.shardbus.membership.ClusterView;
+import io.shardbus.model.NodeId;
 import io.shardbus.store.infinispan.InfinispanStateStore;
 import io.vertx.core.eventbus.Message;
 import java.util.List;

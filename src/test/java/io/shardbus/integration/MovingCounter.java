@@ -4,7 +4,7 @@ import io.shardbus.Entity;
 import io.shardbus.EntityContext;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
-import io.shardbus.StartReason;
+import io.shardbus.model.StartReason;
 import io.shardbus.spi.HandsOver;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;

@@ -1,7 +1,7 @@
 package io.shardbus.integration;
 
-import io.shardbus.core.splitbrain.SplitSnapshot;
-import io.shardbus.core.splitbrain.Verdict;
+import io.shardbus.model.SplitDecision;
+import io.shardbus.model.SplitSnapshot;
 import io.shardbus.spi.SplitBrainStrategy;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -11,8 +11,8 @@ public final class NobodyGoesOn implements SplitBrainStrategy {
     static final List<SplitSnapshot> ASKED = new CopyOnWriteArrayList<>();
 
     @Override
-    public Verdict decide(SplitSnapshot snapshot) {
+    public SplitDecision decide(SplitSnapshot snapshot) {
         ASKED.add(snapshot);
-        return Verdict.STOP;
+        return SplitDecision.STOP;
     }
 }

@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.FailureCode;
 import io.shardbus.ShardingException;
-import io.shardbus.ShardingOptions;
-import io.shardbus.spi.SplitBrainOptions;
+import io.shardbus.model.FailureCode;
+import io.shardbus.options.ShardingOptions;
+import io.shardbus.options.SplitBrainOptions;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;

@@ -8,7 +8,7 @@ import io.shardbus.Ask;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
-import io.shardbus.ShardingOptions;
+import io.shardbus.options.ShardingOptions;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.shardbus.integration;
 
-import io.shardbus.NodeId;
-import io.shardbus.core.allocation.AllocationSnapshot;
+import io.shardbus.model.AllocationSnapshot;
+import io.shardbus.model.NodeId;
 import io.shardbus.spi.AllocationStrategy;
 import io.vertx.core.Future;
 import java.util.Queue;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.shardbus.ClusterSharding;
 import io.shardbus.EntityType;
-import io.shardbus.NodeId;
-import io.shardbus.TypeState;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TypeState;
 import io.vertx.core.Future;
 import io.vertx.core.internal.VertxInternal;
 import java.util.Set;

@@ -11,9 +11,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
-import io.shardbus.FailureCode;
-import io.shardbus.NodeId;
-import io.shardbus.TypeState;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TypeState;
 import io.shardbus.transport.QueryCodec;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;

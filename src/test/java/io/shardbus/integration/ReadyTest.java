@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.EntityDefinition;
-import io.shardbus.FailureCode;
 import io.shardbus.ShardRegion;
+import io.shardbus.model.FailureCode;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

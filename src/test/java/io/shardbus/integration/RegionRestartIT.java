@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.ClusterSharding;
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -11,9 +11,8 @@ import org.slf4j.LoggerFactory;
 
 @Isolated("others' reigns are logged in the same way")
 class ReignLogTest {
-    private final Logger elections = LoggerFactory.getLogger("io.shardbus.runtime.coordinator.ElectionRunner");
-    private final Logger coordinators =
-            LoggerFactory.getLogger("io.shardbus.runtime.coordinator.CoordinatorCommandRunner");
+    private final Logger elections = LoggerFactory.getLogger("io.shardbus.runtime.control.ElectionRunner");
+    private final Logger coordinators = LoggerFactory.getLogger("io.shardbus.runtime.control.CoordinatorCommandRunner");
     private final ReignLog reigns = new ReignLog();
 
     @AfterEach

@@ -9,12 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
-import io.shardbus.FailureCode;
 import io.shardbus.ShardingException;
-import io.shardbus.ShardingOptions;
-import io.shardbus.StartReason;
 import io.shardbus.integration.CounterMessage.AddAndGet;
 import io.shardbus.integration.CounterMessage.Get;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.StartReason;
+import io.shardbus.options.ShardingOptions;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

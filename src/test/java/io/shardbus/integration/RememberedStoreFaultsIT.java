@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.FailureCode;
-import io.shardbus.FencingToken;
 import io.shardbus.ShardingException;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.FencingToken;
 import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.store.infinispan.InfinispanRememberedEntities;
 import io.vertx.core.Future;

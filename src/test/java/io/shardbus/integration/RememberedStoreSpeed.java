@@ -2,7 +2,7 @@ package io.shardbus.integration;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.shardbus.FencingToken;
+import io.shardbus.model.FencingToken;
 import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.store.infinispan.InfinispanRememberedEntities;
 import io.vertx.core.Future;

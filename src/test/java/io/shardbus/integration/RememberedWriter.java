@@ -1,8 +1,8 @@
 package io.shardbus.integration;
 
-import io.shardbus.FencingToken;
-import io.shardbus.membership.ClusterOptions;
 import io.shardbus.membership.ShardbusClusterManager;
+import io.shardbus.model.FencingToken;
+import io.shardbus.options.ClusterOptions;
 import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.store.infinispan.InfinispanRememberedEntities;
 import java.nio.file.Path;

@@ -5,8 +5,8 @@ import static io.shardbus.integration.TestCluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.ShardingOptions;
 import io.shardbus.membership.ShardbusClusterManager;
+import io.shardbus.options.ShardingOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,12 +5,12 @@ import static io.shardbus.integration.TestCluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.NodeId;
-import io.shardbus.ShardingOptions;
-import io.shardbus.TypeState;
 import io.shardbus.integration.CounterMessage.Place;
 import io.shardbus.integration.CounterMessage.Where;
-import io.shardbus.runtime.coordinator.CoordinatorVerticle;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TypeState;
+import io.shardbus.options.ShardingOptions;
+import io.shardbus.runtime.control.CoordinatorVerticle;
 import io.vertx.core.Future;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;

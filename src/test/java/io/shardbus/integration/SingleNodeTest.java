@@ -15,7 +15,7 @@ import io.shardbus.EntityContext;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
-import io.shardbus.ShardingOptions;
+import io.shardbus.options.ShardingOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.FailureCode;
 import io.shardbus.ShardingException;
-import io.shardbus.ShardingOptions;
+import io.shardbus.model.FailureCode;
+import io.shardbus.options.ShardingOptions;
+import io.shardbus.options.SplitBrainOptions;
 import io.shardbus.spi.SplitBrainArbiter;
-import io.shardbus.spi.SplitBrainOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.ClusterSharding;
-import io.shardbus.ShardingOptions;
-import io.shardbus.core.splitbrain.SplitSnapshot;
-import io.shardbus.core.splitbrain.Verdict;
+import io.shardbus.model.SplitDecision;
+import io.shardbus.model.SplitSnapshot;
+import io.shardbus.options.ShardingOptions;
+import io.shardbus.options.SplitBrainOptions;
 import io.shardbus.spi.DeathWitness;
-import io.shardbus.spi.SplitBrainOptions;
 import io.shardbus.spi.SplitBrainStrategy;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -26,8 +26,8 @@ class SplitBrainStartTest {
         }
 
         @Override
-        public Verdict decide(SplitSnapshot snapshot) {
-            return Verdict.GO_ON;
+        public SplitDecision decide(SplitSnapshot snapshot) {
+            return SplitDecision.GO_ON;
         }
     }
 
@@ -36,8 +36,8 @@ class SplitBrainStartTest {
         public Needy(String what) {}
 
         @Override
-        public Verdict decide(SplitSnapshot snapshot) {
-            return Verdict.GO_ON;
+        public SplitDecision decide(SplitSnapshot snapshot) {
+            return SplitDecision.GO_ON;
         }
     }
 

@@ -9,11 +9,11 @@ import io.shardbus.Entity;
 import io.shardbus.EntityContext;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
-import io.shardbus.FailureCode;
-import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
-import io.shardbus.ShardingOptions;
-import io.shardbus.StopReason;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.StopReason;
+import io.shardbus.options.ShardingOptions;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ final class SplitCluster implements AutoCloseable {
     }
 
     EntityDefinition<String> definition() {
-        return EntityDefinition.of(type, id -> new Resident());
+        return EntityDefinition.of(type, id -> new PassivationNode());
     }
 
     List<TestCluster.Node> nodes() {
@@ -154,7 +154,7 @@ final class SplitCluster implements AutoCloseable {
         }
     }
 
-    private final class Resident implements Entity<String> {
+    private final class PassivationNode implements Entity<String> {
         private String id = "";
         private NodeId home = new NodeId("nowhere");
 

@@ -1,6 +1,6 @@
 package io.shardbus.integration;
 
-import io.shardbus.spi.TlsOptions;
+import io.shardbus.options.TlsOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.ShardingOptions;
-import io.shardbus.membership.ClusterOptions;
 import io.shardbus.membership.ShardbusClusterManager;
-import io.shardbus.spi.DirectOptions;
-import io.shardbus.spi.TlsOptions;
+import io.shardbus.options.ClusterOptions;
+import io.shardbus.options.DirectOptions;
+import io.shardbus.options.ShardingOptions;
+import io.shardbus.options.TlsOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.ClusterSharding;
-import io.shardbus.FailureCode;
-import io.shardbus.NodeId;
-import io.shardbus.TypeState;
 import io.shardbus.integration.CounterMessage.Where;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TypeState;
 import io.shardbus.transport.QueryCodec;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.json.JsonObject;

@@ -7,12 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.ClusterSharding;
 import io.shardbus.EntityRef;
-import io.shardbus.FailureCode;
 import io.shardbus.ShardingException;
-import io.shardbus.ShardingOptions;
 import io.shardbus.admin.AdminRouter;
 import io.shardbus.integration.Await;
 import io.shardbus.integration.LoneNode;
+import io.shardbus.model.FailureCode;
+import io.shardbus.options.GracefulShutdownOptions;
+import io.shardbus.options.ShardingOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

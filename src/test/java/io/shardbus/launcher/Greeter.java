@@ -2,7 +2,7 @@ package io.shardbus.launcher;
 
 import io.shardbus.Entity;
 import io.shardbus.EntityContext;
-import io.shardbus.StartReason;
+import io.shardbus.model.StartReason;
 import io.shardbus.spi.ShardingMetrics;
 import io.vertx.core.Future;
 import java.util.Queue;

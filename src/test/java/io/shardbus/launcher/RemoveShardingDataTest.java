@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.FencingToken;
 import io.shardbus.integration.Await;
+import io.shardbus.model.FencingToken;
 import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.store.infinispan.InfinispanRememberedEntities;
 import java.io.ByteArrayOutputStream;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.ClusterSharding;
 import io.shardbus.EntityType;
-import io.shardbus.ShardingOptions;
 import io.shardbus.integration.Await;
+import io.shardbus.options.ShardingOptions;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;

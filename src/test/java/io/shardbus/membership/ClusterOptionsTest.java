@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.integration.TestAuthority;
-import io.shardbus.spi.TlsOptions;
+import io.shardbus.options.ClusterOptions;
+import io.shardbus.options.TlsOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayInputStream;

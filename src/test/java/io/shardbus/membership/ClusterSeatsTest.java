@@ -2,7 +2,8 @@ package io.shardbus.membership;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.shardbus.core.coordinator.Seats;
+import io.shardbus.core.control.Seats;
+import io.shardbus.options.ClusterOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -55,8 +56,12 @@ class ClusterSeatsTest {
         InetAddress here = InetAddress.getLoopbackAddress();
         InetAddress elsewhere = InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 1});
         ClusterOptions options = new ClusterOptions();
-        assertEquals(List.of(true, false), List.of(options.provesVacancy(here), options.provesVacancy(elsewhere)));
+        assertEquals(
+                List.of(true, false),
+                List.of(ClusterSeats.provesVacancy(options, here), ClusterSeats.provesVacancy(options, elsewhere)));
         options.setTrustRefusedPorts(true);
-        assertEquals(List.of(true, true), List.of(options.provesVacancy(here), options.provesVacancy(elsewhere)));
+        assertEquals(
+                List.of(true, true),
+                List.of(ClusterSeats.provesVacancy(options, here), ClusterSeats.provesVacancy(options, elsewhere)));
     }
 }

@@ -3,9 +3,10 @@ package io.shardbus.membership;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.shardbus.NodeId;
 import io.shardbus.integration.Await;
 import io.shardbus.integration.TestCluster;
+import io.shardbus.model.NodeId;
+import io.shardbus.options.ClusterOptions;
 import io.shardbus.store.infinispan.TermCache;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.shardbus.membership;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.shardbus.options.ClusterOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

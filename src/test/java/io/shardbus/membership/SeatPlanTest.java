@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.core.coordinator.Seats;
+import io.shardbus.core.control.Seats;
+import io.shardbus.options.ClusterOptions;
+import io.shardbus.options.Peer;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Set;

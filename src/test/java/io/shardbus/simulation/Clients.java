@@ -1,9 +1,9 @@
 package io.shardbus.simulation;
 
-import io.shardbus.FailureCode;
-import io.shardbus.FencingToken;
 import io.shardbus.history.CounterHistory;
 import io.shardbus.history.Exchange;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.FencingToken;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

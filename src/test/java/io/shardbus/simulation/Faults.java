@@ -1,7 +1,7 @@
 package io.shardbus.simulation;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.CoordinatorEvent;
+import io.shardbus.model.NodeId;
 import io.shardbus.simulation.SimulationOptions.Fault;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,16 +1,16 @@
 package io.shardbus.simulation;
 
-import io.shardbus.FailureCode;
-import io.shardbus.StopReason;
+import io.shardbus.core.hosting.Lease;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.RegionProfile;
-import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
-import io.shardbus.core.region.Lease;
 import io.shardbus.core.region.Region;
 import io.shardbus.core.region.RegionCommand;
 import io.shardbus.core.region.RegionStatus;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.StopReason;
+import io.shardbus.model.TermId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -143,16 +143,16 @@ final class Hosting implements RegionCommand.Visitor {
         run(region.homesWanted(shards, node.clock()));
     }
 
-    void shardStopped(int shard, io.shardbus.FencingToken token, boolean states) {
+    void shardStopped(int shard, io.shardbus.model.FencingToken token, boolean states) {
         leases.release(shard);
         run(region.shardStopped(shard, token, states, node.clock()));
     }
 
-    void statesFetched(int shard, io.shardbus.FencingToken token) {
+    void statesFetched(int shard, io.shardbus.model.FencingToken token) {
         run(region.statesFetched(shard, token, node.clock()));
     }
 
-    void handoffAborted(int shard, io.shardbus.FencingToken version) {
+    void handoffAborted(int shard, io.shardbus.model.FencingToken version) {
         run(region.handoffAborted(shard, version, node.clock()));
     }
 
@@ -225,7 +225,7 @@ final class Hosting implements RegionCommand.Visitor {
         run(region.leaseChanged(shard, held, node.clock()));
     }
 
-    void shardEnded(int shard, io.shardbus.FencingToken token) {
+    void shardEnded(int shard, io.shardbus.model.FencingToken token) {
         leases.release(shard);
         run(region.codeEnded(shard, token, node.clock()));
     }

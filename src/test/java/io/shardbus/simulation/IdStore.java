@@ -1,8 +1,8 @@
 package io.shardbus.simulation;
 
-import io.shardbus.FencingToken;
-import io.shardbus.core.remember.Memories;
-import io.shardbus.core.remember.MemoryPort;
+import io.shardbus.core.remember.RememberPort;
+import io.shardbus.core.remember.RememberedLane;
+import io.shardbus.model.FencingToken;
 import io.shardbus.simulation.Violation.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,20 +77,20 @@ final class IdStore {
         });
     }
 
-    void open(LaneLoop lane, MemoryPort.Key key) {
+    void open(LaneLoop lane, RememberPort.Key key) {
         attempt(lane, key, Set.of(), Set.of(), (memories, content) -> memories.opened(key, content.ids));
     }
 
-    void store(LaneLoop lane, MemoryPort.Key key, Set<String> added, Set<String> removed) {
+    void store(LaneLoop lane, RememberPort.Key key, Set<String> added, Set<String> removed) {
         attempt(lane, key, added, removed, (memories, content) -> memories.stored(key));
     }
 
     private void attempt(
             LaneLoop lane,
-            MemoryPort.Key key,
+            RememberPort.Key key,
             Set<String> added,
             Set<String> removed,
-            BiConsumer<Memories, Content> success) {
+            BiConsumer<RememberedLane, Content> success) {
         world.scheduler().after(Network.delay(dice), () -> {
             if (fails(lane.node)) {
                 spoil(lane, key, () -> apply(lane, key, added, removed));
@@ -105,7 +105,7 @@ final class IdStore {
     }
 
     /** Nobody knows what becomes of the operation. */
-    private void spoil(LaneLoop lane, MemoryPort.Key key, Runnable take) {
+    private void spoil(LaneLoop lane, RememberPort.Key key, Runnable take) {
         switch (dice.nextInt(4)) {
             case 0 -> take.run();
             case 1 -> world.scheduler().after(100 + dice.nextInt(2_000), take);
@@ -119,7 +119,7 @@ final class IdStore {
     }
 
     /** False: the token is older than another one. */
-    private boolean apply(LaneLoop lane, MemoryPort.Key key, Set<String> added, Set<String> removed) {
+    private boolean apply(LaneLoop lane, RememberPort.Key key, Set<String> added, Set<String> removed) {
         Content content = content(key.shard());
         if (content.token.isNewerThan(key.token())) {
             return false;
@@ -142,7 +142,7 @@ final class IdStore {
         }
     }
 
-    private void answer(LaneLoop lane, Consumer<Memories> answer) {
+    private void answer(LaneLoop lane, Consumer<RememberedLane> answer) {
         world.scheduler()
                 .after(
                         Network.delay(dice),

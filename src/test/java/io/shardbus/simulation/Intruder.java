@@ -1,9 +1,9 @@
 package io.shardbus.simulation;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.protocol.NodeMessage;
-import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -1,27 +1,27 @@
 package io.shardbus.simulation;
 
-import io.shardbus.FailureCode;
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
-import io.shardbus.StopReason;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
-import io.shardbus.core.entity.Envelope;
-import io.shardbus.core.entity.FrameItem;
-import io.shardbus.core.entity.HandoverOutcome;
-import io.shardbus.core.entity.PeerLane;
-import io.shardbus.core.handover.HandoverSettings;
+import io.shardbus.core.entity.StateTransferOutcome;
+import io.shardbus.core.hosting.LaneSettings;
+import io.shardbus.core.hosting.Lease;
 import io.shardbus.core.passivation.LanePassivation;
+import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.protocol.FrameHead;
+import io.shardbus.core.protocol.FrameItem;
+import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.core.protocol.ShardHome;
-import io.shardbus.core.region.FrameHead;
-import io.shardbus.core.region.FrameWriter;
-import io.shardbus.core.region.Lane;
-import io.shardbus.core.region.LanePort;
-import io.shardbus.core.region.LaneSettings;
-import io.shardbus.core.region.Lease;
-import io.shardbus.core.region.PendingAsk;
-import io.shardbus.core.remember.MemoryPort;
+import io.shardbus.core.remember.RememberPort;
+import io.shardbus.core.routing.FrameWriter;
+import io.shardbus.core.routing.Lane;
+import io.shardbus.core.routing.LanePort;
+import io.shardbus.core.routing.PendingAsk;
+import io.shardbus.core.statetransfer.StateTransferSettings;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.StopReason;
 import io.shardbus.simulation.Letter.Next;
 import io.shardbus.simulation.Violation.Kind;
 import io.shardbus.simulation.time.Scheduler;
@@ -313,14 +313,14 @@ final class LaneLoop implements LanePort, FrameWriter {
     }
 
     @Override
-    public void count(HandoverOutcome outcome, int entities) {
+    public void count(StateTransferOutcome outcome, int entities) {
         world.timeline().add(this, "states", outcome + " " + entities);
         world.ledger().states().count(outcome, entities);
     }
 
     @Override
-    public HandoverSettings handover() {
-        return new HandoverSettings(100, 10_000, world.options().lease / 2, false);
+    public StateTransferSettings handover() {
+        return new StateTransferSettings(100, 10_000, world.options().lease / 2, false);
     }
 
     @Override
@@ -370,7 +370,7 @@ final class LaneLoop implements LanePort, FrameWriter {
     public void count(FailureCode kind) {}
 
     @Override
-    public @Nullable MemoryPort memory() {
+    public @Nullable RememberPort memory() {
         return memories;
     }
 

@@ -1,12 +1,12 @@
 package io.shardbus.simulation;
 
-import io.shardbus.FencingToken;
-import io.shardbus.core.remember.MemoryPort;
-import io.shardbus.core.remember.MemorySettings;
+import io.shardbus.core.remember.RememberPort;
+import io.shardbus.core.remember.RememberSettings;
+import io.shardbus.model.FencingToken;
 import java.util.Set;
 
 /** What a lane's memories need: the store, and their settings. Starts have no pace of their own. */
-final class LaneMemories implements MemoryPort {
+final class LaneMemories implements RememberPort {
     private static final long TIMEOUT = 500;
 
     private final LaneLoop loop;
@@ -18,8 +18,8 @@ final class LaneMemories implements MemoryPort {
     }
 
     @Override
-    public MemorySettings settings() {
-        return new MemorySettings(world.options().bufferSize, TIMEOUT, Simulation.RETRY_INTERVAL, 50, 400);
+    public RememberSettings settings() {
+        return new RememberSettings(world.options().bufferSize, TIMEOUT, Simulation.RETRY_INTERVAL, 50, 400);
     }
 
     @Override

@@ -1,9 +1,9 @@
 package io.shardbus.simulation;
 
-import io.shardbus.FailureCode;
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
 import io.shardbus.core.entity.CellState;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
 import io.shardbus.simulation.Letter.Next;
 import io.shardbus.simulation.Violation.Kind;
 import java.util.ArrayList;

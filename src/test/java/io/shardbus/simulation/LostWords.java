@@ -1,8 +1,8 @@
 package io.shardbus.simulation;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorView;
+import io.shardbus.model.NodeId;
 import io.shardbus.simulation.SimulationOptions.Fault;
 import java.util.HashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.shardbus.simulation;
 
-import io.shardbus.core.entity.EntityState;
-import io.shardbus.core.entity.HandoverOutcome;
+import io.shardbus.core.entity.StateTransferOutcome;
+import io.shardbus.core.protocol.EntityState;
 import io.shardbus.simulation.Violation.Kind;
 import java.nio.ByteBuffer;
 import java.util.EnumMap;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** How many messages every entity has had since it knew nothing: what it hands over must be just that. */
 final class MovedStates {
     private final Map<String, Long> messages = new HashMap<>();
-    private final Map<HandoverOutcome, Long> outcomes = new EnumMap<>(HandoverOutcome.class);
+    private final Map<StateTransferOutcome, Long> outcomes = new EnumMap<>(StateTransferOutcome.class);
 
     private long given;
 
@@ -20,11 +20,11 @@ final class MovedStates {
         messages.merge(entity, 1L, Long::sum);
     }
 
-    void count(HandoverOutcome outcome, int entities) {
+    void count(StateTransferOutcome outcome, int entities) {
         outcomes.merge(outcome, (long) entities, Long::sum);
     }
 
-    long count(HandoverOutcome outcome) {
+    long count(StateTransferOutcome outcome) {
         return outcomes.getOrDefault(outcome, 0L);
     }
 
@@ -39,13 +39,13 @@ final class MovedStates {
      */
     boolean isSettled() {
         long settled = outcomes.values().stream().mapToLong(Long::longValue).sum();
-        long unsure = count(HandoverOutcome.TIMED_OUT) > 0 ? given / 10 : 0;
+        long unsure = count(StateTransferOutcome.TIMED_OUT) > 0 ? given / 10 : 0;
         return Math.abs(given - settled) <= unsure;
     }
 
     /** Whether more than half of them have reached an instance, if there were many. */
     boolean areMostlyTaken() {
-        return given < 10 || 2 * count(HandoverOutcome.TAKEN) > given;
+        return given < 10 || 2 * count(StateTransferOutcome.TAKEN) > given;
     }
 
     /** What became of the states that were handed over. */
@@ -73,6 +73,6 @@ final class MovedStates {
             throw new Violation(
                     Kind.STATE, "entity " + entity + " goes on from " + known + " messages, and has had " + had);
         }
-        count(HandoverOutcome.TAKEN, 1);
+        count(StateTransferOutcome.TAKEN, 1);
     }
 }

@@ -3,7 +3,7 @@ package io.shardbus.simulation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.core.entity.HandoverOutcome;
+import io.shardbus.core.entity.StateTransferOutcome;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -18,14 +18,14 @@ class MovedStatesTest {
     @Test
     @DisplayName("Planned moves: what entities hand over arrives")
     void whatEntitiesHandOverArrives() {
-        Map<HandoverOutcome, Long> outcomes = new EnumMap<>(HandoverOutcome.class);
+        Map<StateTransferOutcome, Long> outcomes = new EnumMap<>(StateTransferOutcome.class);
         long given = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {
             MovedStates states = new Simulation(SimulationOptions.plannedMoves(seed))
                     .run()
                     .ledger()
                     .states();
-            for (HandoverOutcome outcome : HandoverOutcome.values()) {
+            for (StateTransferOutcome outcome : StateTransferOutcome.values()) {
                 outcomes.merge(outcome, states.count(outcome), Long::sum);
             }
             given += states.given();
@@ -35,8 +35,8 @@ class MovedStatesTest {
         // had stopped
         // under the reign before.
         assertTrue(given > 2_500, "given " + given);
-        long taken = outcomes.get(HandoverOutcome.TAKEN);
+        long taken = outcomes.get(StateTransferOutcome.TAKEN);
         assertTrue(given - taken <= given / 500, given + " given, " + outcomes);
-        assertEquals(0, outcomes.get(HandoverOutcome.TOO_LARGE), outcomes.toString());
+        assertEquals(0, outcomes.get(StateTransferOutcome.TOO_LARGE), outcomes.toString());
     }
 }

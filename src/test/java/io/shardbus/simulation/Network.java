@@ -1,14 +1,14 @@
 package io.shardbus.simulation;
 
-import io.shardbus.NodeId;
-import io.shardbus.core.entity.Envelope;
-import io.shardbus.core.entity.FrameItem;
-import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.protocol.Envelope;
+import io.shardbus.core.protocol.FrameHead;
+import io.shardbus.core.protocol.FrameItem;
 import io.shardbus.core.protocol.NodeMessage;
-import io.shardbus.core.protocol.TermId;
+import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
-import io.shardbus.core.region.FrameHead;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 import io.shardbus.simulation.time.Scheduler;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

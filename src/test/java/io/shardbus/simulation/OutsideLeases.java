@@ -1,6 +1,6 @@
 package io.shardbus.simulation;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

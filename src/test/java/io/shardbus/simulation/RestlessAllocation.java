@@ -1,10 +1,10 @@
 package io.shardbus.simulation;
 
-import io.shardbus.NodeId;
-import io.shardbus.core.allocation.AllocationSnapshot;
 import io.shardbus.core.allocation.LeastShards;
 import io.shardbus.core.allocation.RoundLimit;
 import io.shardbus.core.allocation.ShardAllocation;
+import io.shardbus.model.AllocationSnapshot;
+import io.shardbus.model.NodeId;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,15 +1,15 @@
 package io.shardbus.simulation;
 
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
-import io.shardbus.StopReason;
-import io.shardbus.core.coordinator.ElectionCommand;
+import io.shardbus.core.control.ElectionCommand;
 import io.shardbus.core.protocol.ShardHome;
-import io.shardbus.core.protocol.TermId;
-import io.shardbus.core.protocol.TermRecord;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.core.region.RegionCommand;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.StopReason;
+import io.shardbus.model.TermId;
+import io.shardbus.model.TermRecord;
 import io.shardbus.simulation.Violation.Kind;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.FailureCode;
-import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.region.RegionStatus;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
 import io.shardbus.simulation.Letter.Work;
 import io.shardbus.simulation.SimulationOptions.Fault;
 import java.util.List;

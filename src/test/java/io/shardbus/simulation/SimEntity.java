@@ -1,15 +1,15 @@
 package io.shardbus.simulation;
 
-import io.shardbus.FailureCode;
-import io.shardbus.FencingToken;
-import io.shardbus.RestartPolicy;
-import io.shardbus.StartReason;
-import io.shardbus.StopReason;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
-import io.shardbus.core.entity.EntityState;
-import io.shardbus.core.entity.Envelope;
+import io.shardbus.core.protocol.EntityState;
+import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.RestartPolicy;
+import io.shardbus.model.StartReason;
+import io.shardbus.model.StopReason;
 import io.shardbus.simulation.Letter.Ending;
 import io.shardbus.simulation.Letter.Next;
 import io.shardbus.simulation.Letter.Work;

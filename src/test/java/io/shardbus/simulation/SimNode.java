@@ -1,12 +1,12 @@
 package io.shardbus.simulation;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.control.Peers;
-import io.shardbus.core.coordinator.LeaseTimes;
+import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.NodeMessage;
-import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.region.RegionStatus;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 import io.shardbus.simulation.Letter.Next;
 import io.shardbus.simulation.Letter.Work;
 import io.shardbus.simulation.time.Scheduler;

@@ -1,7 +1,7 @@
 package io.shardbus.simulation;
 
-import io.shardbus.NodeId;
-import io.shardbus.core.coordinator.Seats;
+import io.shardbus.core.control.Seats;
+import io.shardbus.model.NodeId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

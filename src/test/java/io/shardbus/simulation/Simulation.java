@@ -1,10 +1,10 @@
 package io.shardbus.simulation;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.control.Peers;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorView;
 import io.shardbus.core.region.RegionStatus;
+import io.shardbus.model.NodeId;
 import io.shardbus.simulation.Letter.Work;
 import io.shardbus.simulation.Violation.Kind;
 import io.shardbus.simulation.time.Scheduler;

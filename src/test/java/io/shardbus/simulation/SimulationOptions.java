@@ -1,6 +1,5 @@
 package io.shardbus.simulation;
 
-import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.core.passivation.PassivationSettings;
 import io.shardbus.core.passivation.PassivationSettings.ActiveLimit;
 import io.shardbus.core.passivation.PassivationSettings.Admission;
@@ -10,6 +9,7 @@ import io.shardbus.core.passivation.PassivationSettings.Order;
 import io.shardbus.core.passivation.PassivationSettings.Replacing;
 import io.shardbus.core.passivation.PassivationSettings.Sketch;
 import io.shardbus.core.passivation.PassivationSettings.Window;
+import io.shardbus.core.protocol.LeaseTimes;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

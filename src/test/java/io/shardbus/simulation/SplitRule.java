@@ -4,11 +4,11 @@ import io.shardbus.core.splitbrain.DownAll;
 import io.shardbus.core.splitbrain.KeepMajority;
 import io.shardbus.core.splitbrain.KeepOldest;
 import io.shardbus.core.splitbrain.LeaseMajority;
-import io.shardbus.core.splitbrain.SafetyOptions;
 import io.shardbus.core.splitbrain.SplitStrategy;
 import io.shardbus.core.splitbrain.StaticQuorum;
 import io.shardbus.core.splitbrain.StoreMajority;
 import io.shardbus.core.splitbrain.TieBreak;
+import io.shardbus.model.SafetyOptions;
 import java.util.List;
 import java.util.Map;
 

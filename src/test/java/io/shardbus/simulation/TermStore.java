@@ -1,9 +1,9 @@
 package io.shardbus.simulation;
 
-import io.shardbus.NodeId;
-import io.shardbus.core.coordinator.Election.Outcome;
-import io.shardbus.core.coordinator.ElectionCommand;
-import io.shardbus.core.protocol.TermRecord;
+import io.shardbus.core.control.Election.Outcome;
+import io.shardbus.core.control.ElectionCommand;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermRecord;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

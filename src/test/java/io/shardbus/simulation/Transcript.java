@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.shardbus.core.protocol.NodeMessage;
-import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.model.TermId;
 import io.shardbus.simulation.Network.ForAll;
 import io.shardbus.simulation.Network.ForCoordinator;
 import io.shardbus.simulation.Network.ForRegion;

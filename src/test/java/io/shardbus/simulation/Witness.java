@@ -1,6 +1,6 @@
 package io.shardbus.simulation;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import io.shardbus.simulation.SimulationOptions.Witnesses;
 import java.util.Collection;
 

@@ -1,10 +1,10 @@
 package io.shardbus.store;
 
-import io.shardbus.NodeId;
-import io.shardbus.core.protocol.Charter;
-import io.shardbus.core.protocol.TermId;
-import io.shardbus.core.protocol.TermRecord;
 import io.shardbus.fuzz.Mutants;
+import io.shardbus.model.Charter;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
+import io.shardbus.model.TermRecord;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

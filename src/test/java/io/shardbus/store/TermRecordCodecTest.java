@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.NodeId;
-import io.shardbus.core.protocol.Charter;
-import io.shardbus.core.protocol.TermId;
-import io.shardbus.core.protocol.TermRecord;
-import io.shardbus.core.protocol.UnknownFields;
+import io.shardbus.model.Charter;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
+import io.shardbus.model.TermRecord;
+import io.shardbus.model.UnknownFields;
 import io.shardbus.wire.FieldWriter;
 import java.util.Arrays;
 import java.util.HexFormat;

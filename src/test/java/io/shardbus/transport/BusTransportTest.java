@@ -2,12 +2,12 @@ package io.shardbus.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.shardbus.FailureCode;
-import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
-import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.integration.Await;
 import io.shardbus.integration.LoneNode;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

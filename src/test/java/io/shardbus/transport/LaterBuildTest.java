@@ -3,15 +3,15 @@ package io.shardbus.transport;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
 import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ShardReport;
-import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 import io.shardbus.wire.FieldReader;
 import io.shardbus.wire.FieldWriter;
 import io.shardbus.wire.WireFormatException;

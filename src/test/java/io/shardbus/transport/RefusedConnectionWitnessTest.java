@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import io.shardbus.spi.DeathWitness.Suspect;
 import io.shardbus.spi.DeathWitness.Verdict;
 import io.vertx.core.Vertx;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
-import io.shardbus.core.protocol.TermId;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;

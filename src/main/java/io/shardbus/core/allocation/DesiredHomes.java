@@ -1,6 +1,6 @@
 package io.shardbus.core.allocation;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import java.util.Map;
 import java.util.Optional;
 

@@ -1,6 +1,7 @@
 package io.shardbus.core.allocation;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.AllocationSnapshot;
+import io.shardbus.model.NodeId;
 
 /**
  * Whether this is a good time to move shards. It is not while a member cannot be reached or is joining, nor in the

@@ -1,6 +1,7 @@
 package io.shardbus.core.allocation;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.AllocationSnapshot;
+import io.shardbus.model.NodeId;
 import java.util.Collection;
 
 /**

@@ -1,6 +1,8 @@
 package io.shardbus.core.allocation;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.AllocationSnapshot;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.RegionInfo;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.shardbus.core.control;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.EndedReign;
-import io.shardbus.core.protocol.TermId;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;

@@ -1,12 +1,11 @@
 package io.shardbus.core.control;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.CoordinatorCommand;
-import io.shardbus.core.coordinator.ElectionCommand;
 import io.shardbus.core.protocol.NodeMessage;
-import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.core.splitbrain.SplitCommand;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 import org.jspecify.annotations.Nullable;
 
 /** What the control plane of a node wants done, in this order. */

@@ -1,18 +1,16 @@
 package io.shardbus.core.control;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorEvent;
-import io.shardbus.core.coordinator.Election;
-import io.shardbus.core.coordinator.KnownMembers;
 import io.shardbus.core.protocol.NodeMessage;
-import io.shardbus.core.protocol.TermId;
-import io.shardbus.core.protocol.TermRecord;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.core.splitbrain.SplitCommand;
 import io.shardbus.core.splitbrain.SplitResolver;
 import io.shardbus.core.time.SuspensionWatch;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
+import io.shardbus.model.TermRecord;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,7 @@
 package io.shardbus.core.control;
 
-import io.shardbus.NodeId;
-import io.shardbus.core.coordinator.LeaseTimes;
-import io.shardbus.core.coordinator.Seats;
+import io.shardbus.core.protocol.LeaseTimes;
+import io.shardbus.model.NodeId;
 
 /**
  * What a node is, for its control plane.

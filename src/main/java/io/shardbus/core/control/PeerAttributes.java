@@ -1,6 +1,6 @@
 package io.shardbus.core.control;
 
-import io.shardbus.core.splitbrain.SafetyOptions;
+import io.shardbus.model.SafetyOptions;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.shardbus.core.control;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -1,16 +1,14 @@
 package io.shardbus.core.control;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorCommand;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.coordinator.CoordinatorView;
-import io.shardbus.core.coordinator.ElectionCommand;
 import io.shardbus.core.coordinator.EndedReign;
-import io.shardbus.core.coordinator.LeaseHolders;
-import io.shardbus.core.coordinator.LeaseTimes;
-import io.shardbus.core.protocol.TermId;
+import io.shardbus.core.protocol.LeaseTimes;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

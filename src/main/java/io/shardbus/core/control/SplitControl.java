@@ -1,10 +1,9 @@
 package io.shardbus.core.control;
 
-import io.shardbus.NodeId;
-import io.shardbus.core.coordinator.ElectionView;
 import io.shardbus.core.splitbrain.SplitCommand;
-import io.shardbus.core.splitbrain.SplitMember;
 import io.shardbus.core.splitbrain.SplitResolver;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.SplitMember;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

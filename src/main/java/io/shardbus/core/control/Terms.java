@@ -1,12 +1,10 @@
 package io.shardbus.core.control;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.CoordinatorCommand;
 import io.shardbus.core.coordinator.CoordinatorEvent;
-import io.shardbus.core.coordinator.Election;
-import io.shardbus.core.coordinator.ElectionCommand;
 import io.shardbus.core.protocol.NodeMessage;
-import io.shardbus.core.protocol.TermId;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

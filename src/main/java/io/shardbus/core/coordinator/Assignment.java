@@ -1,8 +1,9 @@
 package io.shardbus.core.coordinator;
 
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
+import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.ShardHome;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
 import org.jspecify.annotations.Nullable;
 
 /** A shard's row in the table: its home under one token, and what was last said about it. */
@@ -19,14 +20,14 @@ final class Assignment {
     Handoff handoff;
 
     /** Until when it stays for code that the home has said to be ending: of a lease that the home has given up. */
-    long endingUntil = Session.NEVER;
+    long endingUntil = LeaseTimes.NEVER;
 
     /** Where entities have handed over what they knew, for this home. */
     @Nullable
     ShardHome former;
 
     /** Until when it is not chosen to move, as it was and stayed; and for how long it rested then. */
-    long restUntil = Session.NEVER;
+    long restUntil = LeaseTimes.NEVER;
 
     private long rest;
 
@@ -56,13 +57,13 @@ final class Assignment {
 
     /** Whether its former code is waited for. */
     boolean isEnding() {
-        return endingUntil != Session.NEVER;
+        return endingUntil != LeaseTimes.NEVER;
     }
 
     /** It may move now, however often it has stayed. */
     void wake() {
         rest = 0;
-        restUntil = Session.NEVER;
+        restUntil = LeaseTimes.NEVER;
     }
 
     /** A handoff came to nothing: the next may begin after this time, and after longer each time, up to a bound. */

@@ -1,6 +1,7 @@
 package io.shardbus.core.coordinator;
 
-import io.shardbus.NodeId;
+import io.shardbus.core.protocol.LeaseTimes;
+import io.shardbus.model.NodeId;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -149,7 +150,7 @@ final class Authority {
 
     /** When the shards of a region are free that is gone, if nothing proves it before. */
     long freeAt(Session session) {
-        long grace = times.awaitPredecessors() ? waitFrom + times.lease() : Session.NEVER;
+        long grace = times.awaitPredecessors() ? waitFrom + times.lease() : LeaseTimes.NEVER;
         return Math.max(session.grantEnd, grace) + times.margin();
     }
 

@@ -1,13 +1,14 @@
 package io.shardbus.core.coordinator;
 
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
-import io.shardbus.core.allocation.AllocationSnapshot;
+import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ShardHome;
-import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.model.AllocationSnapshot;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.shardbus.core.coordinator;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.model.NodeId;
 
 /** What a coordinator wants done, in this order. */
 public sealed interface CoordinatorCommand {

@@ -1,7 +1,7 @@
 package io.shardbus.core.coordinator;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.protocol.ToCoordinator;
+import io.shardbus.model.NodeId;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

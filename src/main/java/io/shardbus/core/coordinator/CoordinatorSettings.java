@@ -1,5 +1,7 @@
 package io.shardbus.core.coordinator;
 
+import io.shardbus.core.protocol.LeaseTimes;
+
 /**
  * What governs the shards of one type. Times in milliseconds.
  *

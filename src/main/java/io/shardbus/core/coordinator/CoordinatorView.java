@@ -1,8 +1,8 @@
 package io.shardbus.core.coordinator;
 
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
 import io.shardbus.core.protocol.RegionProfile;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

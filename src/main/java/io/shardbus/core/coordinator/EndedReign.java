@@ -1,6 +1,7 @@
 package io.shardbus.core.coordinator;
 
-import io.shardbus.NodeId;
+import io.shardbus.core.protocol.LeaseTimes;
+import io.shardbus.model.NodeId;
 import java.util.Set;
 
 /**
@@ -12,7 +13,7 @@ import java.util.Set;
  */
 public record EndedReign(Set<NodeId> holders, long earlierUntil) {
     /** No lease of a reign before it lasts. */
-    public static final long NOTHING_EARLIER = Session.NEVER;
+    public static final long NOTHING_EARLIER = LeaseTimes.NEVER;
 
     public EndedReign {
         holders = Set.copyOf(holders);

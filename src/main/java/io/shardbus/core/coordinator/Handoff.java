@@ -1,7 +1,7 @@
 package io.shardbus.core.coordinator;
 
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
 import java.util.LinkedHashSet;
 import java.util.Set;
 

@@ -1,9 +1,9 @@
 package io.shardbus.core.coordinator;
 
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
 import io.shardbus.core.protocol.ToRegion.AbortHandoff;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.shardbus.core.coordinator;
 
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

@@ -1,11 +1,12 @@
 package io.shardbus.core.coordinator;
 
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
+import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToCoordinator.ShardStopped;
 import io.shardbus.core.protocol.ToRegion.HostShard;
 import io.shardbus.core.protocol.ToRegion.ShardHomes;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -35,7 +36,7 @@ final class Placement {
     /** What regions have said of shards that have stopped, and are not registered yet. */
     private final Map<NodeId, Map<Integer, ShardStopped>> unregistered = new HashMap<>();
 
-    private long nextTry = Session.NEVER;
+    private long nextTry = LeaseTimes.NEVER;
 
     Placement(ShardTable table, CoordinatorSettings settings, List<CoordinatorCommand> commands) {
         this.table = table;
@@ -46,7 +47,7 @@ final class Placement {
     /** Somebody wants a home for the shard. */
     void want(int shard, NodeId requester) {
         if (wanted.computeIfAbsent(shard, key -> new LinkedHashSet<>()).add(requester)) {
-            nextTry = Session.NEVER;
+            nextTry = LeaseTimes.NEVER;
         }
     }
 

@@ -1,11 +1,12 @@
 package io.shardbus.core.coordinator;
 
-import io.shardbus.NodeId;
+import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ShardReport;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToCoordinator.Register;
 import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.model.NodeId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;

@@ -1,7 +1,8 @@
 package io.shardbus.core.coordinator;
 
-import io.shardbus.NodeId;
+import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.RegionProfile;
+import io.shardbus.model.NodeId;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -20,7 +21,7 @@ final class RememberedShards {
     private final List<CoordinatorCommand> commands;
     private boolean asked;
     private long pause = FIRST_PAUSE;
-    private long nextTry = Session.NEVER;
+    private long nextTry = LeaseTimes.NEVER;
 
     RememberedShards(
             ShardTable table, CoordinatorSettings settings, Placement placement, List<CoordinatorCommand> commands) {

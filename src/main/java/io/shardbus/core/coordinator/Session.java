@@ -1,8 +1,9 @@
 package io.shardbus.core.coordinator;
 
-import io.shardbus.NodeId;
+import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ShardReport;
+import io.shardbus.model.NodeId;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -10,7 +11,6 @@ import java.util.stream.Collectors;
 
 /** A region as its coordinator knows it: one registration, its lease, and the shards that it is home of. */
 final class Session {
-    static final long NEVER = Long.MIN_VALUE / 2;
 
     final NodeId node;
     final long attempt;
@@ -20,11 +20,11 @@ final class Session {
     /** Shards that its node cannot start now: their earlier code still runs there. */
     private Set<Integer> ending = Set.of();
 
-    long grantEnd = NEVER;
+    long grantEnd = LeaseTimes.NEVER;
     long heartbeat;
-    long heartbeatAt = NEVER;
+    long heartbeatAt = LeaseTimes.NEVER;
     long echo;
-    long echoAt = NEVER;
+    long echoAt = LeaseTimes.NEVER;
     /** Whether the node had a region before this registration, in this reign. */
     boolean again;
 

@@ -1,11 +1,13 @@
 package io.shardbus.core.entity;
 
-import io.shardbus.FailureCode;
-import io.shardbus.RestartPolicy;
-import io.shardbus.RestartPolicy.Action;
-import io.shardbus.StartReason;
-import io.shardbus.StopReason;
+import io.shardbus.core.protocol.EntityState;
+import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.RestartPolicy;
+import io.shardbus.model.RestartPolicy.Action;
+import io.shardbus.model.StartReason;
+import io.shardbus.model.StopReason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The subclass runs the user's code; it answers {@code begun}, {@code handled} and {@code stopped}, at once or later,
  * on the lane.
  */
-public abstract class EntityCell extends Addressee {
+public abstract class EntityCell extends MailboxOwner {
     /** What the shard has asked of a live instance that it may have to keep. */
     private enum Offer {
         NONE,

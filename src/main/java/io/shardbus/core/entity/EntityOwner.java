@@ -1,7 +1,9 @@
 package io.shardbus.core.entity;
 
-import io.shardbus.StopReason;
+import io.shardbus.core.protocol.EntityState;
+import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.model.StopReason;
 import org.jspecify.annotations.Nullable;
 
 /** What a cell needs of the shard and the lane that it lives on. Called on the lane alone, but for {@link #isLost}. */

@@ -1,7 +1,7 @@
 package io.shardbus.core.entity;
 
-import io.shardbus.RestartPolicy;
-import io.shardbus.RestartPolicy.Action;
+import io.shardbus.model.RestartPolicy;
+import io.shardbus.model.RestartPolicy.Action;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 

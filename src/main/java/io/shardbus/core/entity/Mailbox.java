@@ -1,5 +1,6 @@
 package io.shardbus.core.entity;
 
+import io.shardbus.core.protocol.Envelope;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;

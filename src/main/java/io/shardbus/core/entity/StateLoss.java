@@ -1,5 +1,6 @@
 package io.shardbus.core.entity;
 
+import io.shardbus.core.protocol.EntityState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason for operators
  */
 public record StateLoss(
-        HandoverOutcome outcome,
+        StateTransferOutcome outcome,
         int shard,
         @Nullable String entityId,
         int version,
@@ -21,17 +22,17 @@ public record StateLoss(
         int entities,
         String reason) {
     /** The state of one entity. */
-    public static StateLoss of(HandoverOutcome outcome, int shard, EntityState state, String reason) {
+    public static StateLoss of(StateTransferOutcome outcome, int shard, EntityState state, String reason) {
         return new StateLoss(outcome, shard, state.entityId(), state.version(), state.bytes().length, 1, reason);
     }
 
     /** One entity whose state is not known. */
-    public static StateLoss of(HandoverOutcome outcome, int shard, String entityId, String reason) {
+    public static StateLoss of(StateTransferOutcome outcome, int shard, String entityId, String reason) {
         return new StateLoss(outcome, shard, entityId, 0, 0, 1, reason);
     }
 
     /** So many entities at least, which are not known. */
-    public static StateLoss of(HandoverOutcome outcome, int shard, int entities, String reason) {
+    public static StateLoss of(StateTransferOutcome outcome, int shard, int entities, String reason) {
         return new StateLoss(outcome, shard, null, 0, 0, entities, reason);
     }
 }

@@ -18,14 +18,14 @@ final class CompositeLimit implements LimitPolicy {
     private final Replacement recent;
     private final @Nullable Sketch sketchSettings;
     private final @Nullable HillClimbing climbing;
-    private final Consumer<Resident> victims;
+    private final Consumer<PassivationNode> victims;
     private @Nullable FrequencySketch sketch;
     private double proportion;
     private int limit = Integer.MAX_VALUE;
     private int mainLimit = Integer.MAX_VALUE;
     private int windowLimit;
 
-    CompositeLimit(Replacing main, Admission admission, Consumer<Resident> victims) {
+    CompositeLimit(Replacing main, Admission admission, Consumer<PassivationNode> victims) {
         this.main = Replacement.of(main);
         this.window = admission.window();
         this.recent = Replacement.of(window == null ? Replacing.RECENT : window.order());
@@ -40,12 +40,12 @@ final class CompositeLimit implements LimitPolicy {
     }
 
     @Override
-    public void add(Resident resident) {
+    public void add(PassivationNode resident) {
         use(resident);
         if (windowLimit == 0) {
             admit(resident);
         } else {
-            Resident candidate = recent.size() < windowLimit ? null : recent.evict();
+            PassivationNode candidate = recent.size() < windowLimit ? null : recent.evict();
             intoWindow(resident);
             if (candidate != null) {
                 candidate.inWindow = false;
@@ -55,18 +55,18 @@ final class CompositeLimit implements LimitPolicy {
         climb(false);
     }
 
-    private void intoWindow(Resident resident) {
+    private void intoWindow(PassivationNode resident) {
         resident.inWindow = true;
         recent.add(resident);
     }
 
     /** The main area takes the candidate, in the place of another one if it is full, or the candidate is the victim. */
-    private void admit(Resident candidate) {
+    private void admit(PassivationNode candidate) {
         if (main.size() < mainLimit) {
             main.add(candidate);
             return;
         }
-        Resident next = main.next();
+        PassivationNode next = main.next();
         if (next == null || !isUsedMore(candidate, next)) {
             victims.accept(candidate);
         } else {
@@ -76,11 +76,11 @@ final class CompositeLimit implements LimitPolicy {
         }
     }
 
-    private boolean isUsedMore(Resident candidate, Resident other) {
+    private boolean isUsedMore(PassivationNode candidate, PassivationNode other) {
         return sketchSettings == null || sketch().frequency(candidate.id()) > sketch().frequency(other.id());
     }
 
-    private void use(Resident resident) {
+    private void use(PassivationNode resident) {
         if (sketchSettings != null) {
             sketch().use(resident.id());
         }
@@ -97,13 +97,13 @@ final class CompositeLimit implements LimitPolicy {
     }
 
     @Override
-    public void touch(Resident resident) {
+    public void touch(PassivationNode resident) {
         use(resident);
         placeOf(resident).touch(resident);
         climb(true);
     }
 
-    private Replacement placeOf(Resident resident) {
+    private Replacement placeOf(PassivationNode resident) {
         return resident.inWindow ? recent : main;
     }
 
@@ -125,12 +125,12 @@ final class CompositeLimit implements LimitPolicy {
     /** No entity is passivated because the border between window and main area moved. */
     private void balance() {
         while (main.size() > mainLimit) {
-            Resident moved = Objects.requireNonNull(main.next(), "the main area is not empty");
+            PassivationNode moved = Objects.requireNonNull(main.next(), "the main area is not empty");
             main.remove(moved);
             intoWindow(moved);
         }
         while (recent.size() > windowLimit) {
-            Resident moved = Objects.requireNonNull(recent.next(), "the window is not empty");
+            PassivationNode moved = Objects.requireNonNull(recent.next(), "the window is not empty");
             recent.remove(moved);
             moved.inWindow = false;
             main.add(moved);
@@ -140,7 +140,7 @@ final class CompositeLimit implements LimitPolicy {
     }
 
     @Override
-    public void remove(Resident resident) {
+    public void remove(PassivationNode resident) {
         placeOf(resident).remove(resident);
         resident.inWindow = false;
     }
@@ -161,7 +161,7 @@ final class CompositeLimit implements LimitPolicy {
 
     private void evictAbove(Replacement area, int most) {
         while (area.size() > most) {
-            Resident victim = Objects.requireNonNull(area.evict(), "an area of this size is not empty");
+            PassivationNode victim = Objects.requireNonNull(area.evict(), "an area of this size is not empty");
             victim.inWindow = false;
             victims.accept(victim);
         }

@@ -4,16 +4,16 @@ import org.jspecify.annotations.Nullable;
 
 /** All residents of a shard by their last message: only those that are idle for too long are ever looked at. */
 final class IdleList {
-    private @Nullable Resident first;
-    private @Nullable Resident last;
+    private @Nullable PassivationNode first;
+    private @Nullable PassivationNode last;
 
     /** The one that is idle for longest. */
     @Nullable
-    Resident first() {
+    PassivationNode first() {
         return first;
     }
 
-    void add(Resident resident, long now) {
+    void add(PassivationNode resident, long now) {
         resident.touched = now;
         resident.idleBefore = last;
         resident.idleAfter = null;
@@ -25,7 +25,7 @@ final class IdleList {
         last = resident;
     }
 
-    void touch(Resident resident, long now) {
+    void touch(PassivationNode resident, long now) {
         if (last == resident) {
             resident.touched = now;
         } else {
@@ -34,9 +34,9 @@ final class IdleList {
         }
     }
 
-    void remove(Resident resident) {
-        Resident before = resident.idleBefore;
-        Resident after = resident.idleAfter;
+    void remove(PassivationNode resident) {
+        PassivationNode before = resident.idleBefore;
+        PassivationNode after = resident.idleAfter;
         if (before == null) {
             first = after;
         } else {

@@ -41,7 +41,7 @@ public final class LanePassivation {
     }
 
     /** A shard is hosted here from now on; every shard's limit falls at once. */
-    public ShardPassivation open(Consumer<Resident> victims) {
+    public ShardPassivation open(Consumer<PassivationNode> victims) {
         region.shards(1);
         ShardPassivation shard = new ShardPassivation(settings, victims);
         shards.add(shard);

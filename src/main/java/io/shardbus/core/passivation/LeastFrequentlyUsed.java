@@ -28,21 +28,21 @@ final class LeastFrequentlyUsed implements Replacement {
     public void limit(int most) {}
 
     @Override
-    public void add(Resident resident) {
+    public void add(PassivationNode resident) {
         size++;
         put(resident, age + 1);
     }
 
-    private void put(Resident resident, long uses) {
+    private void put(PassivationNode resident, long uses) {
         byUses.computeIfAbsent(uses, RecencyList::new).add(resident);
     }
 
     @Override
-    public void touch(Resident resident) {
+    public void touch(PassivationNode resident) {
         put(resident, take(resident) + 1);
     }
 
-    private long take(Resident resident) {
+    private long take(PassivationNode resident) {
         RecencyList list = Objects.requireNonNull(resident.list, "a resident of this order is in a list");
         list.remove(resident);
         if (list.size() == 0) {
@@ -52,19 +52,19 @@ final class LeastFrequentlyUsed implements Replacement {
     }
 
     @Override
-    public void remove(Resident resident) {
+    public void remove(PassivationNode resident) {
         size--;
         take(resident);
     }
 
     @Override
-    public @Nullable Resident next() {
+    public @Nullable PassivationNode next() {
         Map.Entry<Long, RecencyList> fewest = byUses.firstEntry();
         return fewest == null ? null : fewest.getValue().oldest();
     }
 
     @Override
-    public @Nullable Resident evict() {
+    public @Nullable PassivationNode evict() {
         if (aging && !byUses.isEmpty()) {
             age = byUses.firstKey();
         }

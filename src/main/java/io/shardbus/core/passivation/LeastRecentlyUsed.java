@@ -54,7 +54,8 @@ final class LeastRecentlyUsed implements Replacement {
     private void demoteFrom(int highest) {
         for (int level = highest; level > 0; level--) {
             while (levels[level].size() > most[level]) {
-                Resident oldest = Objects.requireNonNull(levels[level].oldest(), "a level of this size has an oldest");
+                PassivationNode oldest =
+                        Objects.requireNonNull(levels[level].oldest(), "a level of this size has an oldest");
                 levels[level].remove(oldest);
                 levels[level - 1].add(oldest);
             }
@@ -62,12 +63,12 @@ final class LeastRecentlyUsed implements Replacement {
     }
 
     @Override
-    public void add(Resident resident) {
+    public void add(PassivationNode resident) {
         levels[0].add(resident);
     }
 
     @Override
-    public void touch(Resident resident) {
+    public void touch(PassivationNode resident) {
         RecencyList list = levelOf(resident);
         int level = (int) list.rank;
         if (level == levels.length - 1) {
@@ -79,19 +80,19 @@ final class LeastRecentlyUsed implements Replacement {
         }
     }
 
-    private static RecencyList levelOf(Resident resident) {
+    private static RecencyList levelOf(PassivationNode resident) {
         return Objects.requireNonNull(resident.list, "a resident of this order is in a list");
     }
 
     @Override
-    public void remove(Resident resident) {
+    public void remove(PassivationNode resident) {
         levelOf(resident).remove(resident);
     }
 
     @Override
-    public @Nullable Resident next() {
+    public @Nullable PassivationNode next() {
         for (RecencyList level : levels) {
-            Resident oldest = level.oldest();
+            PassivationNode oldest = level.oldest();
             if (oldest != null) {
                 return oldest;
             }

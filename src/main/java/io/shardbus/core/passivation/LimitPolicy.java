@@ -5,20 +5,20 @@ import java.util.function.Consumer;
 
 /** Keeps the active entities of a shard at a limit. Who is named a victim is not counted any more. */
 interface LimitPolicy {
-    static LimitPolicy of(ActiveLimit settings, Consumer<Resident> victims) {
+    static LimitPolicy of(ActiveLimit settings, Consumer<PassivationNode> victims) {
         return settings.admission() == null
                 ? new PlainLimit(Replacement.of(settings.main()), victims)
                 : new CompositeLimit(settings.main(), settings.admission(), victims);
     }
 
     /** A newcomer got its first message; the newcomer itself is a victim only if an admission filter says so. */
-    void add(Resident resident);
+    void add(PassivationNode resident);
 
     /** One that is counted got a message. */
-    void touch(Resident resident);
+    void touch(PassivationNode resident);
 
     /** One that is counted ended by itself. */
-    void remove(Resident resident);
+    void remove(PassivationNode resident);
 
     /** Another limit from now on. */
     void limit(int residents);

@@ -17,22 +17,22 @@ final class MostRecentlyUsed implements Replacement {
     public void limit(int most) {}
 
     @Override
-    public void add(Resident resident) {
+    public void add(PassivationNode resident) {
         residents.add(resident);
     }
 
     @Override
-    public void touch(Resident resident) {
+    public void touch(PassivationNode resident) {
         residents.touch(resident);
     }
 
     @Override
-    public void remove(Resident resident) {
+    public void remove(PassivationNode resident) {
         residents.remove(resident);
     }
 
     @Override
-    public @Nullable Resident next() {
+    public @Nullable PassivationNode next() {
         return residents.newest();
     }
 }

@@ -6,23 +6,23 @@ import org.jspecify.annotations.Nullable;
 /** One order of replacement: a newcomer takes the place of who goes next. */
 final class PlainLimit implements LimitPolicy {
     private final Replacement residents;
-    private final Consumer<Resident> victims;
+    private final Consumer<PassivationNode> victims;
     private int limit = Integer.MAX_VALUE;
 
-    PlainLimit(Replacement residents, Consumer<Resident> victims) {
+    PlainLimit(Replacement residents, Consumer<PassivationNode> victims) {
         this.residents = residents;
         this.victims = victims;
     }
 
     @Override
-    public void add(Resident resident) {
+    public void add(PassivationNode resident) {
         evictAbove(limit - 1);
         residents.add(resident);
     }
 
     private void evictAbove(int most) {
         while (residents.size() > most) {
-            @Nullable Resident victim = residents.evict();
+            @Nullable PassivationNode victim = residents.evict();
             if (victim != null) {
                 victims.accept(victim);
             }
@@ -30,12 +30,12 @@ final class PlainLimit implements LimitPolicy {
     }
 
     @Override
-    public void touch(Resident resident) {
+    public void touch(PassivationNode resident) {
         residents.touch(resident);
     }
 
     @Override
-    public void remove(Resident resident) {
+    public void remove(PassivationNode resident) {
         residents.remove(resident);
     }
 

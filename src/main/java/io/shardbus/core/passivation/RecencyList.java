@@ -7,8 +7,8 @@ final class RecencyList {
     /** What its owner tells lists apart by: a level, or a number of uses. */
     final long rank;
 
-    private @Nullable Resident oldest;
-    private @Nullable Resident newest;
+    private @Nullable PassivationNode oldest;
+    private @Nullable PassivationNode newest;
     private int size;
 
     RecencyList(long rank) {
@@ -20,17 +20,17 @@ final class RecencyList {
     }
 
     @Nullable
-    Resident oldest() {
+    PassivationNode oldest() {
         return oldest;
     }
 
     @Nullable
-    Resident newest() {
+    PassivationNode newest() {
         return newest;
     }
 
     /** Puts a resident that is in no list at the end of the newest. */
-    void add(Resident resident) {
+    void add(PassivationNode resident) {
         resident.list = this;
         resident.older = newest;
         resident.newer = null;
@@ -43,9 +43,9 @@ final class RecencyList {
         size++;
     }
 
-    void remove(Resident resident) {
-        Resident before = resident.older;
-        Resident after = resident.newer;
+    void remove(PassivationNode resident) {
+        PassivationNode before = resident.older;
+        PassivationNode after = resident.newer;
         if (before == null) {
             oldest = after;
         } else {
@@ -63,7 +63,7 @@ final class RecencyList {
     }
 
     /** One of this list is the newest from now on. */
-    void touch(Resident resident) {
+    void touch(PassivationNode resident) {
         if (newest != resident) {
             remove(resident);
             add(resident);

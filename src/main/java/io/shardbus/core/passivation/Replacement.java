@@ -20,21 +20,21 @@ interface Replacement {
     void limit(int residents);
 
     /** Takes a newcomer in. */
-    void add(Resident resident);
+    void add(PassivationNode resident);
 
     /** One that is here got a message. */
-    void touch(Resident resident);
+    void touch(PassivationNode resident);
 
     /** One that is here ended, or goes elsewhere. */
-    void remove(Resident resident);
+    void remove(PassivationNode resident);
 
     /** The entity that goes next; null if there is none. */
     @Nullable
-    Resident next();
+    PassivationNode next();
 
     /** Removes who goes next because there are too many. */
-    default @Nullable Resident evict() {
-        Resident victim = next();
+    default @Nullable PassivationNode evict() {
+        PassivationNode victim = next();
         if (victim != null) {
             remove(victim);
         }

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 public final class ShardPassivation {
     private final @Nullable IdleList idle;
     private final @Nullable LimitPolicy limit;
-    private final Consumer<Resident> victims;
+    private final Consumer<PassivationNode> victims;
 
-    ShardPassivation(PassivationSettings settings, Consumer<Resident> victims) {
+    ShardPassivation(PassivationSettings settings, Consumer<PassivationNode> victims) {
         this.victims = victims;
         this.idle = settings.idle() == null ? null : new IdleList();
         this.limit = settings.limit() == null ? null : LimitPolicy.of(settings.limit(), this::evicted);
@@ -21,7 +21,7 @@ public final class ShardPassivation {
     }
 
     /** An instance starts, for a message: it counts from now on, unless it did already. It may be a victim at once. */
-    public void started(Resident resident, long now) {
+    public void started(PassivationNode resident, long now) {
         if (resident.counted || (idle == null && limit == null)) {
             return;
         }
@@ -35,7 +35,7 @@ public final class ShardPassivation {
     }
 
     /** A message came. One that is being put away stays on its way out. */
-    public void touched(Resident resident, long now) {
+    public void touched(PassivationNode resident, long now) {
         if (!resident.counted) {
             return;
         }
@@ -48,7 +48,7 @@ public final class ShardPassivation {
     }
 
     /** The instance is gone, or about to go by its own wish. */
-    public void ended(Resident resident) {
+    public void ended(PassivationNode resident) {
         if (!resident.counted) {
             return;
         }
@@ -61,7 +61,7 @@ public final class ShardPassivation {
         }
     }
 
-    private void evicted(Resident victim) {
+    private void evicted(PassivationNode victim) {
         victim.counted = false;
         if (idle != null) {
             idle.remove(victim);
@@ -81,7 +81,7 @@ public final class ShardPassivation {
      */
     int expire(long now, long timeout, int most) {
         int seen = 0;
-        Resident first = idle == null ? null : idle.first();
+        PassivationNode first = idle == null ? null : idle.first();
         while (idle != null && first != null && now - first.touched >= timeout && seen < most) {
             if (first.isAwaited()) {
                 idle.touch(first, now);

@@ -1,6 +1,6 @@
 package io.shardbus.core.protocol;
 
-import io.shardbus.FailureCode;
+import io.shardbus.model.FailureCode;
 import org.jspecify.annotations.Nullable;
 
 /** Why a message failed, as it crosses the wire. */

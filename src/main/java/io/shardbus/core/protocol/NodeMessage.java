@@ -1,6 +1,7 @@
 package io.shardbus.core.protocol;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 import java.util.Map;
 import java.util.Set;
 

@@ -1,7 +1,7 @@
 package io.shardbus.core.protocol;
 
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
 
 /**
  * Where a shard is.

@@ -1,6 +1,6 @@
 package io.shardbus.core.protocol;
 
-import io.shardbus.FencingToken;
+import io.shardbus.model.FencingToken;
 import java.util.List;
 
 /**

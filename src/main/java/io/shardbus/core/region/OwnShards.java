@@ -1,11 +1,11 @@
 package io.shardbus.core.region;
 
-import io.shardbus.FencingToken;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ShardReport;
-import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion.HostShard;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.TermId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

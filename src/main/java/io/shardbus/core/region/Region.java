@@ -1,13 +1,13 @@
 package io.shardbus.core.region;
 
-import io.shardbus.FencingToken;
-import io.shardbus.StopReason;
-import io.shardbus.core.coordinator.LeaseTimes;
+import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ShardReport;
-import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.StopReason;
+import io.shardbus.model.TermId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

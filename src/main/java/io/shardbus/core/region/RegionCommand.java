@@ -1,10 +1,10 @@
 package io.shardbus.core.region;
 
-import io.shardbus.FencingToken;
-import io.shardbus.StopReason;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.StopReason;
 import java.util.List;
 
 /** What a region wants done, in this order. Those for lanes reach every lane in the order in which they are given. */

@@ -1,7 +1,9 @@
 package io.shardbus.core.splitbrain;
 
-import io.shardbus.NodeId;
-import io.shardbus.core.splitbrain.SplitMember.Status;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.SafetyOptions;
+import io.shardbus.model.SplitMember;
+import io.shardbus.model.SplitMember.Status;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;

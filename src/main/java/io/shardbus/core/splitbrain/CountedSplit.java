@@ -1,5 +1,8 @@
 package io.shardbus.core.splitbrain;
 
+import io.shardbus.model.SplitDecision;
+import io.shardbus.model.SplitSnapshot;
+
 /**
  * A rule that looks at the members that count only, and is careful: where the other side may find that it goes on, this
  * one stops.
@@ -20,8 +23,8 @@ abstract class CountedSplit implements SplitStrategy {
     abstract boolean goesOn(Sides sides);
 
     @Override
-    public final Verdict decide(SplitSnapshot snapshot) {
-        boolean goesOn = goesOn(snapshot.counted(role)) && !goesOn(snapshot.asTheOtherMaySeeIt(role));
-        return goesOn ? Verdict.GO_ON : Verdict.STOP;
+    public final SplitDecision decide(SplitSnapshot snapshot) {
+        boolean goesOn = goesOn(Sides.counted(snapshot, role)) && !goesOn(Sides.asTheOtherMaySeeIt(snapshot, role));
+        return goesOn ? SplitDecision.GO_ON : SplitDecision.STOP;
     }
 }

@@ -1,5 +1,8 @@
 package io.shardbus.core.splitbrain;
 
+import io.shardbus.model.SplitDecision;
+import io.shardbus.model.SplitSnapshot;
+
 /** The side goes on that the arbiter lets; the larger one, of two halves that with the lowest address, asks first. */
 public final class LeaseMajority implements SplitStrategy {
     private final String role;
@@ -10,10 +13,10 @@ public final class LeaseMajority implements SplitStrategy {
     }
 
     @Override
-    public Verdict decide(SplitSnapshot snapshot) {
-        Sides sides = snapshot.counted(role);
+    public SplitDecision decide(SplitSnapshot snapshot) {
+        Sides sides = Sides.counted(snapshot, role);
         boolean first = sides.hasMajority() || (sides.isTie() && sides.hasLowestAddress());
-        return first ? Verdict.ASK_ARBITER : Verdict.ASK_ARBITER_LATER;
+        return first ? SplitDecision.ASK_ARBITER : SplitDecision.ASK_ARBITER_LATER;
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.shardbus.core.splitbrain;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import java.util.Set;
 
 /** What a resolver wants done, in this order. */

@@ -1,9 +1,13 @@
 package io.shardbus.core.splitbrain;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.splitbrain.SplitCommand.AskArbiter;
 import io.shardbus.core.splitbrain.SplitCommand.ReleaseArbiter;
-import io.shardbus.core.splitbrain.SplitMember.Status;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.SafetyOptions;
+import io.shardbus.model.SplitDecision;
+import io.shardbus.model.SplitMember;
+import io.shardbus.model.SplitMember.Status;
+import io.shardbus.model.SplitSnapshot;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -376,8 +380,8 @@ public final class SplitResolver {
     }
 
     private void decide(long now) {
-        Verdict verdict = strategy.decide(snapshot());
-        if (verdict != Verdict.STOP && !available && !mayOverride()) {
+        SplitDecision verdict = strategy.decide(snapshot());
+        if (verdict != SplitDecision.STOP && !available && !mayOverride()) {
             // nor may it keep the arbiter's lease from the other side
             stop(strategy.overridesMajority() ? DIFFERENT : "the cluster's caches are not on this side");
             return;

@@ -1,5 +1,7 @@
 package io.shardbus.core.splitbrain;
 
+import io.shardbus.model.SplitDecision;
+import io.shardbus.model.SplitSnapshot;
 import java.util.Optional;
 
 /**
@@ -8,7 +10,7 @@ import java.util.Optional;
  */
 public interface SplitStrategy {
     /** What the side does that sees this. */
-    Verdict decide(SplitSnapshot snapshot);
+    SplitDecision decide(SplitSnapshot snapshot);
 
     /** Whether a side that the caches refuse may go on all the same; they are made available to it then. */
     default boolean overridesMajority() {

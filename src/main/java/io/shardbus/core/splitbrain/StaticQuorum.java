@@ -1,5 +1,6 @@
 package io.shardbus.core.splitbrain;
 
+import io.shardbus.model.SplitSnapshot;
 import java.util.Optional;
 
 /** A side goes on that has a fixed number of the members that count; none does when both could have it. */
@@ -18,7 +19,7 @@ public final class StaticQuorum extends CountedSplit {
 
     @Override
     public Optional<String> objection(SplitSnapshot whole) {
-        int size = whole.counted(role()).members().size();
+        int size = Sides.counted(whole, role()).members().size();
         return size <= limit()
                 ? Optional.empty()
                 : Optional.of("the cluster has " + size + " members that count, more than " + limit()

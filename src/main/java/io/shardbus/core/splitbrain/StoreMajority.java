@@ -1,11 +1,14 @@
 package io.shardbus.core.splitbrain;
 
+import io.shardbus.model.SplitDecision;
+import io.shardbus.model.SplitSnapshot;
+
 /**
  * The majority of the last stable members goes on, as the caches know it: the one that does not count members itself.
  */
 public final class StoreMajority implements SplitStrategy {
     @Override
-    public Verdict decide(SplitSnapshot snapshot) {
-        return snapshot.available() ? Verdict.GO_ON : Verdict.STOP;
+    public SplitDecision decide(SplitSnapshot snapshot) {
+        return snapshot.available() ? SplitDecision.GO_ON : SplitDecision.STOP;
     }
 }

@@ -2,8 +2,8 @@ package io.shardbus.launcher.demo;
 
 import io.shardbus.Entity;
 import io.shardbus.EntityContext;
-import io.shardbus.FencingToken;
-import io.shardbus.StopReason;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.StopReason;
 import io.vertx.core.Future;
 
 /** One airport: its totals live in memory while it is awake, and rest in the archive while it moves. */

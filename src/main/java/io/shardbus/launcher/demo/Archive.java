@@ -1,6 +1,6 @@
 package io.shardbus.launcher.demo;
 
-import io.shardbus.FencingToken;
+import io.shardbus.model.FencingToken;
 import io.vertx.core.Future;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,8 +1,8 @@
 package io.shardbus.launcher.demo;
 
-import io.shardbus.NodeId;
-import io.shardbus.TypeState;
-import io.shardbus.membership.ClusterOptions;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TypeState;
+import io.shardbus.options.ClusterOptions;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

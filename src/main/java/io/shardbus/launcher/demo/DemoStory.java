@@ -1,6 +1,6 @@
 package io.shardbus.launcher.demo;
 
-import io.shardbus.ShardHash;
+import io.shardbus.model.ShardHash;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package io.shardbus.membership.tls;
 
-import io.shardbus.spi.TlsOptions;
+import io.shardbus.options.TlsOptions;
 import io.shardbus.transport.tls.TlsMaterial;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.TrustOptions;

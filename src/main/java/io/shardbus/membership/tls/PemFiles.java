@@ -1,6 +1,6 @@
 package io.shardbus.membership.tls;
 
-import io.shardbus.spi.TlsOptions;
+import io.shardbus.options.TlsOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

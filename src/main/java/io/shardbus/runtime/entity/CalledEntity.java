@@ -3,7 +3,6 @@ package io.shardbus.runtime.entity;
 import io.shardbus.EntityFailure;
 import io.shardbus.ExecutionModel;
 import io.shardbus.core.entity.EntityCell;
-import io.shardbus.runtime.region.LaneQueue;
 import io.vertx.core.Future;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
@@ -26,7 +25,7 @@ abstract class CalledEntity<M> extends EntityCell {
     }
 
     final EntityHost<M> host;
-    final LaneQueue queue;
+    final EntityLane queue;
     /** The number of the live instance; 0 for none. */
     volatile long life;
 

@@ -2,17 +2,14 @@ package io.shardbus.runtime.entity;
 
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityFailure;
-import io.shardbus.EntityLocation;
 import io.shardbus.EntityRef;
-import io.shardbus.FailureCode;
-import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
-import io.shardbus.StopReason;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.logging.LogPace;
-import io.shardbus.runtime.region.LaneQueue;
-import io.shardbus.runtime.region.RegionCounters;
-import io.shardbus.runtime.region.RegionHandle;
+import io.shardbus.model.EntityLocation;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.StopReason;
 import io.shardbus.spi.EntityFailureHandler;
 import io.shardbus.transport.PayloadWire;
 import io.vertx.core.Vertx;
@@ -32,12 +29,12 @@ public final class EntityHost<M> {
     final PayloadWire wire;
     final GuardedMetrics metrics;
     final @Nullable Executor virtualThreads;
-    private final RegionHandle<M> region;
-    private final RegionCounters counters;
+    private final EntityRegion<M> region;
+    private final EntityCounters counters;
     private final AtomicLong lives = new AtomicLong();
     private final LogPace pace;
 
-    public EntityHost(RegionHandle<M> region, Vertx vertx, NodeId node) {
+    public EntityHost(EntityRegion<M> region, Vertx vertx, NodeId node) {
         this.definition = region.definition();
         this.vertx = vertx;
         this.node = node;
@@ -84,7 +81,7 @@ public final class EntityHost<M> {
     /**
      * Counts a failure that the policy has dealt with, and lets the application know when the lane has done its work.
      */
-    void treated(LaneQueue queue, EntityFailureHandler.Report report) {
+    void treated(EntityLane queue, EntityFailureHandler.Report report) {
         counters.treated(report.action());
         definition.failureHandler().ifPresent(handler -> queue.afterwards(() -> hand(handler, report)));
     }
@@ -110,5 +107,5 @@ public final class EntityHost<M> {
     }
 
     /** Where the entities of one lane run. */
-    public record Place<M>(EntityHost<M> host, LaneQueue queue) {}
+    public record Place<M>(EntityHost<M> host, EntityLane queue) {}
 }

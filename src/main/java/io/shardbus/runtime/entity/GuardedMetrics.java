@@ -1,8 +1,8 @@
 package io.shardbus.runtime.entity;
 
-import io.shardbus.StartReason;
-import io.shardbus.StopReason;
-import io.shardbus.TypeState;
+import io.shardbus.model.StartReason;
+import io.shardbus.model.StopReason;
+import io.shardbus.model.TypeState;
 import io.shardbus.spi.ShardingMetrics;
 import java.time.Duration;
 import java.util.Optional;

@@ -6,21 +6,21 @@ import io.shardbus.EntityFailure;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
 import io.shardbus.ExecutionModel;
-import io.shardbus.FailureCode;
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
-import io.shardbus.RestartPolicy;
 import io.shardbus.ShardingException;
-import io.shardbus.StartReason;
-import io.shardbus.StopReason;
 import io.shardbus.codec.AnswerTypes;
 import io.shardbus.core.entity.CellState;
 import io.shardbus.core.entity.EntityOwner;
-import io.shardbus.core.entity.EntityState;
-import io.shardbus.core.entity.Envelope;
-import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.entity.StateLoss;
+import io.shardbus.core.entity.StateTransferOutcome;
+import io.shardbus.core.protocol.EntityState;
+import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.RestartPolicy;
+import io.shardbus.model.StartReason;
+import io.shardbus.model.StopReason;
 import io.shardbus.spi.EntityFailureHandler;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -83,13 +83,15 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
     /** The new instance has what the one at the former home knew; or another one starts without it. */
     private void goOnWith(StartReason reason, EntityState state, @Nullable Throwable refusal) {
         if (refusal instanceof LeaseOver) {
-            owner.stateLost(StateLoss.of(HandoverOutcome.LOST, shard, state, "the lease ended before takeOver began"));
+            owner.stateLost(
+                    StateLoss.of(StateTransferOutcome.LOST, shard, state, "the lease ended before takeOver began"));
             force();
         } else if (refusal == null) {
             owner.stateTaken();
             call(() -> live().started(this), this::started);
         } else {
-            owner.stateLost(StateLoss.of(HandoverOutcome.REFUSED, shard, state, "takeOver refused it: " + refusal));
+            owner.stateLost(
+                    StateLoss.of(StateTransferOutcome.REFUSED, shard, state, "takeOver refused it: " + refusal));
             startReason = reason;
             call(() -> create().started(this), this::started);
         }
@@ -205,7 +207,7 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
     private void give(@Nullable Object value, @Nullable Throwable failure) {
         EntityState state = Moving.stateOf(id(), value);
         if (failure != null) {
-            owner.stateLost(StateLoss.of(HandoverOutcome.FAILED, shard, id(), "handOver failed: " + failure));
+            owner.stateLost(StateLoss.of(StateTransferOutcome.FAILED, shard, id(), "handOver failed: " + failure));
         } else if (state != null) {
             owner.giveState(state);
         }
@@ -258,7 +260,7 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         if (handsOver || isAsked()) {
             handsOver = false;
             owner.stateLost(StateLoss.of(
-                    HandoverOutcome.TIMED_OUT,
+                    StateTransferOutcome.TIMED_OUT,
                     shard,
                     id(),
                     "handOver had not ended when the entity was stopped by force"));

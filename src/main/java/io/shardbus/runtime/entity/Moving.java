@@ -1,8 +1,8 @@
 package io.shardbus.runtime.entity;
 
 import io.shardbus.Entity;
-import io.shardbus.StopReason;
-import io.shardbus.core.entity.EntityState;
+import io.shardbus.core.protocol.EntityState;
+import io.shardbus.model.StopReason;
 import io.shardbus.spi.HandsOver;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;

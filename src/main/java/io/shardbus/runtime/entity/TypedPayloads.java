@@ -2,11 +2,11 @@ package io.shardbus.runtime.entity;
 
 import static java.util.Objects.requireNonNull;
 
-import io.shardbus.EntityLocation;
-import io.shardbus.FailureCode;
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
+import io.shardbus.model.EntityLocation;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
 import io.shardbus.spi.PayloadCodec;
 import io.shardbus.transport.PayloadWire;
 import io.vertx.core.buffer.Buffer;

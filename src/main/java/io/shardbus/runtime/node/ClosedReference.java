@@ -1,10 +1,10 @@
 package io.shardbus.runtime.node;
 
 import io.shardbus.Ask;
-import io.shardbus.EntityLocation;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
 import io.shardbus.logging.LogPace;
+import io.shardbus.model.EntityLocation;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import java.time.Duration;

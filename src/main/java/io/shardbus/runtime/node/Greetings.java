@@ -1,7 +1,7 @@
 package io.shardbus.runtime.node;
 
-import io.shardbus.NodeId;
-import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.protocol.PeerLane;
+import io.shardbus.model.NodeId;
 import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;

@@ -1,6 +1,6 @@
 package io.shardbus.runtime.node;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.runtime.region.RegionHandle;
 import io.vertx.core.Future;

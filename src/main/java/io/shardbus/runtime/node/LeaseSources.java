@@ -2,10 +2,10 @@ package io.shardbus.runtime.node;
 
 import io.shardbus.EntityDefinition;
 import io.shardbus.membership.ShardbusClusterManager;
-import io.shardbus.runtime.coordinator.NodeParts;
+import io.shardbus.runtime.control.NodeParts;
 import io.shardbus.runtime.region.ShardLeaseRunner;
 import io.shardbus.spi.LeaseProvider;
-import io.shardbus.store.BeatingLeases;
+import io.shardbus.store.HeartbeatLeases;
 import io.shardbus.store.InMemoryLeaseEntries;
 import io.shardbus.store.LeaseEntries;
 import io.shardbus.store.infinispan.InfinispanLeaseEntries;
@@ -22,14 +22,14 @@ final class LeaseSources {
     private final String cluster;
     private final String owner;
     private final long retryInterval;
-    private final TimelyLeases timely;
+    private final LeaseTimeouts timely;
     private final @Nullable LeaseProvider provider;
     private final @Nullable InfinispanLeaseEntries shared;
 
     LeaseSources(Vertx vertx, NodeParts parts) {
         boolean wanted = parts.options().getShardLease().equals("infinispan");
         retryInterval = parts.options().getLeaseRetryIntervalMs();
-        timely = new TimelyLeases(vertx, parts.options().getLeaseDurationMs());
+        timely = new LeaseTimeouts(vertx, parts.options().getLeaseDurationMs());
         if (vertx.isClustered()) {
             ShardbusClusterManager manager = ShardbusClusterManager.of(vertx);
             NodeInfo info = manager.getNodeInfo();
@@ -44,7 +44,7 @@ final class LeaseSources {
         LeaseEntries entries = shared == null ? new InMemoryLeaseEntries() : shared;
         String life = parts.self() + "-" + Long.toHexString(parts.incarnation());
         provider = wanted
-                ? new BeatingLeases(
+                ? new HeartbeatLeases(
                         vertx,
                         entries,
                         life,

@@ -1,17 +1,18 @@
 package io.shardbus.runtime.node;
 
-import io.shardbus.FailureCode;
-import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
-import io.shardbus.ShardingOptions;
 import io.shardbus.membership.Membership;
 import io.shardbus.membership.NodeAttributes;
 import io.shardbus.membership.ShardbusClusterManager;
-import io.shardbus.runtime.coordinator.CoordinatorVerticle;
-import io.shardbus.runtime.coordinator.NodeParts;
-import io.shardbus.runtime.coordinator.SplitBrainSetup;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
+import io.shardbus.options.DirectOptions;
+import io.shardbus.options.ShardingOptions;
+import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.runtime.control.CoordinatorVerticle;
+import io.shardbus.runtime.control.NodeParts;
+import io.shardbus.runtime.control.SplitBrainSetup;
 import io.shardbus.runtime.region.RegionSettings;
-import io.shardbus.spi.DirectOptions;
 import io.shardbus.spi.StateStore;
 import io.shardbus.store.InMemoryStateStore;
 import io.shardbus.store.IncompatibleRecordException;

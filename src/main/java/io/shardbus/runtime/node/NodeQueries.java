@@ -1,14 +1,14 @@
 package io.shardbus.runtime.node;
 
-import io.shardbus.EntityLocation;
-import io.shardbus.FailureCode;
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
-import io.shardbus.TypeState;
 import io.shardbus.core.coordinator.CoordinatorView;
-import io.shardbus.runtime.coordinator.CoordinatorDesk;
-import io.shardbus.runtime.coordinator.Drains;
+import io.shardbus.model.EntityLocation;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TypeState;
+import io.shardbus.runtime.control.CoordinatorAdmin;
+import io.shardbus.runtime.control.Drains;
 import io.shardbus.runtime.region.RegionControl;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -38,10 +38,10 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     private final NodeAssembly assembly;
     private final RegionStarter regions;
     private final Greetings greetings;
-    private final Repetitions repetitions;
-    private final CoordinatorQuestions questions;
-    private final MemberQuestions members;
-    private final HomeQuestions homes;
+    private final Retries repetitions;
+    private final CoordinatorQueries questions;
+    private final MemberQueries members;
+    private final HomeQueries homes;
     private final HostSearch hosts;
     /**
      * The last drain or undrain of a node that is not answered yet: an earlier one is not repeated, or it would undo
@@ -57,11 +57,11 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         this.assembly = assembly;
         this.regions = regions;
         this.greetings = new Greetings(assembly, regions::find);
-        this.repetitions = new Repetitions(assembly.vertx(), assembly.parts().clock());
+        this.repetitions = new Retries(assembly.vertx(), assembly.parts().clock());
         this.questions =
-                new CoordinatorQuestions(repetitions, () -> assembly.control().coordinator(), this::ask);
-        this.members = new MemberQuestions(repetitions, () -> assembly.control().picture(), this::ask);
-        this.homes = new HomeQuestions(
+                new CoordinatorQueries(repetitions, () -> assembly.control().coordinator(), this::ask);
+        this.members = new MemberQueries(repetitions, () -> assembly.control().picture(), this::ask);
+        this.homes = new HomeQueries(
                 repetitions,
                 members,
                 this::askCoordinator,
@@ -269,7 +269,7 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
                         question,
                         desk -> new JsonObject().put("open", desk.isOpen()).put("missing", desk.missingMembers()));
             case "rebalance" ->
-                atDesk(question, CoordinatorDesk::isOpen, desk -> new JsonObject().put("handoffs", desk.rebalance()));
+                atDesk(question, CoordinatorAdmin::isOpen, desk -> new JsonObject().put("handoffs", desk.rebalance()));
             case "drain" -> atDrains(question, Drains::drain);
             case "undrain" -> atDrains(question, Drains::undrain);
             case "drained" -> drained();
@@ -306,7 +306,7 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         });
     }
 
-    private Future<JsonObject> atDesk(JsonObject question, Function<CoordinatorDesk, JsonObject> answer) {
+    private Future<JsonObject> atDesk(JsonObject question, Function<CoordinatorAdmin, JsonObject> answer) {
         return atDesk(question, desk -> true, answer);
     }
 
@@ -315,11 +315,11 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
      * reigns.
      */
     private Future<JsonObject> atDesk(
-            JsonObject question, Predicate<CoordinatorDesk> ready, Function<CoordinatorDesk, JsonObject> answer) {
+            JsonObject question, Predicate<CoordinatorAdmin> ready, Function<CoordinatorAdmin, JsonObject> answer) {
         String type = question.getString("type");
         return assembly.onControl(control -> {
-            Optional<CoordinatorDesk.OfType> found = control.desk(type);
-            CoordinatorDesk desk = found.map(CoordinatorDesk.OfType::desk).orElse(null);
+            Optional<CoordinatorAdmin.OfType> found = control.desk(type);
+            CoordinatorAdmin desk = found.map(CoordinatorAdmin.OfType::desk).orElse(null);
             if (desk != null && ready.test(desk)) {
                 return Future.succeededFuture(answer.apply(desk));
             }
@@ -328,8 +328,7 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
             }
             String why =
                     found.isPresent() ? " does not know all of '" + type + "' yet" : " does not coordinate any more";
-            return Future.failedFuture(
-                    CoordinatorQuestions.notReigning("node " + assembly.self() + why + ", ask again"));
+            return Future.failedFuture(CoordinatorQueries.notReigning("node " + assembly.self() + why + ", ask again"));
         });
     }
 
@@ -356,7 +355,7 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
                     nothingMoves ? Optional.of(0) : control.drains().flatMap(drains -> order.apply(drains, node));
             return shards.isPresent()
                     ? Future.succeededFuture(new JsonObject().put("handoffs", shards.get()))
-                    : Future.failedFuture(CoordinatorQuestions.notReigning(
+                    : Future.failedFuture(CoordinatorQueries.notReigning(
                             "node " + assembly.self() + " does not know yet what shards " + node + " has, ask again"));
         });
     }
@@ -365,13 +364,13 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         return assembly.onControl(control -> control.drains()
                 .map(drains -> drains.nodes().stream().map(NodeId::value).toList())
                 .map(nodes -> Future.succeededFuture(new JsonObject().put("nodes", new JsonArray(nodes))))
-                .orElseGet(() -> Future.failedFuture(CoordinatorQuestions.notReigning(
-                        "node " + assembly.self() + " does not coordinate any more"))));
+                .orElseGet(() -> Future.failedFuture(
+                        CoordinatorQueries.notReigning("node " + assembly.self() + " does not coordinate any more"))));
     }
 
     private static JsonObject answer(String key, Object value, boolean isHere) {
         JsonObject answer = new JsonObject().put(key, value);
-        return isHere ? answer : answer.put(HomeQuestions.ELSEWHERE, true);
+        return isHere ? answer : answer.put(HomeQueries.ELSEWHERE, true);
     }
 
     private Future<JsonObject> atRegion(JsonObject question, Function<RegionControl<?>, Future<JsonObject>> answer) {

@@ -1,6 +1,6 @@
 package io.shardbus.runtime.node;
 
-import io.shardbus.runtime.coordinator.CoordinatorVerticle;
+import io.shardbus.runtime.control.CoordinatorVerticle;
 import io.shardbus.runtime.region.RegionControl;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,6 +1,6 @@
 package io.shardbus.runtime.node;
 
-import io.shardbus.TypeState;
+import io.shardbus.model.TypeState;
 import io.shardbus.runtime.region.RegionHandle;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Vertx;

@@ -2,15 +2,15 @@ package io.shardbus.runtime.node;
 
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
-import io.shardbus.FailureCode;
 import io.shardbus.ShardRegion;
 import io.shardbus.ShardingException;
-import io.shardbus.ShardingOptions;
-import io.shardbus.TypeState;
 import io.shardbus.codec.PayloadCodecs;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.region.RegionStatus;
-import io.shardbus.runtime.coordinator.CoordinatorVerticle;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.TypeState;
+import io.shardbus.options.ShardingOptions;
+import io.shardbus.runtime.control.CoordinatorVerticle;
 import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.runtime.region.RegionHandle;
 import io.shardbus.runtime.region.RegionSettings;
@@ -64,7 +64,7 @@ final class RegionStarter {
             EntityDefinition<M> definition,
             boolean proxy,
             RegionControl<M> region,
-            EntityAddress<M> address,
+            EventBusBridge<M> address,
             Future<ShardRegion<M>> started,
             AtomicReference<@Nullable Future<Void>> end,
             Promise<Void> gone) {}
@@ -164,7 +164,8 @@ final class RegionStarter {
                 assembly.parts().remembered());
         RegionControl<M> region =
                 new RegionControl<>(handle, wiring, ToCoordinator.firstAttempt(starts.incrementAndGet()));
-        EntityAddress<M> address = new EntityAddress<>(handle, assembly.parts().transport());
+        EventBusBridge<M> address =
+                new EventBusBridge<>(handle, assembly.parts().transport());
         Future<Void> before = gone.getOrDefault(name, Future.succeededFuture());
         if (!before.isComplete()) {
             LOG.info("region {} begins when the one before it has ended", name);
@@ -274,7 +275,7 @@ final class RegionStarter {
 
     /** What users forget most: a region that finds no coordinator says so. */
     private void hintLater(RegionControl<?> region) {
-        if (Rehearsal.plays(assembly.self())) {
+        if (WarmUp.plays(assembly.self())) {
             return;
         }
         long pause = HINT_AFTER_RETRIES * assembly.parts().options().getRetryIntervalMs();

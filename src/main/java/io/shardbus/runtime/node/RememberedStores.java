@@ -1,7 +1,7 @@
 package io.shardbus.runtime.node;
 
-import io.shardbus.ShardingOptions;
 import io.shardbus.membership.ShardbusClusterManager;
+import io.shardbus.options.ShardingOptions;
 import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.store.InMemoryRememberedEntities;
 import io.shardbus.store.infinispan.InfinispanRememberedEntities;

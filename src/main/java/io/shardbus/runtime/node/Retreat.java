@@ -2,7 +2,8 @@ package io.shardbus.runtime.node;
 
 import io.shardbus.ClusterSharding;
 import io.shardbus.ShardRegion;
-import io.shardbus.TypeState;
+import io.shardbus.model.TypeState;
+import io.shardbus.runtime.clock.ElapsedClock;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

@@ -1,20 +1,20 @@
 package io.shardbus.runtime.node;
 
 import io.shardbus.ClusterSharding;
-import io.shardbus.ClusterState;
 import io.shardbus.EntityDefinition;
-import io.shardbus.EntityLocation;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
-import io.shardbus.FailureCode;
-import io.shardbus.NodeId;
 import io.shardbus.ShardRegion;
 import io.shardbus.ShardingException;
-import io.shardbus.ShardingOptions;
-import io.shardbus.TypeState;
 import io.shardbus.logging.LogPace;
 import io.shardbus.membership.NodeAttributes;
-import io.shardbus.runtime.coordinator.ClusterPicture;
+import io.shardbus.model.ClusterState;
+import io.shardbus.model.EntityLocation;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TypeState;
+import io.shardbus.options.ShardingOptions;
+import io.shardbus.runtime.control.ClusterPicture;
 import io.shardbus.runtime.region.CallerContext;
 import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.runtime.region.RegionHandle;
@@ -48,7 +48,7 @@ public final class ShardingNode implements ClusterSharding {
         this.vertx = vertx;
         this.options = options;
         this.assembly = NodeAssembly.assemble(vertx, options);
-        this.regions = new RegionStarter(vertx, assembly, assembly.onRoot(() -> Rehearsal.once(vertx)));
+        this.regions = new RegionStarter(vertx, assembly, assembly.onRoot(() -> WarmUp.once(vertx)));
         this.queries = new NodeQueries(assembly, regions);
         this.shutdown = new NodeShutdown(assembly, regions, queries);
         this.deadLetters = new LogPace(assembly.parts().clock()::now);

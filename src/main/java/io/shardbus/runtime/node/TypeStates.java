@@ -1,10 +1,10 @@
 package io.shardbus.runtime.node;
 
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
-import io.shardbus.TypeState;
 import io.shardbus.core.coordinator.CoordinatorView;
-import io.shardbus.core.region.HostedShards;
+import io.shardbus.core.hosting.HostedShards;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TypeState;
 import io.shardbus.runtime.region.RegionControl;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;

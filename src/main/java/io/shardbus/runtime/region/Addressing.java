@@ -2,13 +2,13 @@ package io.shardbus.runtime.region;
 
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
-import io.shardbus.FailureCode;
-import io.shardbus.MessageExtractor;
-import io.shardbus.ShardHash;
 import io.shardbus.ShardingEnvelope;
 import io.shardbus.ShardingException;
 import io.shardbus.StartEntity;
-import io.shardbus.core.entity.Envelope;
+import io.shardbus.core.protocol.Envelope;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.ShardHash;
+import io.shardbus.spi.MessageExtractor;
 import io.shardbus.spi.PayloadCodec;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -1,10 +1,11 @@
 package io.shardbus.runtime.region;
 
-import io.shardbus.FailureCode;
 import io.shardbus.ShardingException;
 import io.shardbus.core.protocol.Failure;
-import io.shardbus.core.region.Lane;
-import io.shardbus.core.region.PendingAsk;
+import io.shardbus.core.routing.Lane;
+import io.shardbus.core.routing.PendingAsk;
+import io.shardbus.model.FailureCode;
+import io.shardbus.runtime.entity.LaneTask;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.PromiseInternal;

@@ -1,8 +1,10 @@
 package io.shardbus.runtime.region;
 
 import io.netty.util.internal.PlatformDependent;
-import io.shardbus.core.region.Lane;
-import io.shardbus.runtime.node.ElapsedClock;
+import io.shardbus.core.routing.Lane;
+import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.runtime.entity.EntityLane;
+import io.shardbus.runtime.entity.LaneTask;
 import io.vertx.core.Context;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * The way onto a lane: tasks from any thread, in the order of each thread, one wake-up for a burst. What the lane
  * itself gives while it works runs at once.
  */
-public final class LaneQueue {
+public final class LaneQueue implements EntityLane {
     private static final Logger LOG = LoggerFactory.getLogger(LaneQueue.class);
     private static final int BURST = 1024;
     /** The ticks begin a burst every ten milliseconds. */
@@ -64,10 +66,7 @@ public final class LaneQueue {
         this.burstFrom = clock.now();
     }
 
-    /**
-     * Runs the task on the lane; any thread. At once if the lane is at work here, unless that would overtake an earlier
-     * one.
-     */
+    @Override
     public void execute(LaneTask task) {
         if (isLane() && tasks.isEmpty()) {
             run(task);
@@ -79,9 +78,7 @@ public final class LaneQueue {
         }
     }
 
-    /**
-     * Runs it on the lane's event loop after what is at work there now, in the order of these calls. On the lane only.
-     */
+    @Override
     public void afterwards(Runnable task) {
         context.runOnContext(ignored -> task.run());
     }
@@ -153,7 +150,7 @@ public final class LaneQueue {
         return answers;
     }
 
-    /** The stay of the lease in which what the lane hosts now came here; on the lane. */
+    @Override
     public long stay() {
         return lane.stay();
     }
@@ -167,7 +164,7 @@ public final class LaneQueue {
         return readings % WALL_CLOCK_EVERY == 0 ? clock.now() : clock.withoutWall();
     }
 
-    /** Whether the calling thread is working on the lane. */
+    @Override
     public boolean isLane() {
         return worker == Thread.currentThread();
     }

@@ -1,26 +1,26 @@
 package io.shardbus.runtime.region;
 
-import io.shardbus.FailureCode;
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
-import io.shardbus.ShardingOptions;
-import io.shardbus.StopReason;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityOwner;
-import io.shardbus.core.entity.Envelope;
-import io.shardbus.core.entity.HandoverOutcome;
-import io.shardbus.core.entity.PeerLane;
 import io.shardbus.core.entity.StateLoss;
-import io.shardbus.core.handover.HandoverSettings;
+import io.shardbus.core.entity.StateTransferOutcome;
+import io.shardbus.core.hosting.Lease;
 import io.shardbus.core.passivation.LanePassivation;
+import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
-import io.shardbus.core.region.Lane;
-import io.shardbus.core.region.LanePort;
-import io.shardbus.core.region.Lease;
-import io.shardbus.core.remember.MemoryPort;
+import io.shardbus.core.protocol.PeerLane;
+import io.shardbus.core.remember.RememberPort;
+import io.shardbus.core.routing.Lane;
+import io.shardbus.core.routing.LanePort;
+import io.shardbus.core.statetransfer.StateTransferSettings;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.StopReason;
+import io.shardbus.options.ShardingOptions;
+import io.shardbus.runtime.clock.ElapsedClock;
 import io.shardbus.runtime.entity.EntityHost;
 import io.shardbus.runtime.entity.LiveEntity;
-import io.shardbus.runtime.node.ElapsedClock;
 import io.shardbus.transport.BusTransport;
 import io.shardbus.transport.FrameDecoder;
 import io.shardbus.transport.FrameEncoder;
@@ -69,7 +69,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     private final BusTransport transport;
     private final Predicate<NodeId> knows;
     private final ElapsedClock clock;
-    private final @Nullable MemoryPort memory;
+    private final @Nullable RememberPort memory;
     private @Nullable LaneQueue queue;
     private BusTransport.@Nullable Registration registration;
     private @Nullable LaneLinks links;
@@ -84,7 +84,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
         this.transport = wiring.transport();
         this.knows = wiring.knows();
         this.clock = wiring.clock();
-        RegionMemory remembered = wiring.memory();
+        RememberedRegion remembered = wiring.memory();
         this.memory = remembered == null ? null : remembered.ofLane(this::queue);
     }
 
@@ -95,7 +95,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
             BusTransport transport,
             Predicate<NodeId> knows,
             ElapsedClock clock,
-            @Nullable RegionMemory memory) {}
+            @Nullable RememberedRegion memory) {}
 
     @Override
     public Future<?> start() {
@@ -239,12 +239,12 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     }
 
     @Override
-    public HandoverSettings handover() {
+    public StateTransferSettings handover() {
         return region.settings().handover();
     }
 
     @Override
-    public void count(HandoverOutcome outcome, int entities) {
+    public void count(StateTransferOutcome outcome, int entities) {
         counters.handedOver(outcome, entities);
     }
 
@@ -309,7 +309,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     }
 
     @Override
-    public @Nullable MemoryPort memory() {
+    public @Nullable RememberPort memory() {
         return memory;
     }
 

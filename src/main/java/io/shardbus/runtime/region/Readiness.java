@@ -1,7 +1,7 @@
 package io.shardbus.runtime.region;
 
-import io.shardbus.FailureCode;
 import io.shardbus.ShardingException;
+import io.shardbus.model.FailureCode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Queue;

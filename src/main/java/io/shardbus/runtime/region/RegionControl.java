@@ -1,19 +1,20 @@
 package io.shardbus.runtime.region;
 
 import io.shardbus.EntityDefinition;
-import io.shardbus.FailureCode;
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
 import io.shardbus.ShardingException;
-import io.shardbus.StopReason;
+import io.shardbus.core.hosting.HostedShards;
 import io.shardbus.core.protocol.Failure;
-import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToRegion;
-import io.shardbus.core.region.HostedShards;
 import io.shardbus.core.region.Region;
 import io.shardbus.core.region.RegionCommand;
 import io.shardbus.core.region.RegionStatus;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.StopReason;
+import io.shardbus.model.TermId;
 import io.shardbus.runtime.entity.EntityHost;
+import io.shardbus.runtime.entity.LaneTask;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -77,7 +78,7 @@ public final class RegionControl<M> {
                 wiring.transport(),
                 wiring.knows(),
                 wiring.clock(),
-                RegionMemory.of(handle, wiring, counters));
+                RememberedRegion.of(handle, wiring, counters));
         this.stopsDone = new int[settings.lanes()];
         for (int i = 0; i < settings.lanes(); i++) {
             verticles.add(new LaneVerticle<>(i, handle, host, lane));
@@ -396,16 +397,16 @@ public final class RegionControl<M> {
 
     /** Asks all lanes; any thread. */
     public Future<Statistics> statistics() {
-        return LaneQuestions.statistics(lanes, counters);
+        return LaneQueries.statistics(lanes, counters);
     }
 
     /** The ids of a shard's live entities, if it is here; any thread. */
     public Future<Optional<Set<String>>> entityIds(int shard, int limit) {
-        return LaneQuestions.ask(lanes, shard, lane -> lane.hosted().entityIds(shard, limit));
+        return LaneQueries.ask(lanes, shard, lane -> lane.hosted().entityIds(shard, limit));
     }
 
     /** Whether an entity is live, if its shard is here; any thread. */
     public Future<Optional<Boolean>> isLive(int shard, String entityId) {
-        return LaneQuestions.ask(lanes, shard, lane -> lane.hosted().isLive(shard, entityId));
+        return LaneQueries.ask(lanes, shard, lane -> lane.hosted().isLive(shard, entityId));
     }
 }

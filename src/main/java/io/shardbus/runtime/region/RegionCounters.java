@@ -1,14 +1,15 @@
 package io.shardbus.runtime.region;
 
-import io.shardbus.FailureCode;
-import io.shardbus.NodeId;
-import io.shardbus.RestartPolicy;
-import io.shardbus.StopReason;
-import io.shardbus.core.entity.Envelope;
-import io.shardbus.core.entity.HandoverOutcome;
 import io.shardbus.core.entity.StateLoss;
+import io.shardbus.core.entity.StateTransferOutcome;
+import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.logging.LogPace;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.RestartPolicy;
+import io.shardbus.model.StopReason;
+import io.shardbus.runtime.entity.EntityCounters;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -22,13 +23,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What a region counts: failures by code, and tells that became dead letters. Any thread. */
-public final class RegionCounters {
+public final class RegionCounters implements EntityCounters {
     private static final Logger LOG = LoggerFactory.getLogger(RegionCounters.class);
 
     private final Map<FailureCode, LongAdder> failures = new EnumMap<>(FailureCode.class);
     private final Map<RestartPolicy.Action, LongAdder> treatments = new EnumMap<>(RestartPolicy.Action.class);
     private final LongAdder handlerFailures = new LongAdder();
-    private final Map<HandoverOutcome, LongAdder> handovers = new EnumMap<>(HandoverOutcome.class);
+    private final Map<StateTransferOutcome, LongAdder> handovers = new EnumMap<>(StateTransferOutcome.class);
     private final LongAdder passivated = new LongAdder();
     private final LongAdder leasesLost = new LongAdder();
     private final LongAdder shardLeaseFailures = new LongAdder();
@@ -67,7 +68,7 @@ public final class RegionCounters {
         for (RestartPolicy.Action action : RestartPolicy.Action.values()) {
             treatments.put(action, new LongAdder());
         }
-        for (HandoverOutcome outcome : HandoverOutcome.values()) {
+        for (StateTransferOutcome outcome : StateTransferOutcome.values()) {
             handovers.put(outcome, new LongAdder());
         }
     }
@@ -80,7 +81,7 @@ public final class RegionCounters {
         return Objects.requireNonNull(failures.get(code), "every code has a counter");
     }
 
-    /** Code of an entity failed, and its policy did this. */
+    @Override
     public void treated(RestartPolicy.Action action) {
         treatment(action).increment();
     }
@@ -89,7 +90,7 @@ public final class RegionCounters {
         return Objects.requireNonNull(treatments.get(action), "every action has a counter");
     }
 
-    /** The application's handler of failures failed itself. */
+    @Override
     public void handlerFailed() {
         handlerFailures.increment();
     }
@@ -108,7 +109,7 @@ public final class RegionCounters {
         }
     }
 
-    /** An entity has not ended within the stop timeout; its last code began so many milliseconds ago. */
+    @Override
     public void stoppedByForce(String entity, int shard, StopReason reason, long millis) {
         stoppedByForce.increment();
         if (forcePace.admits()) {
@@ -195,7 +196,7 @@ public final class RegionCounters {
     }
 
     /** What became of what so many entities have handed over. */
-    void handedOver(HandoverOutcome outcome, int entities) {
+    void handedOver(StateTransferOutcome outcome, int entities) {
         Objects.requireNonNull(handovers.get(outcome), "every outcome has a counter")
                 .add(entities);
     }
@@ -222,7 +223,7 @@ public final class RegionCounters {
         return loss.bytes() == 0 ? "" : " (version " + loss.version() + ", " + loss.bytes() + " bytes)";
     }
 
-    private static String name(HandoverOutcome outcome) {
+    private static String name(StateTransferOutcome outcome) {
         return "handover_" + outcome.name().toLowerCase(Locale.ROOT);
     }
 
@@ -230,7 +231,8 @@ public final class RegionCounters {
     long statesLost() {
         long all = handovers.values().stream().mapToLong(LongAdder::sum).sum();
         return all
-                - Objects.requireNonNull(handovers.get(HandoverOutcome.TAKEN)).sum();
+                - Objects.requireNonNull(handovers.get(StateTransferOutcome.TAKEN))
+                        .sum();
     }
 
     /** An entity is put away. */

@@ -3,18 +3,19 @@ package io.shardbus.runtime.region;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
-import io.shardbus.FailureCode;
 import io.shardbus.ShardRegion;
 import io.shardbus.ShardingException;
-import io.shardbus.TypeState;
-import io.shardbus.core.entity.Envelope;
-import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.hosting.Lease;
+import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
-import io.shardbus.core.region.Lease;
+import io.shardbus.core.protocol.PeerLane;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.TypeState;
+import io.shardbus.options.PassivationOptions;
+import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.runtime.entity.EntityRegion;
 import io.shardbus.runtime.entity.GuardedMetrics;
 import io.shardbus.runtime.entity.TypedPayloads;
-import io.shardbus.runtime.node.ElapsedClock;
-import io.shardbus.spi.PassivationOptions;
 import io.shardbus.spi.PayloadCodec;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -25,7 +26,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The face of a region on this node: checks what it is given and puts it on the right lane. */
-public final class RegionHandle<M> implements ShardRegion<M> {
+public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     private static final Duration LONGEST = Duration.ofDays(1);
     private static final LaneQueue[] CLOSED = {};
     private static final Failure LANE_FULL =
@@ -83,14 +84,17 @@ public final class RegionHandle<M> implements ShardRegion<M> {
         this.metrics = new GuardedMetrics(type.name(), definition.metrics().orElse(null), counters::metricsFailed);
     }
 
+    @Override
     public EntityDefinition<M> definition() {
         return definition;
     }
 
+    @Override
     public RegionCounters counters() {
         return counters;
     }
 
+    @Override
     public ElapsedClock clock() {
         return clock;
     }
@@ -103,6 +107,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
         return codec;
     }
 
+    @Override
     public GuardedMetrics metrics() {
         return metrics;
     }
@@ -111,6 +116,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
         return passivation;
     }
 
+    @Override
     public TypedPayloads payloads() {
         return payloads;
     }
@@ -144,6 +150,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
     }
 
     /** Whether entities that are hosted since that stay may begin something at this moment; any thread. */
+    @Override
     public boolean hasLease(long stay) {
         return lease.isHeld(stay, clock.now());
     }
@@ -258,7 +265,7 @@ public final class RegionHandle<M> implements ShardRegion<M> {
 
     @Override
     public EntityRef<M> entityRef(String entityId) {
-        return new RegionReference<>(this, entityId, shard(entityId));
+        return new RegionEntityRef<>(this, entityId, shard(entityId));
     }
 
     /** The shard of an id; refuses an id that is empty, too long, or no Unicode text. */

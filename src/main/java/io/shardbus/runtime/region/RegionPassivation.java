@@ -1,7 +1,6 @@
 package io.shardbus.runtime.region;
 
 import io.shardbus.EntityDefinition;
-import io.shardbus.ShardingOptions;
 import io.shardbus.core.passivation.LanePassivation;
 import io.shardbus.core.passivation.PassivationSettings;
 import io.shardbus.core.passivation.PassivationSettings.ActiveLimit;
@@ -13,8 +12,9 @@ import io.shardbus.core.passivation.PassivationSettings.Replacing;
 import io.shardbus.core.passivation.PassivationSettings.Sketch;
 import io.shardbus.core.passivation.PassivationSettings.Window;
 import io.shardbus.core.passivation.RegionShare;
-import io.shardbus.spi.AdmissionOptions;
-import io.shardbus.spi.PassivationOptions;
+import io.shardbus.options.AdmissionOptions;
+import io.shardbus.options.PassivationOptions;
+import io.shardbus.options.ShardingOptions;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;

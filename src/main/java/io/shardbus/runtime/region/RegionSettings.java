@@ -1,15 +1,15 @@
 package io.shardbus.runtime.region;
 
 import io.shardbus.EntityDefinition;
-import io.shardbus.MessageExtractor;
-import io.shardbus.NodeId;
-import io.shardbus.ShardingOptions;
-import io.shardbus.core.handover.HandoverSettings;
+import io.shardbus.core.hosting.LaneSettings;
 import io.shardbus.core.protocol.RegionProfile;
-import io.shardbus.core.region.LaneSettings;
-import io.shardbus.core.remember.MemorySettings;
-import io.shardbus.spi.EntityRecoveryOptions;
-import io.shardbus.spi.SplitBrainOptions;
+import io.shardbus.core.remember.RememberSettings;
+import io.shardbus.core.statetransfer.StateTransferSettings;
+import io.shardbus.model.NodeId;
+import io.shardbus.options.EntityRecoveryOptions;
+import io.shardbus.options.ShardingOptions;
+import io.shardbus.options.SplitBrainOptions;
+import io.shardbus.spi.MessageExtractor;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -116,10 +116,10 @@ public record RegionSettings(
     }
 
     /** The store ends its operations itself: only one that does not comes to the time given here. */
-    MemorySettings memory() {
+    RememberSettings memory() {
         ShardingOptions node = options.node();
         EntityRecoveryOptions recovery = node.getEntityRecovery();
-        return new MemorySettings(
+        return new RememberSettings(
                 laneBuffer(),
                 node.getStateStoreTimeoutMs() * 5 / 4,
                 node.getRetryIntervalMs(),
@@ -127,9 +127,9 @@ public record RegionSettings(
                 recovery.getRestartMaxBackoffMs());
     }
 
-    HandoverSettings handover() {
+    StateTransferSettings handover() {
         ShardingOptions node = options.node();
-        return new HandoverSettings(
+        return new StateTransferSettings(
                 node.getMaxPayloadBytes(),
                 node.getHandoverBytes() / lanes,
                 node.getHandoverTimeoutMs(),

@@ -1,9 +1,9 @@
 package io.shardbus.runtime.region;
 
-import io.shardbus.NodeId;
-import io.shardbus.core.coordinator.LeaseTimes;
+import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.ToCoordinator;
-import io.shardbus.runtime.node.ElapsedClock;
+import io.shardbus.model.NodeId;
+import io.shardbus.runtime.clock.ElapsedClock;
 import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.transport.BusTransport;
 import io.vertx.core.Context;

@@ -1,19 +1,19 @@
 package io.shardbus.runtime.region;
 
 import io.shardbus.EntityDefinition;
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
-import io.shardbus.ShardingOptions;
-import io.shardbus.StopReason;
-import io.shardbus.TypeState;
 import io.shardbus.codec.PayloadCodecs;
-import io.shardbus.core.coordinator.LeaseTimes;
 import io.shardbus.core.entity.EntityCell;
+import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
-import io.shardbus.core.region.Lane;
+import io.shardbus.core.routing.Lane;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.StopReason;
+import io.shardbus.model.TypeState;
+import io.shardbus.options.ShardingOptions;
+import io.shardbus.runtime.clock.ElapsedClock;
 import io.shardbus.runtime.entity.EntityHost;
-import io.shardbus.runtime.node.ElapsedClock;
 import io.shardbus.store.InMemoryRememberedEntities;
 import io.shardbus.transport.BusTransport;
 import io.vertx.core.Deployable;
@@ -87,7 +87,7 @@ public final class SoloRegion<M> {
                         transport,
                         SELF::equals,
                         clock,
-                        RegionMemory.of(handle, wiring, handle.counters())));
+                        RememberedRegion.of(handle, wiring, handle.counters())));
     }
 
     private Future<TypeState.Region> state() {

@@ -1,6 +1,6 @@
 package io.shardbus.runtime.region;
 
-import io.shardbus.spi.EntityRecoveryOptions;
+import io.shardbus.options.EntityRecoveryOptions;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;

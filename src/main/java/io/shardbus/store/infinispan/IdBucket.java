@@ -1,7 +1,7 @@
 package io.shardbus.store.infinispan;
 
-import io.shardbus.FencingToken;
-import io.shardbus.core.protocol.UnknownFields;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.UnknownFields;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -1,7 +1,7 @@
 package io.shardbus.store.infinispan;
 
-import io.shardbus.FencingToken;
-import io.shardbus.core.protocol.UnknownFields;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.UnknownFields;
 import io.shardbus.store.UnreadableRecordException;
 import io.shardbus.wire.FieldReader;
 import io.shardbus.wire.FieldWriter;

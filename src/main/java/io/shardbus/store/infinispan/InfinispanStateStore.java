@@ -1,6 +1,6 @@
 package io.shardbus.store.infinispan;
 
-import io.shardbus.core.protocol.TermRecord;
+import io.shardbus.model.TermRecord;
 import io.shardbus.spi.StateStore;
 import io.shardbus.store.TermRecordCodec;
 import io.shardbus.store.UnreadableRecordException;

@@ -1,6 +1,6 @@
 package io.shardbus.transport.direct;
 
-import io.shardbus.spi.DirectOptions;
+import io.shardbus.options.DirectOptions;
 import io.shardbus.transport.tls.TlsMaterial;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;

@@ -1,6 +1,6 @@
 package io.shardbus.transport.direct;
 
-import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.wire.WireFormatException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetSocket;

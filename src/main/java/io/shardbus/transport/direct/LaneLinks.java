@@ -1,8 +1,8 @@
 package io.shardbus.transport.direct;
 
 import io.netty.channel.ChannelFuture;
-import io.shardbus.NodeId;
-import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.protocol.PeerLane;
+import io.shardbus.model.NodeId;
 import io.shardbus.wire.WireFormatException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

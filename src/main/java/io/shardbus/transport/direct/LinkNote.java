@@ -1,6 +1,6 @@
 package io.shardbus.transport.direct;
 
-import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.wire.FieldReader;
 import io.shardbus.wire.FieldWriter;
 import io.shardbus.wire.Fields;

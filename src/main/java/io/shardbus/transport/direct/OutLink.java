@@ -1,7 +1,7 @@
 package io.shardbus.transport.direct;
 
 import io.netty.channel.ChannelOutboundBuffer;
-import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.protocol.PeerLane;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.net.NetSocketInternal;

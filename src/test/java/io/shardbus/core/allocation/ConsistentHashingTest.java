@@ -9,7 +9,7 @@ import static io.shardbus.core.allocation.UnsettledCluster.assertLeftAlone;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

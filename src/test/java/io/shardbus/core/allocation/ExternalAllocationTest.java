@@ -7,7 +7,7 @@ import static io.shardbus.core.allocation.TestCluster.D;
 import static io.shardbus.core.allocation.TestCluster.shards;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

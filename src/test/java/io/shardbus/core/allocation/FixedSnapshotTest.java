@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.model.MemberStatus;
+import io.shardbus.model.RegionInfo;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Set;

@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -4,7 +4,7 @@ import static io.shardbus.core.allocation.TestCluster.node;
 import static io.shardbus.core.allocation.TestCluster.shards;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

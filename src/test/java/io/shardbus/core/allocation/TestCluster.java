@@ -2,7 +2,10 @@ package io.shardbus.core.allocation;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.AllocationSnapshot;
+import io.shardbus.model.MemberStatus;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.RegionInfo;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;

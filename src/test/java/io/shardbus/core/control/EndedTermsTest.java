@@ -2,9 +2,9 @@ package io.shardbus.core.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.EndedReign;
-import io.shardbus.core.protocol.TermId;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

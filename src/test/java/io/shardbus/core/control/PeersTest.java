@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -4,13 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.NodeId;
-import io.shardbus.core.coordinator.LeaseTimes;
-import io.shardbus.core.coordinator.Seats;
+import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.splitbrain.DownAll;
-import io.shardbus.core.splitbrain.SafetyOptions;
 import io.shardbus.core.splitbrain.SplitResolver;
 import io.shardbus.core.splitbrain.SplitTimes;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.SafetyOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

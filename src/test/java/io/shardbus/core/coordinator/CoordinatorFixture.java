@@ -1,17 +1,18 @@
 package io.shardbus.core.coordinator;
 
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.CoordinatorCommand.Send;
+import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ShardReport;
-import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToCoordinator.GetShardHomes;
 import io.shardbus.core.protocol.ToCoordinator.Heartbeat;
 import io.shardbus.core.protocol.ToCoordinator.Register;
 import io.shardbus.core.protocol.ToCoordinator.ShardHosted;
 import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.CoordinatorCommand.PlaceShard;
 import io.shardbus.core.coordinator.CoordinatorCommand.Send;
 import io.shardbus.core.protocol.ShardHome;
@@ -29,6 +27,8 @@ import io.shardbus.core.protocol.ToRegion.RegisterAgain;
 import io.shardbus.core.protocol.ToRegion.Registered;
 import io.shardbus.core.protocol.ToRegion.ShardHomes;
 import io.shardbus.core.protocol.ToRegion.StopRecorded;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -4,12 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
+import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ShardReport;
-import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Optional;

@@ -3,15 +3,16 @@ package io.shardbus.core.coordinator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.CoordinatorCommand.PlaceShard;
 import io.shardbus.core.coordinator.CoordinatorCommand.ReadRememberedShards;
 import io.shardbus.core.coordinator.CoordinatorEvent.RememberedShardsRead;
+import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.RegionProfile;
-import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator.Heartbeat;
 import io.shardbus.core.protocol.ToCoordinator.Register;
 import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

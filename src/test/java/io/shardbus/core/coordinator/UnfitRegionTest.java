@@ -4,14 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.coordinator.CoordinatorCommand.Report;
 import io.shardbus.core.coordinator.CoordinatorCommand.Send;
+import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.RegionProfile;
-import io.shardbus.core.protocol.TermId;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToCoordinator.Register;
 import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;

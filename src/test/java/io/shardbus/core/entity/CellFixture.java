@@ -1,10 +1,11 @@
 package io.shardbus.core.entity;
 
-import io.shardbus.FailureCode;
-import io.shardbus.RestartPolicy;
-import io.shardbus.StartReason;
-import io.shardbus.StopReason;
+import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.RestartPolicy;
+import io.shardbus.model.StartReason;
+import io.shardbus.model.StopReason;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

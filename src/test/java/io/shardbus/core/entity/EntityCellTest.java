@@ -4,10 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.FailureCode;
-import io.shardbus.RestartPolicy;
-import io.shardbus.StartReason;
-import io.shardbus.StopReason;
+import io.shardbus.core.protocol.Envelope;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.RestartPolicy;
+import io.shardbus.model.StartReason;
+import io.shardbus.model.StopReason;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.RestartPolicy;
-import io.shardbus.RestartPolicy.Action;
+import io.shardbus.model.RestartPolicy;
+import io.shardbus.model.RestartPolicy.Action;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One region on one lane with several shards, whose entities are numbers and end as soon as they are victims. */
 final class PassivationRig implements RegionShare {
-    static final class Inhabitant extends Resident {
+    static final class Inhabitant extends PassivationNode {
         Inhabitant(int id) {
             super(Integer.toString(id));
         }

@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.splitbrain.SplitCommand.GoOn;
 import io.shardbus.core.splitbrain.SplitCommand.Hold;
 import io.shardbus.core.splitbrain.SplitCommand.Stop;
 import io.shardbus.core.splitbrain.SplitCommand.Warn;
-import io.shardbus.core.splitbrain.SplitMember.Status;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.SafetyOptions;
+import io.shardbus.model.SplitMember;
+import io.shardbus.model.SplitMember.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.splitbrain.SplitCommand.AskArbiter;
 import io.shardbus.core.splitbrain.SplitCommand.ReleaseArbiter;
+import io.shardbus.model.NodeId;
 import io.shardbus.spi.SplitBrainArbiter;
 import io.shardbus.store.InMemoryRecordStore;
 import io.shardbus.store.StoreArbiter;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.splitbrain.SplitCommand.AskArbiter;
 import io.shardbus.core.splitbrain.SplitCommand.GoOn;
 import io.shardbus.core.splitbrain.SplitCommand.Hold;
@@ -14,6 +13,9 @@ import io.shardbus.core.splitbrain.SplitCommand.Rejoin;
 import io.shardbus.core.splitbrain.SplitCommand.ReleaseArbiter;
 import io.shardbus.core.splitbrain.SplitCommand.Stop;
 import io.shardbus.core.splitbrain.SplitCommand.Warn;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.SplitMember;
+import io.shardbus.model.SplitSnapshot;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -536,10 +538,12 @@ class SplitResolverTest {
         assertEquals(
                 List.of("C", "B", "A"),
                 changed.members().stream().map(m -> m.node().value()).toList());
-        assertEquals(2, SplitScenes.split("A,lB,jC,xD,dE | ").counted("").ours());
-        assertEquals(1, SplitScenes.split("A,lB,jC | ").asTheOtherMaySeeIt("").theirs());
+        assertEquals(2, Sides.counted(SplitScenes.split("A,lB,jC,xD,dE | "), "").ours());
         assertEquals(
-                3, SplitScenes.split(" | A,lB,jC,xD").asTheOtherMaySeeIt("").ours());
+                1, Sides.asTheOtherMaySeeIt(SplitScenes.split("A,lB,jC | "), "").theirs());
+        assertEquals(
+                3,
+                Sides.asTheOtherMaySeeIt(SplitScenes.split(" | A,lB,jC,xD"), "").ours());
     }
 
     private static Set<NodeId> nodesOf(SplitSnapshot snapshot) {

@@ -1,7 +1,9 @@
 package io.shardbus.core.splitbrain;
 
-import io.shardbus.NodeId;
-import io.shardbus.core.splitbrain.SplitMember.Status;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.SplitMember;
+import io.shardbus.model.SplitMember.Status;
+import io.shardbus.model.SplitSnapshot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

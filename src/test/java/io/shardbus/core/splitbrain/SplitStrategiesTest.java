@@ -4,14 +4,16 @@ import static io.shardbus.core.splitbrain.SplitScenes.split;
 import static io.shardbus.core.splitbrain.TieBreak.LOWEST_ADDRESS;
 import static io.shardbus.core.splitbrain.TieBreak.NONE;
 import static io.shardbus.core.splitbrain.TieBreak.OLDEST;
-import static io.shardbus.core.splitbrain.Verdict.ASK_ARBITER;
-import static io.shardbus.core.splitbrain.Verdict.ASK_ARBITER_LATER;
-import static io.shardbus.core.splitbrain.Verdict.GO_ON;
-import static io.shardbus.core.splitbrain.Verdict.STOP;
+import static io.shardbus.model.SplitDecision.ASK_ARBITER;
+import static io.shardbus.model.SplitDecision.ASK_ARBITER_LATER;
+import static io.shardbus.model.SplitDecision.GO_ON;
+import static io.shardbus.model.SplitDecision.STOP;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.shardbus.model.SplitDecision;
+import io.shardbus.model.SplitSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -36,7 +38,7 @@ class SplitStrategiesTest {
 
     @ParameterizedTest(name = "{0} static-quorum: {2} -> {3}")
     @MethodSource
-    void staticQuorum(String id, SplitStrategy strategy, String scene, Verdict verdict) {
+    void staticQuorum(String id, SplitStrategy strategy, String scene, SplitDecision verdict) {
         assertEquals(verdict, strategy.decide(split(scene)));
     }
 
@@ -66,7 +68,7 @@ class SplitStrategiesTest {
 
     @ParameterizedTest(name = "{0} keep-majority: {2} -> {3}")
     @MethodSource
-    void keepMajority(String id, SplitStrategy strategy, String scene, Verdict verdict) {
+    void keepMajority(String id, SplitStrategy strategy, String scene, SplitDecision verdict) {
         assertEquals(verdict, strategy.decide(split(scene)));
     }
 
@@ -119,7 +121,7 @@ class SplitStrategiesTest {
 
     @ParameterizedTest(name = "{0} keep-oldest: {2} -> {3}")
     @MethodSource
-    void keepOldest(String id, SplitStrategy strategy, String scene, Verdict verdict) {
+    void keepOldest(String id, SplitStrategy strategy, String scene, SplitDecision verdict) {
         assertEquals(verdict, strategy.decide(split(scene)));
     }
 
@@ -160,7 +162,7 @@ class SplitStrategiesTest {
 
     @ParameterizedTest(name = "{0} lease-majority: {2} -> {3}")
     @MethodSource
-    void leaseMajority(String id, SplitStrategy strategy, String scene, Verdict verdict) {
+    void leaseMajority(String id, SplitStrategy strategy, String scene, SplitDecision verdict) {
         assertEquals(verdict, strategy.decide(split(scene)));
     }
 

@@ -7,7 +7,7 @@ import io.shardbus.integration.TestAuthority;
 import io.shardbus.integration.TestCluster;
 import io.shardbus.membership.tls.NodeTls;
 import io.shardbus.membership.tls.TlsSockets;
-import io.shardbus.spi.TlsOptions;
+import io.shardbus.options.TlsOptions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.shardbus.integration.Await;
 import io.shardbus.integration.LogLines;
 import io.shardbus.integration.TestAuthority;
-import io.shardbus.spi.TlsOptions;
+import io.shardbus.options.TlsOptions;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;

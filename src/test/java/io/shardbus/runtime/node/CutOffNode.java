@@ -1,14 +1,15 @@
 package io.shardbus.runtime.node;
 
 import io.shardbus.EntityDefinition;
-import io.shardbus.NodeId;
 import io.shardbus.ShardRegion;
-import io.shardbus.ShardingOptions;
-import io.shardbus.core.protocol.TermRecord;
 import io.shardbus.integration.Await;
 import io.shardbus.membership.LocalMembership;
 import io.shardbus.membership.NodeAttributes;
-import io.shardbus.runtime.coordinator.NodeParts;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermRecord;
+import io.shardbus.options.ShardingOptions;
+import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.runtime.control.NodeParts;
 import io.shardbus.spi.StateStore;
 import io.shardbus.store.InMemoryRememberedEntities;
 import io.shardbus.store.InMemoryStateStore;

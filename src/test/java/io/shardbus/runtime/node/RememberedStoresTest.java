@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.FencingToken;
-import io.shardbus.ShardingOptions;
 import io.shardbus.integration.Await;
+import io.shardbus.model.FencingToken;
+import io.shardbus.options.ShardingOptions;
 import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.store.InMemoryRememberedEntities;
 import io.vertx.core.Vertx;

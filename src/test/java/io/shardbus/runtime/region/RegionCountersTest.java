@@ -2,14 +2,14 @@ package io.shardbus.runtime.region;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.shardbus.FailureCode;
-import io.shardbus.NodeId;
-import io.shardbus.RestartPolicy;
-import io.shardbus.StopReason;
-import io.shardbus.core.entity.Envelope;
-import io.shardbus.core.entity.HandoverOutcome;
+import io.shardbus.core.entity.StateTransferOutcome;
+import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.integration.LogLines;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.RestartPolicy;
+import io.shardbus.model.StopReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +51,7 @@ class RegionCountersTest {
         for (RestartPolicy.Action action : RestartPolicy.Action.values()) {
             counters.treated(action);
         }
-        for (HandoverOutcome outcome : HandoverOutcome.values()) {
+        for (StateTransferOutcome outcome : StateTransferOutcome.values()) {
             counters.handedOver(outcome, 1);
         }
         deadLetter("a");

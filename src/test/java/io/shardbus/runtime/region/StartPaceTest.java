@@ -2,7 +2,7 @@ package io.shardbus.runtime.region;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.shardbus.spi.EntityRecoveryOptions;
+import io.shardbus.options.EntityRecoveryOptions;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import java.util.List;
 /** Mistakes with clocks that are set, stand still, or are wrong. */
 final class ClockBugs {
     private static final String TIME = "time/ElapsedTime.java";
-    private static final String ELECTION = "coordinator/Election.java";
+    private static final String ELECTION = "control/Election.java";
 
     private ClockBugs() {}
 
@@ -34,7 +34,7 @@ final class ClockBugs {
                     .in("splitbrain/SplitResolver.java", "        changedAt = later(changedAt, gained);\n", ""),
             SeededBug.of("terms follow a clock that is a year ahead", "1", Family.CLOCKS, 2, 14)
                     .in(
-                            "coordinator/TermNumbers.java",
+                            "control/TermNumbers.java",
                             "long clock = first ? wall : Math.min(wall, latest(replaced, unchangedFor));",
                             "long clock = wall;"));
 }

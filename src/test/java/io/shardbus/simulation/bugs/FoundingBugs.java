@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Mistakes about founding a cluster and carrying one on: with each of them two clusters run the same entities. */
 final class FoundingBugs {
-    private static final String FOUNDING = "coordinator/Founding.java";
+    private static final String FOUNDING = "control/Founding.java";
 
     private FoundingBugs() {}
 
@@ -40,7 +40,7 @@ final class FoundingBugs {
                             "                && (!regrouping || hasMajority(charter.enrolled(), departed));",
                             ";"),
             SeededBug.rare("the record of a grown minority says who reigned last", "31", Family.FOUNDINGS, 194, 1, 400)
-                    .in("coordinator/Election.java", "(founding.mayBeOutdated() || before", "(before"),
+                    .in("control/Election.java", "(founding.mayBeOutdated() || before", "(before"),
             SeededBug.rare("each process that comes or goes delays a revival", "31", Family.FOUNDINGS, 6, 5, 80)
                     .in(
                             FOUNDING,

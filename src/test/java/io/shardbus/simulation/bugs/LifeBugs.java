@@ -11,17 +11,17 @@ import java.util.stream.Stream;
 final class LifeBugs {
     private static final String CELL = "entity/EntityCell.java";
     private static final String OWNER = "entity/EntityOwner.java";
-    private static final String HOSTED = "region/HostedShard.java";
+    private static final String HOSTED = "hosting/HostedShard.java";
     private static final String OWN_SHARDS = "region/OwnShards.java";
-    private static final String ROUTES = "region/Routes.java";
-    private static final String CHANNEL = "region/Channel.java";
+    private static final String ROUTES = "routing/Routes.java";
+    private static final String CHANNEL = "routing/Channel.java";
     private static final String LANE_POLICY = "passivation/LanePassivation.java";
     private static final String SHARD_POLICY = "passivation/ShardPassivation.java";
-    private static final String MEMORY = "remember/ShardMemory.java";
-    private static final String MEMORIES = "remember/Memories.java";
+    private static final String MEMORY = "remember/RememberedShard.java";
+    private static final String MEMORIES = "remember/RememberedLane.java";
     private static final String CHANGES = "remember/PendingChanges.java";
     private static final String REMEMBERED = "coordinator/RememberedShards.java";
-    private static final String HANDOVERS = "handover/Handovers.java";
+    private static final String HANDOVERS = "statetransfer/StateTransfers.java";
     private static final String STORE = "simulation/IdStore.java";
 
     private LifeBugs() {}
@@ -105,7 +105,7 @@ final class LifeBugs {
                             "        if (!ids.is(cell.id(), IdState.ACTIVE)) {",
                             "        if (!ids.is(cell.id(), IdState.ACTIVE) && !ids.is(cell.id(), IdState.ADDING)) {"),
             SeededBug.of("a write of unknown outcome counts as stored", "remembering", Family.REMEMBERED, 2, 11)
-                    .in(MEMORIES, "answer(key, ShardMemory::failed);", "answer(key, ShardMemory::stored);"),
+                    .in(MEMORIES, "answer(key, RememberedShard::failed);", "answer(key, RememberedShard::stored);"),
             SeededBug.of("an id is forgotten when its entity begins to stop", "remembering", Family.REMEMBERED, 1, 40)
                     .in(
                             OWNER,

@@ -10,8 +10,8 @@ import java.util.List;
 final class RestartBugs {
     private static final String REGION = "region/Region.java";
     private static final String REGISTRATIONS = "coordinator/Registrations.java";
-    private static final String CHANNEL = "region/Channel.java";
-    private static final String CHANNELS = "region/Channels.java";
+    private static final String CHANNEL = "routing/Channel.java";
+    private static final String CHANNELS = "routing/Channels.java";
 
     private RestartBugs() {}
 

@@ -6,21 +6,22 @@ import java.util.stream.Stream;
 
 /** The mistakes, by the rules of the protocol that they break. */
 final class SeededBugs {
-    private static final String ELECTION = "coordinator/Election.java";
-    private static final String HEARD_TERMS = "coordinator/HeardTerms.java";
+    private static final String ELECTION = "control/Election.java";
+    private static final String HEARD_TERMS = "control/HeardTerms.java";
     private static final String AUTHORITY = "coordinator/Authority.java";
-    private static final String HOLDERS = "coordinator/LeaseHolders.java";
+    private static final String HOLDERS = "control/LeaseHolders.java";
     private static final String COORDINATOR = "coordinator/Coordinator.java";
     private static final String REGISTRATIONS = "coordinator/Registrations.java";
     private static final String HANDOFFS = "coordinator/Handoffs.java";
     private static final String TABLE = "coordinator/ShardTable.java";
     private static final String REGION = "region/Region.java";
     private static final String OWN_SHARDS = "region/OwnShards.java";
-    private static final String HOSTED = "region/HostedShard.java";
-    private static final String LANE = "region/Lane.java";
-    private static final String CHANNEL = "region/Channel.java";
-    private static final String ROUTE = "region/Route.java";
-    private static final String ROUTES = "region/Routes.java";
+    private static final String HOSTED = "hosting/HostedShard.java";
+    private static final String HOSTED_SHARDS = "hosting/HostedShards.java";
+    private static final String LANE = "routing/Lane.java";
+    private static final String CHANNEL = "routing/Channel.java";
+    private static final String ROUTE = "routing/Route.java";
+    private static final String ROUTES = "routing/Routes.java";
     private static final String CELL = "entity/EntityCell.java";
 
     private SeededBugs() {}
@@ -98,7 +99,7 @@ final class SeededBugs {
                             "return now >= seenSince + times.orThoseOf(seen).lease() * (2 + rank) / 2;",
                             "return rank == 0;"),
             SeededBug.of("claims while it is undecided who is lost", "5", Family.PARTITIONS, 9, 11)
-                    .in("coordinator/ElectionView.java", "return held || now < decidedBy;", "return held;"),
+                    .in("control/ElectionView.java", "return held || now < decidedBy;", "return held;"),
             SeededBug.of("reigns on after a merge", "6", Family.PARTITIONS, 12, 18)
                     .in(ELECTION, "if (merged) {", "if (merged && now < 0) {"),
             SeededBug.rare("a higher term does not end a reign", "7", Family.LATE_WORDS, 58, 2, 120)
@@ -180,8 +181,8 @@ final class SeededBugs {
             SeededBug.uncaught("earlier leases of a vanished region are forgotten", "12", Family.PARTITIONS)
                     .in(
                             AUTHORITY,
-                            "times.awaitPredecessors() ? waitFrom + times.lease() : Session.NEVER;\n        return",
-                            "Session.NEVER;\n        return"),
+                            "times.awaitPredecessors() ? waitFrom + times.lease() : LeaseTimes.NEVER;\n        return",
+                            "LeaseTimes.NEVER;\n        return"),
             SeededBug.of("regions that are gone get grants", "12", Family.PARTITIONS, 14, 16)
                     .in(REGISTRATIONS, "if (!session.gone && millis > 0) {", "if (millis > 0) {"),
             SeededBug.of("silent members keep their shards", "12", Family.LATE_WORDS, 1, 3)
@@ -329,12 +330,9 @@ final class SeededBugs {
                     .in(CHANNEL, "if (head.number() == 0 || head.epoch() < inEpoch) {", "if (head.number() == 0) {")
                     .in(CHANNEL, "if (head.epoch() > inEpoch) {", "if (head.epoch() != inEpoch) {"),
             SeededBug.rare("any token is accepted at the home", "27", Family.LATE_WORDS, 101, 1, 150)
-                    .in(LANE, "|| !(local || shard.token.equals(envelope.token())) ||", "||"),
+                    .in(HOSTED_SHARDS, "|| !(local || found.token.equals(envelope.token()))", ""),
             SeededBug.of("messages are taken without a lease", "27", Family.PARTITIONS, 4, 14)
-                    .in(
-                            LANE,
-                            "shard.token.equals(envelope.token())) || !mayRun()) {",
-                            "shard.token.equals(envelope.token()))) {"),
+                    .in(HOSTED_SHARDS, "|| !lane.mayRun(lane.stay())) {", ") {"),
             SeededBug.of("refused messages are reported as taken", "27", Family.CRASHES, 1, 20)
                     .in(
                             CHANNEL,

@@ -1,6 +1,5 @@
 package io.shardbus.simulation.growth;
 
-import io.shardbus.NodeId;
 import io.shardbus.core.allocation.LeastShards;
 import io.shardbus.core.allocation.RoundLimit;
 import io.shardbus.core.coordinator.Coordinator;
@@ -8,8 +7,9 @@ import io.shardbus.core.coordinator.CoordinatorCommand;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.coordinator.CoordinatorView;
-import io.shardbus.core.coordinator.LeaseTimes;
-import io.shardbus.core.protocol.TermId;
+import io.shardbus.core.protocol.LeaseTimes;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;

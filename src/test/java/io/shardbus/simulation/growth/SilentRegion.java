@@ -1,8 +1,6 @@
 package io.shardbus.simulation.growth;
 
-import io.shardbus.FencingToken;
-import io.shardbus.NodeId;
-import io.shardbus.core.coordinator.LeaseTimes;
+import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToRegion;
@@ -10,6 +8,8 @@ import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import io.shardbus.core.region.Region;
 import io.shardbus.core.region.RegionCommand;
 import io.shardbus.core.region.RegionStatus;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -3,8 +3,8 @@ package io.shardbus.store.infinispan;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.membership.ClusterOptions;
 import io.shardbus.membership.ShardbusClusterManager;
+import io.shardbus.options.ClusterOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.shardbus.store.infinispan;
 
-import io.shardbus.FencingToken;
 import io.shardbus.fuzz.Mutants;
+import io.shardbus.model.FencingToken;
 import io.shardbus.store.UnreadableRecordException;
 import java.util.List;
 import java.util.Map;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.shardbus.FencingToken;
-import io.shardbus.core.protocol.UnknownFields;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.UnknownFields;
 import io.shardbus.store.UnreadableRecordException;
 import io.shardbus.wire.FieldReader;
 import io.shardbus.wire.FieldWriter;

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.NodeId;
-import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.integration.Await;
 import io.shardbus.integration.Ports;
-import io.shardbus.spi.DirectOptions;
+import io.shardbus.model.NodeId;
+import io.shardbus.options.DirectOptions;
 import io.shardbus.wire.FieldWriter;
 import io.shardbus.wire.WireFormatException;
 import io.vertx.core.Future;

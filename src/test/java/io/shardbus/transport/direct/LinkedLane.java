@@ -1,9 +1,9 @@
 package io.shardbus.transport.direct;
 
-import io.shardbus.NodeId;
-import io.shardbus.core.entity.PeerLane;
+import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.integration.Await;
-import io.shardbus.spi.DirectOptions;
+import io.shardbus.model.NodeId;
+import io.shardbus.options.DirectOptions;
 import io.vertx.core.Context;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;

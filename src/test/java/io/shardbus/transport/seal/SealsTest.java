@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.NodeId;
+import io.shardbus.model.NodeId;
 import io.shardbus.wire.WireFormatException;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;

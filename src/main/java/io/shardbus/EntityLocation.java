@@ -1,8 +1,0 @@
-package io.shardbus;
-
-/**
- * Where an entity is.
- *
- * @param live whether an instance was live when its home was asked
- */
-public record EntityLocation(String type, String id, int shard, NodeId node, FencingToken token, boolean live) {}

@@ -1,0 +1,600 @@
+package io.shardbus.core.control;
+
+import io.shardbus.core.protocol.LeaseTimes;
+import io.shardbus.core.protocol.NodeMessage.SeatAnswered;
+import io.shardbus.core.protocol.NodeMessage.SeatsAsked;
+import io.shardbus.model.Charter;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
+import io.shardbus.model.TermRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node's part in the question who coordinates: it watches the term record, claims it when it may, and confirms it
+ * while it reigns. Authority comes from a compare-and-set that returned true and lasts a lease time from the moment
+ * that write was sent; a read never gives any. One operation on the record is under way at a time.
+ *
+ * <p>Single owner: every method is an event at a moment {@code now} (elapsed milliseconds) and returns commands.
+ */
+public final class Election {
+    private enum Step {
+        WATCHING,
+        CLAIMING,
+        VERIFYING,
+        REIGNING
+    }
+
+    /** How one operation ended. */
+    public enum Outcome {
+        WRITTEN,
+        UNEQUAL,
+        UNKNOWN
+    }
+
+    private final NodeId self;
+    private final long incarnation;
+    private final boolean mayCoordinate;
+    private final Founding founding;
+    private final LeaseTimes times;
+    /** When leases of an earlier life were granted at the latest. */
+    private long processStart;
+
+    private final LeaseHolders holders;
+    private final ElectionView.UndecidedLoss loss;
+    private final HeardTerms heard;
+    private final RecordOperation operation = new RecordOperation();
+    private final List<ElectionCommand> commands = new ArrayList<>();
+    private ElectionView view = ElectionView.EMPTY;
+    private Step step = Step.WATCHING;
+    private TermId highest = TermId.NONE;
+    private long wall;
+    /** A confirmation that was sent before this moment does not say what has happened since. */
+    private long confirmAfter = Long.MIN_VALUE;
+
+    private @Nullable TermRecord written;
+    private @Nullable TermRecord seen;
+    private @Nullable TermRecord sighted;
+    private long sightedAt;
+    /**
+     * The last beat that was sent: no two writes are equal, so that a sighting says by when the one write of a record
+     * was sent.
+     */
+    private long lastBeat;
+
+    private boolean everRead;
+    private boolean doubted;
+    private long seenSince;
+    private long vacantSince = Long.MIN_VALUE;
+    private long confirmSent;
+    private TermId predecessor = TermId.NONE;
+    private long predecessorSeen;
+    private boolean resigned;
+    private boolean stopping;
+    private boolean stands = true;
+
+    /**
+     * @param seats who may found a cluster, and carry one on
+     * @param processStart when this process began, on the clock of {@code now}
+     */
+    public Election(
+            NodeId self, long incarnation, boolean mayCoordinate, Seats seats, LeaseTimes times, long processStart) {
+        this.self = self;
+        this.incarnation = incarnation;
+        this.mayCoordinate = mayCoordinate;
+        this.founding = new Founding(self, seats, times);
+        this.times = times;
+        this.holders = new LeaseHolders(times);
+        this.loss = new ElectionView.UndecidedLoss(times);
+        this.heard = new HeardTerms(times);
+        this.processStart = processStart;
+    }
+
+    /** Who may hold leases of this node's reign and of those before. */
+    public LeaseHolders holders() {
+        return holders;
+    }
+
+    /** A side of a split may go on without a majority: to be called before anything else. */
+    public void minorityMayGoOn(boolean may) {
+        loss.minorityMayGoOn(may);
+    }
+
+    /** Whether this node has authority at this moment. */
+    public boolean reigns(long now) {
+        return step == Step.REIGNING && now < confirmSent + times.lease();
+    }
+
+    /**
+     * The membership changed.
+     *
+     * @param lost whether a member vanished without goodbye
+     * @param merged whether two sides met again: a coordinator must begin anew
+     */
+    public List<ElectionCommand> viewChanged(ElectionView next, boolean lost, boolean merged, long now) {
+        view = next;
+        founding.viewChanged(next, merged, now);
+        if (lost) {
+            loss.happened(now);
+        }
+        if (!next.available()) {
+            stepDown("this side of the cluster is not available");
+        }
+        if (merged) {
+            stepDown("two sides of the cluster have merged");
+            // what is found now may be older than what another side wrote and lost
+            seeAnew();
+        }
+        holders.viewChanged(next.members(), now);
+        watchVacancy(now);
+        operation.dueAt(now);
+        confirmAfter = now;
+        return advance(now);
+    }
+
+    /**
+     * The process of a node that vanished from the view is gone.
+     *
+     * @param undecided whether the same is not known of all who vanished
+     */
+    public List<ElectionCommand> nodeProvenDead(NodeId node, boolean undecided, long now) {
+        holders.provenDead(node);
+        if (!undecided) {
+            loss.explained();
+        }
+        operation.dueAt(now);
+        confirmAfter = now;
+        return advance(now);
+    }
+
+    /**
+     * While a loss is undecided no node claims; a coordinator goes on, for a lease at most if a minority may. It counts
+     * for the events after it and is none itself: who was lost may be back in the view that ended the doubt.
+     */
+    public void lossUndecided(boolean undecided, long now) {
+        if (loss.pausesWrites()) {
+            operation.dueAt(now);
+        }
+        loss.hold(undecided, now);
+    }
+
+    /**
+     * The clock gained time that may not have passed: what waits for the end of leases waits for that much longer,
+     * while authority ends by the clock as it is.
+     */
+    public List<ElectionCommand> timeDoubted(long gained, long now) {
+        stepDown("the clock ran ahead by " + gained + " ms");
+        seeAnew();
+        founding.postpone(gained);
+        processStart += gained;
+        holders.postpone(gained);
+        loss.postpone(gained);
+        operation.dueAt(now);
+        return advance(now);
+    }
+
+    /**
+     * The whole cluster is about to stop, or goes on after all. While it stops, a record that its owner has given up
+     * stays vacant for most of a lease: in that time the others leave, and need no coordinator. Those that stay longer
+     * keep their leases by a new reign.
+     */
+    public void clusterStops(boolean stops, long now) {
+        stopping = stops;
+        operation.dueBy(now);
+    }
+
+    /**
+     * A message carried a term that is higher than all that this node has believed. Answered by
+     * {@link ElectionCommand.TermBelieved} or {@link ElectionCommand.TermRefused}, or by neither until the record was
+     * read or the term is heard again.
+     *
+     * @param coordinator which node reigns in it according to the message; null if it does not say
+     */
+    public List<ElectionCommand> termHeard(TermId term, @Nullable NodeId coordinator, long now) {
+        if (heard.hear(term, coordinator, wall, now) && (step == Step.WATCHING || everRead)) {
+            operation.dueBy(now);
+        }
+        return advance(now);
+    }
+
+    /** This term has begun: it is this node's own, or was believed. */
+    public List<ElectionCommand> termSeen(TermId term, long now) {
+        termBegan(term);
+        return advance(now);
+    }
+
+    private void termBegan(TermId term) {
+        if (term.isHigherThan(highest)) {
+            highest = term;
+            if (step == Step.REIGNING) {
+                stepDown("term " + term.number() + " has begun");
+            }
+        }
+    }
+
+    /** The record was read. */
+    public List<ElectionCommand> readCompleted(long number, @Nullable TermRecord found, long now) {
+        if (operation.end(number)) {
+            observe(found, now);
+            if (step == Step.VERIFYING) {
+                verify(found, now);
+            } else if (step == Step.REIGNING) {
+                compareOwn(found);
+            }
+        }
+        return advance(now);
+    }
+
+    /**
+     * A replica of the record showed this one. That gives no authority and no reason to claim: it may never take hold.
+     * If it is what the primary owner shows later, its write was sent before this moment, and no later write of its
+     * reign has taken hold. After a merge only what is sighted after the first read counts, as what a replica shows
+     * before may be older than another side's.
+     */
+    public void recordSighted(TermRecord record, long now) {
+        if (everRead && record.isNewerThan(seen) && record.isNewerThan(sighted)) {
+            sighted = record;
+            sightedAt = now;
+        }
+    }
+
+    /** The record could not be read. */
+    public List<ElectionCommand> readFailed(long number, long now) {
+        if (operation.end(number)) {
+            if (step == Step.VERIFYING) {
+                step = Step.WATCHING;
+            }
+            operation.dueAt(now + times.confirmInterval());
+        }
+        return advance(now);
+    }
+
+    /** The compare-and-set ended. */
+    public List<ElectionCommand> replaceCompleted(long number, Outcome outcome, long now) {
+        if (operation.end(number)) {
+            if (outcome == Outcome.WRITTEN && !loss.pausesWrites()) {
+                writeTookHold(now);
+            } else if (step == Step.CLAIMING || (step == Step.REIGNING && outcome != Outcome.WRITTEN)) {
+                step = step == Step.CLAIMING ? Step.WATCHING : step;
+                everRead = false;
+                operation.dueAt(now);
+            }
+        }
+        return advance(now);
+    }
+
+    public List<ElectionCommand> tick(long now) {
+        return advance(now);
+    }
+
+    /** Something waits for a confirmation that is sent from now on: the next one does not wait for its time. */
+    public List<ElectionCommand> confirmationWanted(long now) {
+        if (step == Step.REIGNING && everRead) {
+            operation.dueBy(now);
+        }
+        return advance(now);
+    }
+
+    /** This node claims nothing before {@link #stand} says that it may. */
+    public void standOnlyWhenAsked() {
+        stands = false;
+    }
+
+    /** Whether this node may coordinate now; who must not any more gives up in good order. */
+    public List<ElectionCommand> stand(boolean may, long now) {
+        stands = may;
+        operation.dueAt(now);
+        if (!may && step != Step.WATCHING) {
+            giveUp("this node must not coordinate: its options differ from those of the others", now);
+        }
+        return advance(now);
+    }
+
+    /** Gives up in good order and claims no more: the record is marked as free. */
+    public List<ElectionCommand> resign(long now) {
+        resigned = true;
+        giveUp("this node leaves", now);
+        return take();
+    }
+
+    private void giveUp(String reason, long now) {
+        TermRecord own = written;
+        boolean reigned = step == Step.REIGNING;
+        stepDown(reason);
+        if (reigned && own != null) {
+            replace(own, ownRecord(own.term(), TermRecord.RELEASED, own.holders(), own.charter()), now);
+        }
+    }
+
+    /** The record counts as seen for the first time when it is read next. */
+    private void seeAnew() {
+        everRead = false;
+        seen = null;
+        sighted = null;
+        doubted = true;
+    }
+
+    /** A member wants to found a cluster. */
+    public List<ElectionCommand> seatsAsked(SeatsAsked asked, long now) {
+        SeatAnswered answer = founding.answer(asked, mayPledge(now), isFresh(), now);
+        commands.add(new ElectionCommand.AnswerSeat(asked.node(), answer));
+        return advance(now);
+    }
+
+    /** A member answers this node, which wants to found a cluster. */
+    public List<ElectionCommand> seatAnswered(SeatAnswered answer, long now) {
+        founding.answered(answer, mayPledge(now), now, commands);
+        return advance(now);
+    }
+
+    /** These seats may be held by a process; the others are proven to be vacant. */
+    public List<ElectionCommand> seatsProbed(TermId attempt, int round, Set<String> occupied, long now) {
+        return seatsProbed(attempt, round, occupied, false, now);
+    }
+
+    /** @param complete whether every process of the cluster that lives holds one of these seats */
+    public List<ElectionCommand> seatsProbed(
+            TermId attempt, int round, Set<String> occupied, boolean complete, long now) {
+        founding.probed(attempt, round, occupied, complete, mayPledge(now), now, commands);
+        return advance(now);
+    }
+
+    /** What keeps this node from founding a cluster, for people; empty if it does not try. */
+    public Optional<String> foundingWaits() {
+        return step == Step.WATCHING ? founding.waiting() : Optional.empty();
+    }
+
+    /** Why this node has no place in the cluster that it has met, for people; empty if it has one. */
+    public Optional<String> misfit() {
+        return founding.misfit(seen);
+    }
+
+    /** Whether this process is bound to no reign, its own or one that it could claim. */
+    private boolean mayPledge(long now) {
+        return step == Step.WATCHING && (resigned || !mayCoordinate || !stands || !mayCarryOn(now));
+    }
+
+    private boolean mayCarryOn(long now) {
+        return founding.mayGoOn(seen, holders.farewells().keySet(), now);
+    }
+
+    private boolean isFresh() {
+        return highest.equals(TermId.NONE) && seen == null;
+    }
+
+    private List<ElectionCommand> advance(long now) {
+        ElectionCommand told = heard.take();
+        if (told instanceof ElectionCommand.TermBelieved believed) {
+            termBegan(believed.term());
+        }
+        if (step == Step.REIGNING && !reigns(now)) {
+            stepDown("the term could not be confirmed for " + times.lease() + " ms");
+        }
+        seekSeats(now);
+        // On a side that may not decide the record can be neither read nor written.
+        if (operation.isDue(now) && !resigned && view.available() && !loss.pausesWrites()) {
+            nextStep(now);
+        }
+        if (told != null) {
+            // last: a reign ends before the regions of its node turn to the next one
+            commands.add(told);
+        }
+        return take();
+    }
+
+    private void nextStep(long now) {
+        if (step == Step.REIGNING && everRead && written != null) {
+            replace(written, ownRecord(written.term(), lastBeat + 1, holders.next(now), written.charter()), now);
+        } else if (step == Step.WATCHING && everRead && mayClaim(now)) {
+            claim(now);
+        } else if (step == Step.WATCHING && everRead && isDue(now) && foundingIsComplete(now)) {
+            found(now);
+        } else {
+            commands.add(new ElectionCommand.Read(operation.begin(now)));
+        }
+    }
+
+    /** Of a cluster whose last terms may not be in the record: the wall clock says what they cannot have reached. */
+    private long firstTerm(long now) {
+        return Math.max(nextTerm(seen, now), wall + 1);
+    }
+
+    private long nextTerm(@Nullable TermRecord before, long now) {
+        TermRecord own = written;
+        TermId known = own != null && own.termId().isHigherThan(highest) ? own.termId() : highest;
+        return TermNumbers.next(before, now - seenSince, known, wall);
+    }
+
+    private void claim(long now) {
+        TermRecord before = seen;
+        // an older record than that of another side may have won when they met: who reigned last, and granted leases,
+        // is not known
+        boolean outdated = founding.isNeeded()
+                && (founding.mayBeOutdated() || before != null && highest.isHigherThan(before.termId()));
+        predecessor = before == null || outdated ? TermId.NONE : before.termId();
+        // where no record is any more, its last owner may have granted until now
+        long unseen = highest.equals(TermId.NONE) ? Math.min(now, processStart) : now;
+        long told = before == null ? unseen : outdated ? now : seenSince;
+        predecessorSeen = Math.max(loss.othersWroteUntil(before), told);
+        doubted = false;
+        step = Step.CLAIMING;
+        Set<NodeId> next =
+                outdated ? holders.found(before, view.members(), now) : holders.claim(before, view.members(), now);
+        long term = outdated ? firstTerm(now) : nextTerm(before, now);
+        replace(before, ownRecord(term, 0, next, before == null ? null : before.charter()), now);
+    }
+
+    /**
+     * Claims the first term of a new cluster, though the record may speak of one before. What was granted elsewhere is
+     * not known here: it has run out a lease after the last seat agreed.
+     */
+    private void found(long now) {
+        TermRecord before = seen;
+        TermId attempt = founding.completed(now).orElseThrow();
+        predecessor = TermId.NONE;
+        predecessorSeen = Math.max(loss.othersWroteUntil(before), founding.heldSince(processStart));
+        doubted = false;
+        step = Step.CLAIMING;
+        Set<NodeId> next = holders.found(before, view.members(), now);
+        long term = Math.max(firstTerm(now), attempt.number());
+        replace(before, ownRecord(term, 0, next, founding.charter(attempt, view.members())), now);
+    }
+
+    private TermRecord ownRecord(long term, long beat, @Nullable Set<NodeId> leaseHolders, @Nullable Charter charter) {
+        Charter enrolling = charter == null ? null : charter.with(Set.copyOf(view.members()));
+        return new TermRecord(term, self, incarnation, beat, holders.leaseMillis(), leaseHolders, enrolling);
+    }
+
+    private boolean foundingIsComplete(long now) {
+        return founding.completed(now).isPresent();
+    }
+
+    /** Where this node cannot carry a cluster on, it tries to found one as soon as it might claim. */
+    private void seekSeats(long now) {
+        founding.look(seen, holders.farewells().keySet());
+        boolean due = everRead && founding.mayFound() && isDue(now) || mayCoordinate && founding.mayRevive(now);
+        if (!due || step != Step.WATCHING || resigned || mayCarryOn(now)) {
+            founding.rest();
+        } else {
+            founding.seek(firstTerm(now), incarnation, isFresh(), now, commands);
+        }
+        founding.revival(now).map(ElectionCommand.Revive::new).ifPresent(commands::add);
+    }
+
+    /** The wall clock's milliseconds, for the number of the next term. */
+    public void wallClock(long millis) {
+        wall = millis;
+    }
+
+    private boolean mayClaim(long now) {
+        return isDue(now) && mayCarryOn(now);
+    }
+
+    /** Whether the record's reign is over by all that this node knows, and it is this node's turn. */
+    private boolean isDue(long now) {
+        if (!mayCoordinate || !stands || !view.available() || loss.forbidsClaims(now)) {
+            return false;
+        }
+        int rank = view.rank(self);
+        if (view.isVacant(seen, self)) {
+            long lease = times.lease();
+            if (seen != null && seen.owner().equals(self)) {
+                // for all others the record has an owner
+                return true;
+            }
+            return now >= vacantSince + (stopping ? lease * 11 / 16 + rank * lease / 16 : rank * lease / 4);
+        }
+        return now >= seenSince + times.orThoseOf(seen).lease() * (2 + rank) / 2;
+    }
+
+    private void observe(@Nullable TermRecord found, long now) {
+        heard.shown(found);
+        if (!Objects.equals(found, seen)) {
+            long firstSeen = found != null && found.equals(sighted) ? sightedAt : now;
+            seenSince = isOwn(found) && !doubted ? Math.max(confirmSent, predecessorSeen) : firstSeen;
+            if (seen != null && found != null && view.members().contains(found.owner())) {
+                founding.regrouped();
+            }
+        }
+        seen = found;
+        everRead = true;
+        if (found != null && found.termId().isHigherThan(highest)) {
+            highest = found.termId();
+        }
+        watchVacancy(now);
+        operation.dueAt(
+                view.isVacant(seen, self)
+                        ? now + Math.max(1, times.confirmInterval() / 8)
+                        : now + times.confirmInterval());
+        boolean wanted =
+                mayClaim(now) || isDue(now) && foundingIsComplete(now) || heard.awaitsRecordSince(operation.sent());
+        if (step == Step.WATCHING && wanted) {
+            operation.dueAt(now);
+        }
+    }
+
+    /**
+     * Whether the record is of this life's last claim: it granted by writes known to be true, or only who was before it
+     * did.
+     */
+    private boolean isOwn(@Nullable TermRecord found) {
+        return found != null && written != null && found.isSameReign(written);
+    }
+
+    private void watchVacancy(long now) {
+        if (!view.isVacant(seen, self)) {
+            vacantSince = Long.MIN_VALUE;
+        } else if (vacantSince == Long.MIN_VALUE) {
+            vacantSince = now;
+        }
+    }
+
+    private void writeTookHold(long now) {
+        heard.shown(written);
+        holders.written(Objects.requireNonNull(written, "a write has a record"));
+        if (step == Step.CLAIMING) {
+            step = Step.VERIFYING;
+            confirmSent = operation.sent();
+            operation.dueAt(now);
+        } else if (step == Step.REIGNING) {
+            confirmSent = operation.sent();
+            operation.dueAt(operation.sent() < confirmAfter ? now : operation.sent() + times.confirmInterval());
+            commands.add(new ElectionCommand.Confirmed(ownTerm(), confirmSent));
+        }
+    }
+
+    private void verify(@Nullable TermRecord found, long now) {
+        step = Step.WATCHING;
+        boolean mayBegin = found != null && !highest.isHigherThan(found.termId()) && !loss.pausesWrites();
+        if (found != null && found.equals(written) && mayBegin && now < confirmSent + times.lease()) {
+            step = Step.REIGNING;
+            founding.regrouped();
+            operation.dueAt(confirmSent < confirmAfter ? now : confirmSent + times.confirmInterval());
+            // The claim took hold on the very record that was first read then: no write of the predecessor did since.
+            predecessorSeen = Math.max(predecessorSeen, loss.othersWroteUntil(found));
+            long waitFrom = holders.begun(predecessorSeen);
+            commands.add(new ElectionCommand.Begin(found.termId(), predecessor, waitFrom, confirmSent));
+            commands.add(new ElectionCommand.Confirmed(found.termId(), confirmSent));
+        }
+    }
+
+    /** After a confirmation of unknown outcome: go on from the own record that is there. */
+    private void compareOwn(@Nullable TermRecord found) {
+        if (found != null && found.termId().equals(ownTerm()) && found.owner().equals(self)) {
+            written = found;
+        } else {
+            stepDown("the record shows another owner");
+        }
+    }
+
+    private TermId ownTerm() {
+        return Objects.requireNonNull(written, "a reign has a record").termId();
+    }
+
+    private void stepDown(String reason) {
+        if (step == Step.REIGNING) {
+            commands.add(new ElectionCommand.StepDown(ownTerm(), reason));
+        }
+        if (step != Step.WATCHING) {
+            step = Step.WATCHING;
+            everRead = false;
+        }
+    }
+
+    private void replace(@Nullable TermRecord from, TermRecord to, long now) {
+        written = to;
+        lastBeat = to.beat();
+        holders.sent(to);
+        commands.add(new ElectionCommand.Replace(operation.begin(now), from, to));
+    }
+
+    private List<ElectionCommand> take() {
+        List<ElectionCommand> taken = List.copyOf(commands);
+        commands.clear();
+        return taken;
+    }
+}

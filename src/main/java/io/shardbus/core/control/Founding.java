@@ -1,0 +1,422 @@
+package io.shardbus.core.control;
+
+import io.shardbus.core.protocol.LeaseTimes;
+import io.shardbus.core.protocol.NodeMessage.SeatAnswered;
+import io.shardbus.core.protocol.NodeMessage.SeatsAsked;
+import io.shardbus.model.Charter;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
+import io.shardbus.model.TermRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node's part in founding a cluster and in carrying one on, which must not both be possible.
+ *
+ * <p>Carrying on: a term is claimed only by a process that holds a seat and that the record enrols; every write of the
+ * record enrols the members of its moment. So a process that has just started counts once an enrolled one has confirmed
+ * without it.
+ *
+ * <p>Founding: a candidate asks all members three times. Who is there (LOOK)? Will you take no part in another cluster
+ * while I try (PLEDGE)? Do you still, and for good (HOLD)? The cluster is founded when every seat that may be occupied
+ * has answered in each round; a seat is vacant only by proof. A seat that held is lost to every cluster that was
+ * founded before: it claims nothing there again, until its process starts anew.
+ *
+ * <p>Why two clusters are impossible: when the last round ends, each seat's process is bound to this founding, or there
+ * is none. A process that starts later is enrolled elsewhere only by an enrolled one that is not bound, which started
+ * later too, and so on: there is no first. What had authority until then was granted it before, and ends within the
+ * lease that the founder waits for.
+ */
+final class Founding {
+    /** The rounds of an attempt. */
+    static final int LOOK = 0;
+
+    static final int PLEDGE = 1;
+    static final int HOLD = 2;
+
+    private static final int NONE = -1;
+    private static final long NEVER = Long.MAX_VALUE;
+
+    /** A merge may take so many leases until it gives the record to all. */
+    private static final int LEASES_BEFORE_REVIVAL = 2;
+
+    private final NodeId self;
+    private final Seats seats;
+    private final LeaseTimes times;
+    /** Since when the record is denied to this side, or since it met another one. */
+    private long deniedSince = NEVER;
+
+    private ElectionView view = ElectionView.EMPTY;
+    /** Two sides have met, and who is enrolled may be the smaller part of its cluster. */
+    private boolean regrouping;
+    /**
+     * Processes that had just started brought caches to this side, which was cut off: its record may win over a newer
+     * one.
+     */
+    private boolean outdated;
+
+    private TermId attempt = TermId.NONE;
+    private int round = NONE;
+    private long startedAt;
+    private final Map<NodeId, SeatAnswered> answers = new HashMap<>();
+    private @Nullable Set<String> occupied;
+    private boolean completed;
+    private long completedAt;
+    private boolean fresh;
+    /** Whether each round has seen every process that lives. */
+    private boolean complete;
+
+    private String complaint = "";
+
+    /** Until the pledge ends, or the last round makes it final. */
+    private TermId pledge = TermId.NONE;
+
+    private @Nullable NodeId pledgedTo;
+    private long pledgedAt;
+    private TermId allegiance = TermId.NONE;
+
+    Founding(NodeId self, Seats seats, LeaseTimes times) {
+        this.self = self;
+        this.seats = seats;
+        this.times = times;
+    }
+
+    /**
+     * Members came or went: answers of before do not count. The wait for a merge goes on: a process that joins or leaves
+     * brings no record, and one that starts again and again would delay the revival without end.
+     */
+    void viewChanged(ElectionView next, boolean merged, long now) {
+        if (!next.members().equals(view.members())) {
+            giveUp();
+        }
+        if (!next.denied()) {
+            deniedSince = NEVER;
+        } else if (merged || deniedSince == NEVER) {
+            deniedSince = now;
+        }
+        view = next;
+        regrouping |= merged;
+    }
+
+    /** The record has been confirmed since two sides met. */
+    void regrouped() {
+        regrouping = false;
+        outdated = false;
+    }
+
+    /** Looks at the record as this side has it. */
+    void look(@Nullable TermRecord record, Set<NodeId> departed) {
+        Charter charter = record == null ? null : record.charter();
+        boolean minority = charter != null && !hasMajority(charter.enrolled(), departed);
+        outdated |= regrouping && view.available() && minority;
+    }
+
+    /** Whether others may have reigned since the record that this side has. */
+    boolean mayBeOutdated() {
+        return outdated;
+    }
+
+    /** What the record of a cluster within this process, or on a host of its own, need not say. */
+    boolean isNeeded() {
+        return seats.kind() != Seats.Kind.ALONE;
+    }
+
+    /** The clock gained time that may not have passed. */
+    void postpone(long millis) {
+        rest();
+        deniedSince = deniedSince == NEVER ? NEVER : deniedSince + millis;
+    }
+
+    /**
+     * Whether those who are missing are no more awaited: their cluster has ended for this process, which may take part
+     * in a founding that gives the record back to this side. That takes all seats, so it comes to nothing while one of
+     * them may go on elsewhere.
+     */
+    boolean isForsaken(long now) {
+        return isNeeded() && deniedSince != NEVER && now >= deniedSince + LEASES_BEFORE_REVIVAL * times.lease();
+    }
+
+    /** Whether it is this node's turn to try to give the record back to this side. */
+    boolean mayRevive(long now) {
+        return mayFound() && isForsaken(now - view.rank(self) * times.lease() / 4);
+    }
+
+    /**
+     * The founding by which the record is to be given back to this side, once; the cluster is founded when it can be
+     * used.
+     */
+    Optional<TermId> revival(long now) {
+        Optional<TermId> agreed = isForsaken(now) ? completed(now) : Optional.empty();
+        if (agreed.isPresent()) {
+            rest();
+            deniedSince = now;
+        }
+        return agreed;
+    }
+
+    /** Whether this process may claim the next term of the cluster that the record is of. */
+    boolean mayGoOn(@Nullable TermRecord record, Set<NodeId> departed, long now) {
+        if (!isNeeded()) {
+            return true;
+        }
+        if (isForsaken(now)) {
+            return false;
+        }
+        Charter charter = record == null ? null : record.charter();
+        return charter != null
+                && seats.fits(charter.seats())
+                && seats.holdsOneOf(charter)
+                && charter.enrolled().contains(self)
+                && !isPledged(now)
+                && (allegiance.equals(TermId.NONE) || allegiance.equals(charter.founding()))
+                && (!regrouping || hasMajority(charter.enrolled(), departed));
+    }
+
+    /** Who joined after a cut brings no cluster to life by its weight: the processes that were enrolled count. */
+    private boolean hasMajority(Set<NodeId> enrolled, Set<NodeId> departed) {
+        Set<NodeId> expected = new TreeSet<>(enrolled);
+        expected.removeAll(departed);
+        expected.addAll(view.members().stream().filter(enrolled::contains).toList());
+        long present = expected.stream().filter(view.members()::contains).count();
+        return 2 * present > expected.size();
+    }
+
+    /** Why this node has no place in the cluster that the record is of; empty if it has one. */
+    Optional<String> misfit(@Nullable TermRecord record) {
+        Charter charter = record == null ? null : record.charter();
+        if (!isNeeded() || charter == null || seats.fits(charter.seats())) {
+            return Optional.empty();
+        }
+        return Optional.of("the cluster has the seats " + charter.seats() + ", this node is configured for "
+                + seats.names() + ": configure the same seats on all nodes");
+    }
+
+    // the candidate
+
+    /** Whether this process may try to found a cluster. */
+    boolean mayFound() {
+        return seats.mayFound();
+    }
+
+    /**
+     * Goes on with the present attempt, or begins another one.
+     *
+     * @param lowest an attempt has this number at least, and a greater one than the last
+     */
+    void seek(long lowest, long incarnation, boolean isFresh, long now, List<ElectionCommand> commands) {
+        boolean over = round == NONE || now >= startedAt + patience();
+        if (over && isFreeFor(self, now)) {
+            complaint = round == NONE || completed ? complaint : describe();
+            giveUp();
+            attempt = new TermId(Math.max(lowest, attempt.number() + 1), incarnation);
+            startedAt = now;
+            fresh = isFresh;
+            complete = true;
+            ask(LOOK, commands);
+        }
+    }
+
+    private long patience() {
+        return times.lease() / 4;
+    }
+
+    private void giveUp() {
+        round = NONE;
+        completed = false;
+    }
+
+    /** There is nothing to found. */
+    void rest() {
+        giveUp();
+        complaint = "";
+    }
+
+    private void ask(int next, List<ElectionCommand> commands) {
+        round = next;
+        answers.clear();
+        occupied = null;
+        commands.add(new ElectionCommand.AskSeats(new SeatsAsked(self, attempt, round, seats.names())));
+    }
+
+    /** A member's answer. */
+    void answered(SeatAnswered answer, boolean canPledge, long now, List<ElectionCommand> commands) {
+        if (isOfThisRound(answer.attempt(), answer.round()) && view.members().contains(answer.node())) {
+            answers.put(answer.node(), answer);
+            lookForCompletion(canPledge, now, commands);
+        }
+    }
+
+    /** The seats that a process may hold: those of whom it is proven that none does are not among them. */
+    void probed(
+            TermId ofAttempt,
+            int ofRound,
+            Set<String> found,
+            boolean sawAll,
+            boolean canPledge,
+            long now,
+            List<ElectionCommand> commands) {
+        if (isOfThisRound(ofAttempt, ofRound)) {
+            occupied = Set.copyOf(found);
+            complete &= sawAll;
+            lookForCompletion(canPledge, now, commands);
+        }
+    }
+
+    private boolean isOfThisRound(TermId ofAttempt, int ofRound) {
+        return ofAttempt.equals(attempt) && ofRound == round;
+    }
+
+    private void lookForCompletion(boolean canPledge, long now, List<ElectionCommand> commands) {
+        if (completed || occupied == null || !missing().isEmpty() || !canPledge) {
+            return;
+        }
+        if (round == LOOK && isFreeFor(self, now)) {
+            pledge = attempt;
+            pledgedTo = self;
+            pledgedAt = now;
+            ask(PLEDGE, commands);
+        } else if (pledge.equals(attempt) && round == PLEDGE) {
+            allegiance = attempt;
+            ask(HOLD, commands);
+        } else if (allegiance.equals(attempt)) {
+            completed = true;
+            completedAt = now;
+            fresh &= answers.values().stream().allMatch(SeatAnswered::fresh);
+        }
+    }
+
+    /** The seats that may be occupied and have not answered in this round. */
+    Set<String> missing() {
+        Set<String> given = answers.values().stream()
+                .filter(SeatAnswered::given)
+                .map(SeatAnswered::seat)
+                .collect(Collectors.toSet());
+        given.remove(seats.own());
+        // a process that the list leaves out may be no seat to the others: that their seats are vacant entitles it to
+        // nothing
+        boolean proves = occupied != null && !(seats.ownAdded() && given.isEmpty());
+        Set<String> missing = new TreeSet<>(proves ? occupied : seats.names());
+        missing.remove(seats.own());
+        missing.removeAll(given);
+        return missing;
+    }
+
+    /** What the last attempt to found the cluster waited for, for people; empty if there is nothing to wait for. */
+    Optional<String> waiting() {
+        return complaint.isEmpty() ? Optional.empty() : Optional.of(complaint);
+    }
+
+    private String describe() {
+        Set<String> absent = missing();
+        List<String> others = new ArrayList<>();
+        for (SeatAnswered answer : answers.values()) {
+            absent.remove(answer.seat());
+            if (!answer.seat().isEmpty()
+                    && !seats.fits(answer.seats())
+                    && !answer.seats().containsAll(seats.names())) {
+                others.add(answer.node() + " is configured for the seats " + answer.seats());
+            }
+        }
+        String waits = absent.isEmpty()
+                ? ""
+                : "the cluster is not founded before its seats " + absent + " are here, of "
+                        + (seats.kind() == Seats.Kind.HOST ? "this host" : seats.names());
+        return waits + (waits.isEmpty() || others.isEmpty() ? "" : "; ") + String.join(", ", others);
+    }
+
+    /** The attempt that all seats hold to, if it may be used now. */
+    Optional<TermId> completed(long now) {
+        boolean usable = completed && now < startedAt + patience() && allegiance.equals(attempt);
+        return usable ? Optional.of(attempt) : Optional.empty();
+    }
+
+    /**
+     * From when on no other cluster can have authority that it does not have already: all that was granted ends a lease
+     * later.
+     *
+     * @param processStart when this process began
+     */
+    long heldSince(long processStart) {
+        if (seats.kind() != Seats.Kind.HOST || !fresh) {
+            return completedAt;
+        }
+        // Every process of the host has answered that it never heard of a term: the leases of others ended with their
+        // processes. Where every process that lives was seen, these have ended, and nothing is left to wait for.
+        return complete ? completedAt - times.runOut() : Math.min(completedAt, processStart);
+    }
+
+    Charter charter(TermId founding, List<NodeId> members) {
+        return new Charter(founding, seats.names(), Set.copyOf(members));
+    }
+
+    // the seat that is asked
+
+    /** @param canGive whether this process neither reigns nor may carry its own cluster on */
+    SeatAnswered answer(SeatsAsked asked, boolean canGive, boolean isFresh, long now) {
+        boolean fits = seats.names().equals(asked.seats()) && view.members().contains(asked.node());
+        boolean allowed = view.available() || isForsaken(now);
+        boolean free = canGive && fits && allowed && !seats.own().isEmpty() && !outranks(asked.node());
+        boolean given = switch (asked.round()) {
+            case LOOK -> free;
+            case PLEDGE -> free && pledge(asked, now);
+            case HOLD -> free && hold(asked, now);
+            default -> false;
+        };
+        return new SeatAnswered(self, asked.attempt(), asked.round(), seats.own(), given, isFresh, seats.names());
+    }
+
+    /**
+     * Of two candidates the one that is first in the view goes on: else each could keep the seats from the other for
+     * ever. One that does not get beyond its first round keeps no seat: what it lacks the other may have.
+     */
+    private boolean outranks(NodeId candidate) {
+        return round > LOOK && view.rank(self) < view.rank(candidate);
+    }
+
+    private boolean pledge(SeatsAsked asked, long now) {
+        NodeId other = isPledged(now) ? pledgedTo : null;
+        if (other != null
+                && !other.equals(asked.node())
+                && (allegiance.equals(pledge) || view.rank(other) < view.rank(asked.node()))) {
+            return false;
+        }
+        if (!asked.node().equals(self)) {
+            giveUp();
+        }
+        pledge = asked.attempt();
+        pledgedTo = asked.node();
+        pledgedAt = now;
+        return true;
+    }
+
+    private boolean hold(SeatsAsked asked, long now) {
+        boolean holds = isPledged(now) && pledge.equals(asked.attempt());
+        if (holds) {
+            allegiance = asked.attempt();
+        }
+        return holds;
+    }
+
+    private boolean isFreeFor(NodeId candidate, long now) {
+        return !isPledged(now) || candidate.equals(pledgedTo);
+    }
+
+    /** A pledge ends by itself, and with its candidate: then the last round is refused. */
+    boolean isPledged(long now) {
+        boolean lasts = now < pledgedAt + times.lease() / 2
+                && pledgedTo != null
+                && view.members().contains(pledgedTo);
+        if (!lasts) {
+            pledge = TermId.NONE;
+            pledgedTo = null;
+        }
+        return lasts;
+    }
+}

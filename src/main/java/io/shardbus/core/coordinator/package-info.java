@@ -1,0 +1,9 @@
+/**
+ * Where the shards of one type are: allocation, handoffs, moves, registrations of regions, leases granted to them.
+ *
+ * <p>Not allowed in: who coordinates ({@code core.control}), regions, messages on their way.
+ */
+@NullMarked
+package io.shardbus.core.coordinator;
+
+import org.jspecify.annotations.NullMarked;

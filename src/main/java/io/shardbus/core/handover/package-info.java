@@ -1,5 +1,0 @@
-/** The states of entities on their way from one home of their shard to the next. */
-@NullMarked
-package io.shardbus.core.handover;
-
-import org.jspecify.annotations.NullMarked;

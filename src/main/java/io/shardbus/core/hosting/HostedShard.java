@@ -1,0 +1,572 @@
+package io.shardbus.core.hosting;
+
+import io.shardbus.core.entity.CellState;
+import io.shardbus.core.entity.EntityCell;
+import io.shardbus.core.entity.EntityOwner;
+import io.shardbus.core.entity.StateLoss;
+import io.shardbus.core.entity.StateTransferOutcome;
+import io.shardbus.core.passivation.PassivationNode;
+import io.shardbus.core.passivation.ShardPassivation;
+import io.shardbus.core.protocol.EntityState;
+import io.shardbus.core.protocol.Envelope;
+import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.protocol.ToRegion.BeginHandoff;
+import io.shardbus.core.remember.RememberedLane;
+import io.shardbus.core.remember.RememberedShard;
+import io.shardbus.core.statetransfer.StateTransfers;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.StartReason;
+import io.shardbus.model.StopReason;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A shard at its home: its entities, and its way out.
+ *
+ * <pre>
+ * ACTIVE --BeginHandoff--> DRAINING --all drained, nothing under way--> STOPPING --last entity ended--> STOPPED
+ *    ^                        |
+ *    +---- AbortHandoff ------+
+ * </pre>
+ */
+final class HostedShard implements EntityOwner, RememberedShard.Shard {
+    private static final int STARTS_PER_TICK = 256;
+
+    /** Where the shard is in its life at this home. */
+    enum Phase {
+        ACTIVE,
+        DRAINING,
+        STOPPING,
+        STOPPED
+    }
+
+    final int shard;
+    final FencingToken token;
+    private final HostingLane lane;
+    private final HostedShards hosted;
+    private final ShardPassivation passivation;
+    private final Map<String, EntityCell> cells = new HashMap<>();
+    /** What entities have handed over at the former home, until an instance has it. */
+    private final Map<String, EntityState> arrived = new LinkedHashMap<>();
+
+    /** The stay of the lane's lease in which it came here. */
+    private final long stay;
+
+    private Phase phase = Phase.ACTIVE;
+    /** Whether it may be at home elsewhere, though the region has its lease. */
+    private volatile boolean lost;
+
+    private int unfinished;
+    private int live;
+    private long passivated;
+    private boolean silent;
+    private FencingToken handoff = FencingToken.NONE;
+    private FencingToken aborted = FencingToken.NONE;
+    private Set<NodeId> undrained = Set.of();
+    private long drainingSince;
+    private boolean mayStay;
+    /** Whether entities are asked what they know while the shard may still stay, and how many have not said it. */
+    private boolean collecting;
+
+    private int asked;
+    /** Entities that have not answered for long, with the moment at which they took their message up. */
+    private Map<String, Long> silentEntities = Map.of();
+    /** Null where entities are not remembered. */
+    private final @Nullable RememberedShard memory;
+
+    HostedShard(
+            int shard, FencingToken token, HostingLane lane, HostedShards hosted, @Nullable RememberedLane memories) {
+        this.shard = shard;
+        this.token = token;
+        this.lane = lane;
+        this.hosted = hosted;
+        this.stay = lane.stay();
+        this.memory = memories == null ? null : memories.open(this);
+        this.passivation = hosted.passivation().open(this::putAway);
+        handovers().open(shard, token).forEach(state -> arrived.put(state.entityId(), state));
+    }
+
+    Phase phase() {
+        return phase;
+    }
+
+    /** Whether it takes messages that carry its token. */
+    boolean accepts() {
+        return phase == Phase.ACTIVE || phase == Phase.DRAINING;
+    }
+
+    /** Whether it is in its stop, of which the coordinator will hear, under this token. */
+    boolean stopsUnder(FencingToken of) {
+        return phase == Phase.STOPPING && !silent && token.equals(of);
+    }
+
+    void offer(Envelope envelope) {
+        EntityCell present = cells.get(envelope.entityId());
+        if (present != null) {
+            passivation.touched(present, lane.now());
+        }
+        take(present, envelope);
+    }
+
+    /** A message that the entity sent to itself: it does not count as activity. */
+    void offerOwn(Envelope envelope) {
+        take(cells.get(envelope.entityId()), envelope);
+    }
+
+    private void take(@Nullable EntityCell present, Envelope envelope) {
+        unfinished++;
+        RememberedShard remembered = memory;
+        if (remembered == null) {
+            (present == null ? cell(envelope.entityId()) : present).offer(envelope);
+        } else if (remembered.admits(envelope.entityId(), present)) {
+            remembered.offer(cell(envelope.entityId()), envelope);
+        } else {
+            failed(envelope, Failure.of(FailureCode.REGION_BUFFER_FULL, "too many messages wait for the store"));
+        }
+    }
+
+    private EntityCell cell(String entityId) {
+        EntityCell cell = cells.get(entityId);
+        if (cell == null) {
+            cell = lane.port().createCell(this, shard, token, entityId);
+            cells.put(entityId, cell);
+        }
+        return cell;
+    }
+
+    @Override
+    public int number() {
+        return shard;
+    }
+
+    @Override
+    public FencingToken token() {
+        return token;
+    }
+
+    @Override
+    public boolean startsByItself() {
+        return phase == Phase.ACTIVE && mayRun();
+    }
+
+    @Override
+    public void start(String entityId, StartReason reason) {
+        EntityCell cell = cell(entityId);
+        if (!cell.isLive()) {
+            cell.start(reason);
+        }
+    }
+
+    @Override
+    public void superseded() {
+        leaseLost();
+    }
+
+    private StateTransfers handovers() {
+        return hosted.handovers();
+    }
+
+    /** Starts entities that were live at the former home; not all at once, as messages must be served between them. */
+    void startMoved() {
+        if (arrived.isEmpty() || !startsByItself()) {
+            return;
+        }
+        for (String id : arrived.keySet().stream().limit(STARTS_PER_TICK).toList()) {
+            start(id, StartReason.MOVED);
+        }
+    }
+
+    @Override
+    public @Nullable EntityState takeState(EntityCell cell) {
+        EntityState state = arrived.remove(cell.id());
+        if (state != null) {
+            handovers().release(state);
+        }
+        return state;
+    }
+
+    @Override
+    public void giveState(EntityState state) {
+        handovers().give(shard, token, state);
+    }
+
+    @Override
+    public void stateTaken() {
+        lane.port().count(StateTransferOutcome.TAKEN, 1);
+    }
+
+    @Override
+    public void stateLost(StateLoss loss) {
+        lane.port().stateLost(loss);
+    }
+
+    /** @param staysIfLate whether the shard may stay when the handoff takes too long */
+    void beginHandoff(BeginHandoff message, Set<NodeId> alreadyDrained, boolean staysIfLate) {
+        boolean over = !message.version().isNewerThan(aborted) && !message.force();
+        if (!accepts() || !message.token().equals(token) || over) {
+            return;
+        }
+        if (message.version().isNewerThan(handoff)) {
+            handoff = message.version();
+            undrained = new HashSet<>(message.participants());
+            drainingSince = lane.now();
+            phase = Phase.DRAINING;
+            // an entity whose start fails leaves the map at once
+            new ArrayList<>(cells.values()).forEach(EntityCell::hurry);
+        } else if (message.version().equals(handoff)) {
+            undrained.retainAll(message.participants());
+        }
+        undrained.removeAll(alreadyDrained);
+        mayStay = staysIfLate;
+        if (message.force()) {
+            stop(StopReason.HANDOFF, FailureCode.SHUTTING_DOWN);
+        }
+    }
+
+    /** Who has kept a handoff waiting for too long: nodes that have not drained, if the shard may stay. */
+    Set<NodeId> lateDrains() {
+        boolean late = phase == Phase.DRAINING
+                && mayStay
+                && lane.now() - drainingSince >= lane.settings().drainPatience();
+        return late ? undrained : Set.of();
+    }
+
+    /** The present handoff. */
+    FencingToken handoff() {
+        return handoff;
+    }
+
+    void drained(NodeId node, FencingToken version) {
+        if (version.equals(handoff)) {
+            undrained.remove(node);
+        }
+    }
+
+    /** Gives the handoff up; false when the stop has begun and goes on. */
+    boolean abort(FencingToken version) {
+        if (!accepts()) {
+            return false;
+        }
+        if (version.isNewerThan(aborted)) {
+            aborted = version;
+        }
+        if (!handoff.isNewerThan(aborted)) {
+            phase = Phase.ACTIVE;
+            stay();
+        }
+        return true;
+    }
+
+    /** What entities have offered is void; one that has not answered will not be heard any more. */
+    private void stay() {
+        if (!collecting) {
+            return;
+        }
+        collecting = false;
+        handovers().withdraw(shard, token);
+        List<EntityCell> present = List.copyOf(cells.values());
+        if (asked > 0) {
+            asked = 0;
+            present.stream()
+                    .filter(EntityCell::isAsked)
+                    .limit(1)
+                    .forEach(cell -> declined(cell.id(), 0, "handOver has not ended"));
+        }
+        present.forEach(EntityCell::goOn);
+    }
+
+    private void declined(String entityId, long bytes, String reason) {
+        lane.port().moveDeclined(shard, entityId, bytes, reason);
+    }
+
+    /** Aborts the handoff, if there is one. */
+    void cancelHandoff() {
+        if (phase == Phase.DRAINING) {
+            abort(handoff);
+        }
+    }
+
+    /** Begins the stop if all have drained and nothing is under way. */
+    void proceed() {
+        boolean drained = phase == Phase.DRAINING && undrained.isEmpty() && (unfinished == 0 || collecting);
+        if (drained && mayRun() && isCollected()) {
+            stop(StopReason.HANDOFF, FailureCode.SHUTTING_DOWN);
+        }
+    }
+
+    /** Whether it can stop: at once, or when each of its entities has said what it knows and that can move. */
+    private boolean isCollected() {
+        if (!collecting && !(mayStay && handovers().isRequired())) {
+            return true;
+        }
+        collecting = true;
+        if (asked > 0) {
+            return false;
+        }
+        boolean all = true;
+        for (EntityCell cell : List.copyOf(cells.values())) {
+            if (collecting && cell.state() == CellState.IDLE) {
+                asked++;
+                cell.offerState();
+            }
+            all &= !cell.isLive() || (cell.hasOffered() && !cell.isAsked());
+        }
+        return collecting && all;
+    }
+
+    @Override
+    public void offered(EntityCell cell, @Nullable EntityState known, @Nullable String refusal) {
+        asked--;
+        if (!collecting || !mayStay) {
+            give(cell, known, refusal);
+            return;
+        }
+        String reason = known == null || refusal != null ? refusal : handovers().offer(shard, token, known);
+        if (reason != null) {
+            declined(cell.id(), known == null ? 0 : known.bytes().length, reason);
+            asked = 0;
+            hosted.abort(shard, handoff);
+        }
+    }
+
+    /** The shard goes, with or without this state. */
+    private void give(EntityCell cell, @Nullable EntityState known, @Nullable String refusal) {
+        if (refusal != null) {
+            stateLost(StateLoss.of(StateTransferOutcome.FAILED, shard, cell.id(), refusal));
+        } else if (known != null) {
+            giveState(known);
+        }
+    }
+
+    /** Ends the shard without a word to the coordinator. */
+    void drop(StopReason reason) {
+        silent = true;
+        if (reason == StopReason.LEASE_LOST) {
+            lost = true;
+        }
+        if (accepts()) {
+            stop(reason, reason == StopReason.SHUTDOWN ? FailureCode.SHUTTING_DOWN : FailureCode.NOT_IN_MAJORITY);
+        } else if (reason == StopReason.LEASE_LOST) {
+            leaseLost();
+        }
+    }
+
+    /**
+     * Ends the shard and tells the coordinator, which finds it a home again; code that still waits for a thread is not
+     * to begin.
+     */
+    void leaseLost() {
+        lost = true;
+        if (accepts()) {
+            stop(StopReason.LEASE_LOST, FailureCode.NOT_IN_MAJORITY);
+        } else {
+            new ArrayList<>(cells.values()).forEach(cell -> cell.stop(StopReason.LEASE_LOST));
+        }
+    }
+
+    /** Entities that are at one message for longer than an asker waits; each is told once. */
+    void lookForSilent(long patience) {
+        if (unfinished == 0 && silentEntities.isEmpty()) {
+            return;
+        }
+        Map<String, Long> found = new HashMap<>();
+        for (EntityCell cell : cells.values()) {
+            long busy = lane.now() - cell.busyFrom();
+            if (phase != Phase.STOPPED && busy > patience && HostedShards.isAwaited(cell)) {
+                found.put(cell.id(), cell.busyFrom());
+                if (!Long.valueOf(cell.busyFrom()).equals(silentEntities.get(cell.id()))) {
+                    lane.port().notAnswering(shard, cell.id(), busy);
+                }
+            }
+        }
+        changeSilent(found);
+    }
+
+    /** None of them is here any more. */
+    void forgetSilent() {
+        changeSilent(Map.of());
+    }
+
+    private void changeSilent(Map<String, Long> found) {
+        int change = found.size() - silentEntities.size();
+        silentEntities = found;
+        if (change != 0) {
+            lane.port().notAnswering(change);
+        }
+    }
+
+    boolean isSilent() {
+        return silent;
+    }
+
+    private void stop(StopReason reason, FailureCode forWaiting) {
+        phase = Phase.STOPPING;
+        if (collecting && reason != StopReason.HANDOFF) {
+            handovers().withdraw(shard, token);
+        }
+        collecting = false;
+        if (memory != null) {
+            memory.close();
+        }
+        // before the cells: with the last of them the shard ends, and says whether it has states
+        for (EntityState state : arrived.values()) {
+            passOn(state, reason == StopReason.HANDOFF);
+        }
+        arrived.clear();
+        for (EntityCell cell : new ArrayList<>(cells.values())) {
+            cell.failWaiting(forWaiting, "entity '" + cell.id() + "' is stopping: " + reason, null);
+            cell.stop(reason);
+        }
+        finishIfEmpty();
+    }
+
+    /** No instance had it yet: it moves on with its shard. */
+    private void passOn(EntityState state, boolean moves) {
+        if (moves) {
+            handovers().release(state);
+            giveState(state);
+        } else {
+            handovers().lose(shard, state);
+        }
+    }
+
+    private void finishIfEmpty() {
+        if (phase == Phase.STOPPING && cells.isEmpty()) {
+            phase = Phase.STOPPED;
+            hosted.passivation().close(passivation);
+            hosted.ended(this);
+        }
+    }
+
+    /** How many instances were put away since the shard is at home here. */
+    long passivated() {
+        return passivated;
+    }
+
+    int liveEntities() {
+        return live;
+    }
+
+    boolean isLive(String entityId) {
+        EntityCell cell = cells.get(entityId);
+        return cell != null && cell.isLive();
+    }
+
+    Optional<EntityCell> find(String entityId) {
+        return Optional.ofNullable(cells.get(entityId));
+    }
+
+    Collection<EntityCell> cells() {
+        return cells.values();
+    }
+
+    @Override
+    public void answered(Envelope envelope, @Nullable Object value) {
+        unfinished--;
+        lane.answered(envelope, value);
+    }
+
+    @Override
+    public void failed(Envelope envelope, Failure failure) {
+        unfinished--;
+        lane.failed(envelope, failure);
+    }
+
+    @Override
+    public void ready(EntityCell cell) {
+        lane.ready(cell);
+    }
+
+    @Override
+    public boolean mayRun() {
+        return !lost && lane.mayRun(stay);
+    }
+
+    @Override
+    public boolean holdsLease() {
+        return !lost && lane.holdsLease(stay);
+    }
+
+    @Override
+    public boolean isLost() {
+        return lost;
+    }
+
+    @Override
+    public boolean mayStart(EntityCell cell) {
+        return mayRun() && (memory == null || memory.mayStart(cell));
+    }
+
+    @Override
+    public boolean isRunning() {
+        return lane.isRunning();
+    }
+
+    @Override
+    public void running(@Nullable EntityCell cell) {
+        lane.running(cell == null ? -1 : shard);
+    }
+
+    @Override
+    public void live(int change) {
+        live += change;
+    }
+
+    @Override
+    public void starting(EntityCell cell) {
+        passivation.started(cell, lane.now());
+    }
+
+    @Override
+    public void passivating() {
+        passivated++;
+        lane.port().entityPassivated();
+    }
+
+    private void putAway(PassivationNode victim) {
+        EntityCell cell = cells.get(victim.id());
+        if (cell != null) {
+            cell.putAway();
+        }
+    }
+
+    @Override
+    public void ended(EntityCell cell, @Nullable StopReason reason) {
+        cells.remove(cell.id(), cell);
+        passivation.ended(cell);
+        if (memory != null) {
+            memory.ended(cell.id(), reason == StopReason.PASSIVATION);
+        }
+        finishIfEmpty();
+    }
+
+    @Override
+    public void wakeAt(EntityCell cell, long moment) {
+        lane.wakeAt(cell, moment);
+    }
+
+    @Override
+    public int mailboxSize() {
+        return lane.settings().mailboxSize();
+    }
+
+    @Override
+    public long stopTimeout() {
+        return lane.settings().times().stopTimeout();
+    }
+
+    @Override
+    public long now() {
+        return lane.now();
+    }
+}

@@ -1,0 +1,453 @@
+package io.shardbus.core.hosting;
+
+import io.shardbus.core.entity.CellState;
+import io.shardbus.core.entity.EntityCell;
+import io.shardbus.core.entity.StateLoss;
+import io.shardbus.core.passivation.LanePassivation;
+import io.shardbus.core.protocol.Envelope;
+import io.shardbus.core.protocol.FrameItem;
+import io.shardbus.core.protocol.PeerLane;
+import io.shardbus.core.protocol.ShardHome;
+import io.shardbus.core.protocol.ToRegion.BeginHandoff;
+import io.shardbus.core.remember.RememberPort;
+import io.shardbus.core.remember.RememberedLane;
+import io.shardbus.core.remember.RememberedShard;
+import io.shardbus.core.statetransfer.StateTransferPort;
+import io.shardbus.core.statetransfer.StateTransfers;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.StopReason;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The shards at home on one lane. */
+public final class HostedShards {
+    private record Drain(FencingToken version, Set<NodeId> nodes) {}
+
+    private record GivenUp(FencingToken version, long at) {}
+
+    /**
+     * A handoff that was given up so long ago, a day, says nothing of the next: longer than a shard may rest, and a
+     * round after that.
+     */
+    private static final long LONG_AGO = 86_400_000;
+
+    private final HostingLane lane;
+    private final LanePassivation passivation;
+    private final Map<Integer, HostedShard> shards = new HashMap<>();
+    /** Shards given to this lane again while entities of the former stay are still ending. */
+    private final Map<Integer, FencingToken> next = new HashMap<>();
+    /** Who drained for a handoff of which this lane has not heard yet. */
+    private final Map<Integer, Drain> early = new HashMap<>();
+    /**
+     * Who has yet to drain for a handoff that met a shard in its stop: a new reign took it for at home here, and told
+     * the others.
+     */
+    private final Map<Integer, Drain> late = new HashMap<>();
+
+    /** The last handoff of each shard that came to nothing. */
+    private final Map<Integer, GivenUp> givenUp = new HashMap<>();
+
+    private final Set<HostedShard> leaving = new LinkedHashSet<>();
+    /** The shards whose entities have not been looked at for long. */
+    private Iterator<HostedShard> round = Collections.emptyIterator();
+
+    private boolean stoppingAll;
+    private final @Nullable RememberedLane memories;
+    private final StateTransfers handovers;
+
+    public HostedShards(HostingLane lane) {
+        this.lane = lane;
+        RememberPort port = lane.port().memory();
+        this.memories = port == null ? null : new RememberedLane(port);
+        this.passivation = lane.port().passivation();
+        this.handovers = new StateTransfers(lane.settings().self(), lane.port().handover(), new HandoverWay());
+    }
+
+    private final class HandoverWay implements StateTransferPort {
+        @Override
+        public void send(PeerLane to, FrameItem item) {
+            lane.send(to, item);
+        }
+
+        @Override
+        public void ready(int shard, FencingToken token) {
+            lane.port().statesFetched(shard, token);
+        }
+
+        @Override
+        public void lost(StateLoss loss) {
+            lane.port().stateLost(loss);
+        }
+    }
+
+    /**
+     * Whether no state waits here for another node that is there, and no node that was told that a shard is here may
+     * still send to it.
+     */
+    public boolean mayEnd() {
+        return late.isEmpty() && (handovers.isEmpty() || lane.port().isAlone());
+    }
+
+    public void nodeGone(NodeId node) {
+        handovers.nodeGone(node, lane.now());
+        late.values().forEach(drain -> drain.nodes().remove(node));
+        late.values().removeIf(drain -> drain.nodes().isEmpty());
+    }
+
+    public StateTransfers handovers() {
+        return handovers;
+    }
+
+    /** The shard is about to be at home here: what entities have handed over at its former home is to come first. */
+    public void fetchStates(FencingToken token, ShardHome former) {
+        handovers.fetch(token, former, lane.now());
+    }
+
+    /** What the shards remember; null where entities are not remembered. */
+    public @Nullable RememberedLane memories() {
+        return memories;
+    }
+
+    /** How much is remembered on the lane, by name; empty where entities are not. */
+    public Map<String, Long> memoryCounts() {
+        return memories == null ? Map.of() : memories.counts();
+    }
+
+    LanePassivation passivation() {
+        return passivation;
+    }
+
+    /** Time passed: entities may be idle for too long, and what is remembered is tried again, and started. */
+    public void tick(long now) {
+        passivation.tick(now);
+        handovers.tick(now);
+        abortLateHandoffs();
+        lookForSilent();
+        shards.values().forEach(HostedShard::startMoved);
+        if (memories != null) {
+            memories.tick(now);
+        }
+    }
+
+    /** One shard in each tick, as each of its entities is looked at. */
+    private void lookForSilent() {
+        if (!round.hasNext()) {
+            round = List.copyOf(shards.values()).iterator();
+        }
+        if (round.hasNext()) {
+            round.next().lookForSilent(lane.settings().times().patience());
+        }
+    }
+
+    /**
+     * A node that does not drain may be stuck for long, and says nothing of it here. Messages for the shard wait
+     * meanwhile, so the shard stays; the coordinator tries again later.
+     */
+    private void abortLateHandoffs() {
+        for (HostedShard shard : List.copyOf(leaving)) {
+            Set<NodeId> late = shard.lateDrains();
+            if (!late.isEmpty()) {
+                lane.port()
+                        .undrained(
+                                shard.shard, Set.copyOf(late), lane.settings().drainPatience());
+                abort(shard.shard, shard.handoff());
+            }
+        }
+    }
+
+    /**
+     * Hands a message to its shard; false when the shard is not here or may not run.
+     *
+     * @param local whether it comes from an entity of this very shard, and so needs no token
+     */
+    public boolean deliver(Envelope envelope, boolean local) {
+        HostedShard found = shards.get(envelope.shard());
+        if (found == null
+                || !found.accepts()
+                || !(local || found.token.equals(envelope.token()))
+                || !lane.mayRun(lane.stay())) {
+            return false;
+        }
+        found.offer(envelope);
+        return true;
+    }
+
+    /** Gives an entity a message of its own, such as a timer's; false if its shard is not here. */
+    public boolean deliverOwn(Envelope envelope) {
+        HostedShard found = shards.get(envelope.shard());
+        if (found == null || !found.accepts()) {
+            return false;
+        }
+        found.offerOwn(envelope);
+        return true;
+    }
+
+    @Nullable
+    HostedShard get(int shard) {
+        return shards.get(shard);
+    }
+
+    boolean accepts(int shard) {
+        HostedShard found = shards.get(shard);
+        return found != null && found.accepts();
+    }
+
+    public void host(int shard, FencingToken token) {
+        HostedShard present = shards.get(shard);
+        if (present == null) {
+            shards.put(shard, new HostedShard(shard, token, lane, this, memories));
+        } else if (!present.token.equals(token)) {
+            next.put(shard, token);
+        }
+    }
+
+    public void drop(int shard, FencingToken token, StopReason reason) {
+        HostedShard found = shards.get(shard);
+        next.remove(shard, token);
+        if (found != null && found.token.equals(token)) {
+            found.drop(reason);
+        }
+    }
+
+    /** Ends a shard whose outside lease is lost; how many entities it had, 0 if it is not here. */
+    public int stop(int shard, FencingToken token) {
+        HostedShard found = shards.get(shard);
+        if (found == null || !found.token.equals(token)) {
+            return 0;
+        }
+        int entities = found.liveEntities();
+        found.leaseLost();
+        return entities;
+    }
+
+    /** @param mayStay whether the shard may stay when an entity holds the handoff up */
+    public void beginHandoff(BeginHandoff message, boolean mayStay) {
+        HostedShard found = shards.get(message.shard());
+        if (found == null || (mayStay && declines(found, message))) {
+            return;
+        }
+        if (!mayStay) {
+            reportLate(found);
+        }
+        Drain known = early.get(message.shard());
+        Set<NodeId> drained = known != null && known.version().equals(message.version()) ? known.nodes() : Set.of();
+        found.beginHandoff(message, drained, mayStay);
+        leaving.add(found);
+        if (!mayStay && !message.force() && found.stopsUnder(message.token())) {
+            awaitTheLate(message, drained);
+        }
+    }
+
+    /** The shard's stop goes on, but the region does not end before those who may send to it have drained. */
+    private void awaitTheLate(BeginHandoff message, Set<NodeId> drained) {
+        Set<NodeId> nodes = new HashSet<>(message.participants());
+        nodes.remove(lane.settings().self());
+        nodes.removeAll(drained);
+        late.put(message.shard(), new Drain(message.version(), nodes));
+        late.values().removeIf(drain -> drain.nodes().isEmpty());
+    }
+
+    /**
+     * Whether the shard stays: an entity has been at one message for so long that it may never end, and what is
+     * sent to the shard's other entities would wait with it. Long work that ends does not keep its shard for ever: the
+     * next handoff is declined only if the entity is still at the message at which it was when the last one was given
+     * up, unless that was long ago.
+     */
+    private boolean declines(HostedShard shard, BeginHandoff message) {
+        if (!shard.accepts() || !message.token().equals(shard.token) || message.force()) {
+            return false;
+        }
+        GivenUp last = givenUp.get(shard.shard);
+        if (last != null && last.version().equals(message.version())) {
+            lane.port().handoffAborted(shard.shard, message.version());
+            return true;
+        }
+        EntityCell busy = longestBusy(shard);
+        boolean isStuck = busy != null
+                && isOverdue(busy)
+                && (last == null || lane.now() - last.at() > LONG_AGO || busy.busyFrom() <= last.at());
+        if (isStuck) {
+            abort(shard.shard, message.version());
+        }
+        return isStuck;
+    }
+
+    /** Says what holds up a region that leaves. */
+    private void reportLate(HostedShard shard) {
+        EntityCell busy = longestBusy(shard);
+        if (busy != null && isOverdue(busy)) {
+            lane.port().heldUp(shard.shard, busy.id(), lane.now() - busy.busyFrom(), false);
+        }
+    }
+
+    private boolean isOverdue(EntityCell busy) {
+        return lane.now() - busy.busyFrom() > lane.settings().times().patience();
+    }
+
+    /**
+     * It is at a message, or at its start and messages wait for that: a start that no message waits for is stopped in
+     * time.
+     */
+    static boolean isAwaited(EntityCell cell) {
+        return (cell.state() == CellState.BUSY && !cell.hasOffered())
+                || (cell.state() == CellState.STARTING && cell.waiting() > 0);
+    }
+
+    private static @Nullable EntityCell longestBusy(HostedShard shard) {
+        EntityCell longest = null;
+        for (EntityCell cell : shard.cells()) {
+            if (isAwaited(cell) && (longest == null || cell.busyFrom() < longest.busyFrom())) {
+                longest = cell;
+            }
+        }
+        return longest;
+    }
+
+    public void drained(int shard, NodeId node, FencingToken version) {
+        Drain awaited = late.get(shard);
+        if (awaited != null && awaited.version().equals(version)) {
+            awaited.nodes().remove(node);
+            late.values().removeIf(drain -> drain.nodes().isEmpty());
+        }
+        HostedShard found = shards.get(shard);
+        if (found == null) {
+            return;
+        }
+        Drain known = early.get(shard);
+        if (known == null || version.isNewerThan(known.version())) {
+            known = new Drain(version, new HashSet<>());
+            early.put(shard, known);
+        }
+        if (version.equals(known.version())) {
+            known.nodes().add(node);
+        }
+        found.drained(node, version);
+    }
+
+    public void abort(int shard, FencingToken version) {
+        HostedShard found = shards.get(shard);
+        if (found == null || !found.abort(version)) {
+            return;
+        }
+        GivenUp last = givenUp.get(shard);
+        if (last == null || version.isNewerThan(last.version())) {
+            givenUp.put(shard, new GivenUp(version, lane.now()));
+        }
+        lane.port().handoffAborted(shard, version);
+        EntityCell busy = longestBusy(found);
+        if (busy != null) {
+            lane.port().heldUp(shard, busy.id(), lane.now() - busy.busyFrom(), true);
+        }
+    }
+
+    public void cancelHandoffs() {
+        late.clear();
+        shards.values().forEach(HostedShard::cancelHandoff);
+    }
+
+    public void stopAll(StopReason reason) {
+        stoppingAll = true;
+        next.clear();
+        for (HostedShard shard : new ArrayList<>(shards.values())) {
+            shard.drop(reason);
+        }
+        finishIfEmpty();
+    }
+
+    private void finishIfEmpty() {
+        if (stoppingAll && shards.isEmpty()) {
+            stoppingAll = false;
+            lane.allStopped();
+        }
+    }
+
+    /** Ends a burst: what is remembered is stored, and handoffs go on whose last message has been handled. */
+    public void proceed() {
+        if (memories != null) {
+            memories.flush(lane.now());
+        }
+        if (leaving.isEmpty()) {
+            return;
+        }
+        for (HostedShard shard : List.copyOf(leaving)) {
+            shard.proceed();
+            if (shard.phase() != HostedShard.Phase.DRAINING) {
+                leaving.remove(shard);
+            }
+        }
+    }
+
+    void ended(HostedShard shard) {
+        shards.remove(shard.shard, shard);
+        early.remove(shard.shard);
+        givenUp.remove(shard.shard);
+        leaving.remove(shard);
+        shard.forgetSilent();
+        boolean states = handovers.stopped(shard.shard, shard.token, !shard.isSilent(), lane.now());
+        if (!shard.isSilent()) {
+            lane.port().shardStopped(shard.shard, shard.token, states);
+        } else {
+            lane.port().shardDropped(shard.shard, shard.token);
+        }
+        FencingToken following = next.remove(shard.shard);
+        if (following != null) {
+            host(shard.shard, following);
+        }
+        finishIfEmpty();
+    }
+
+    /** The ids of a shard's live entities, if it is here. */
+    public Optional<Set<String>> entityIds(int shard, int limit) {
+        return Optional.ofNullable(shards.get(shard))
+                .map(found -> found.cells().stream()
+                        .filter(EntityCell::isLive)
+                        .map(EntityCell::id)
+                        .limit(limit)
+                        .collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    /** Whether the entity is live, if its shard is here. */
+    public Optional<Boolean> isLive(int shard, String entityId) {
+        return Optional.ofNullable(shards.get(shard)).map(found -> found.isLive(entityId));
+    }
+
+    /** The place of an entity, if its shard is here and there is one. */
+    public Optional<EntityCell> cell(int shard, String entityId) {
+        return Optional.ofNullable(shards.get(shard)).flatMap(found -> found.find(entityId));
+    }
+
+    /**
+     * A hosted shard for operators: its live entities, those put away since it is here, those that are remembered, and
+     * those that wait after a failure.
+     */
+    public record ShardCount(
+            int shard, FencingToken token, int entities, long passivated, int remembered, int restarting) {}
+
+    /** Gives each hosted shard's number and count of live entities to the consumer. */
+    public void forEach(Consumer<ShardCount> consumer) {
+        for (HostedShard shard : shards.values()) {
+            consumer.accept(count(shard));
+        }
+    }
+
+    private ShardCount count(HostedShard shard) {
+        RememberedShard memory = memories == null ? null : memories.find(shard.shard, shard.token);
+        int remembered = memory == null ? 0 : memory.remembered();
+        int restarting = memory == null ? 0 : memory.restarting();
+        return new ShardCount(
+                shard.shard, shard.token, shard.liveEntities(), shard.passivated(), remembered, restarting);
+    }
+}

@@ -1,0 +1,203 @@
+package io.shardbus.core.routing;
+
+import io.shardbus.core.protocol.Envelope;
+import io.shardbus.core.protocol.FrameItem;
+import io.shardbus.core.protocol.PeerLane;
+import io.shardbus.model.NodeId;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The channels of one lane to the lanes of other nodes, and which of them may have something to send.
+ *
+ * <p>A node that has left may come back as itself, after a merge, and go on with the numbers of before: its channels
+ * are kept. Once at rest they are put aside, where no tick visits them, and taken out again unchanged when a frame
+ * comes or goes, or the node is back. They are forgotten, with the node, when {@value #MOST_DEPARTED} others have left
+ * after it.
+ */
+final class Channels {
+    /** More than the members that may be cut off from each other, and still live, at one time. */
+    static final int MOST_DEPARTED = 512;
+
+    private final BiFunction<PeerLane, Long, Channel> opener;
+    private final Map<PeerLane, Channel> byPeer = new LinkedHashMap<>();
+    /** Nodes that have left the cluster, and their channels that are at rest; who left first comes first. */
+    private final Map<NodeId, List<Channel>> departed = new LinkedHashMap<>();
+    /** Each once: a channel knows whether it is in here. */
+    private final List<Channel> marked = new ArrayList<>();
+
+    private long nextEpoch;
+    private @Nullable Channel last;
+
+    /**
+     * @param now when the lane begins, by its node's one clock: a region that has left and is started again has greater
+     *     epochs than before
+     * @param opener makes a channel with its first epoch
+     */
+    Channels(long now, BiFunction<PeerLane, Long, Channel> opener) {
+        this.nextEpoch = (now << Channel.EPOCH_BITS) + 1;
+        this.opener = opener;
+    }
+
+    Channel to(PeerLane peer) {
+        Channel found = last;
+        if (found == null || !found.peer.equals(peer)) {
+            found = byPeer.computeIfAbsent(peer, this::open);
+            last = found;
+        }
+        return found;
+    }
+
+    private Channel open(PeerLane peer) {
+        List<Channel> resting = departed.getOrDefault(peer.node(), List.of());
+        for (Channel channel : resting) {
+            if (channel.peer.equals(peer)) {
+                resting.remove(channel);
+                return channel;
+            }
+        }
+        return opener.apply(peer, nextEpoch);
+    }
+
+    /** The channel that a route uses; found once. */
+    Channel of(Route route, PeerLane peer) {
+        Channel known = route.channel();
+        if (known != null) {
+            return known;
+        }
+        Channel found = to(peer);
+        route.channel(found);
+        return found;
+    }
+
+    /** The channel to a peer if it is not at rest for good. */
+    @Nullable
+    Channel find(PeerLane peer) {
+        return byPeer.get(peer);
+    }
+
+    List<Channel> all() {
+        return List.copyOf(byPeer.values());
+    }
+
+    List<Channel> to(NodeId node) {
+        return byPeer.values().stream()
+                .filter(channel -> channel.peer.node().equals(node))
+                .toList();
+    }
+
+    /** How many nodes that have left are known. */
+    int remembered() {
+        return departed.size();
+    }
+
+    boolean hasLeft(NodeId node) {
+        return departed.containsKey(node);
+    }
+
+    /**
+     * The node has left the cluster; the coordinator may not know that yet.
+     *
+     * @return the channels of a node that left so long ago that it is forgotten now; they are no longer in here
+     */
+    List<Channel> nodeGone(NodeId node) {
+        departed.putIfAbsent(node, new ArrayList<>(1));
+        return departed.size() > MOST_DEPARTED
+                ? forget(departed.keySet().iterator().next())
+                : List.of();
+    }
+
+    /** The node never comes back. Should it do so, our numbers are new to it. */
+    private List<Channel> forget(NodeId node) {
+        List<Channel> forgotten = nodeBack(node);
+        for (Channel channel : forgotten) {
+            nextEpoch = Math.max(nextEpoch, channel.epoch() + 1);
+            byPeer.remove(channel.peer);
+            last = null;
+        }
+        return forgotten;
+    }
+
+    /** The node is a member again. */
+    List<Channel> nodeBack(NodeId node) {
+        List<Channel> resting = departed.remove(node);
+        if (resting != null) {
+            resting.forEach(channel -> byPeer.put(channel.peer, channel));
+        }
+        return to(node);
+    }
+
+    /** Puts channels to nodes that have left aside once nothing is to be done for them. */
+    void rest(long now) {
+        if (departed.isEmpty()) {
+            return;
+        }
+        for (Iterator<Channel> all = byPeer.values().iterator(); all.hasNext(); ) {
+            Channel channel = all.next();
+            List<Channel> resting = departed.get(channel.peer.node());
+            if (resting != null && channel.isAtRest(now)) {
+                all.remove();
+                channel.shrink();
+                resting.add(channel);
+                last = null;
+            }
+        }
+    }
+
+    boolean comeToRest(long now) {
+        return all().stream().filter(channel -> !channel.comesToRest(now)).count() == 0;
+    }
+
+    void add(Channel channel, FrameItem item) {
+        channel.add(item);
+        mark(channel);
+    }
+
+    /** Takes messages out again that were not sent yet; so many that the channel may not be full any more. */
+    List<Envelope> takeUnsent(Channel channel, Predicate<Envelope> which) {
+        mark(channel);
+        return channel.takeUnsent(which);
+    }
+
+    /** The channel may have something to send, or be full, or be so no longer. */
+    void mark(Channel channel) {
+        if (!channel.marked) {
+            channel.marked = true;
+            marked.add(channel);
+        }
+    }
+
+    /** Sends what the marked channels have; true when one has become full, or is so no longer. */
+    boolean flush(long now, int most, Consumer<PeerLane> begins) {
+        if (marked.isEmpty()) {
+            return false;
+        }
+        boolean changed = false;
+        for (Channel channel : takeMarked()) {
+            begins.accept(channel.peer);
+            channel.flush(now);
+            changed |= channel.fullChanged(most);
+            if (channel.hasWork()) {
+                mark(channel);
+            }
+        }
+        return changed;
+    }
+
+    /** Those that may have something to send; they are no longer marked. */
+    private List<Channel> takeMarked() {
+        List<Channel> taken = List.copyOf(marked);
+        marked.clear();
+        for (Channel channel : taken) {
+            channel.marked = false;
+        }
+        return taken;
+    }
+}

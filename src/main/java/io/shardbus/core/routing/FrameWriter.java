@@ -1,0 +1,25 @@
+package io.shardbus.core.routing;
+
+import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.protocol.FrameHead;
+import io.shardbus.core.protocol.FrameItem;
+import io.shardbus.core.protocol.PeerLane;
+import org.jspecify.annotations.Nullable;
+
+/** Turns frames into what the network carries. Called on the lane alone, one frame at a time. */
+public interface FrameWriter {
+    void begin(PeerLane to, FrameHead head);
+
+    /** Adds an item; a failure means that it cannot be encoded or is too large, and that the frame is as before. */
+    @Nullable
+    Failure append(FrameItem item);
+
+    /** Whether the frame has reached its size. */
+    boolean isFull();
+
+    /** Sends the frame; the result can be sent again by {@link #repeat}. */
+    Object send();
+
+    /** Sends a frame once more, unchanged. */
+    void repeat(PeerLane to, Object sent);
+}

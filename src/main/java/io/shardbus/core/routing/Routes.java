@@ -1,0 +1,431 @@
+package io.shardbus.core.routing;
+
+import io.shardbus.core.hosting.LaneSettings;
+import io.shardbus.core.protocol.Envelope;
+import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.protocol.FrameHead;
+import io.shardbus.core.protocol.FrameItem;
+import io.shardbus.core.protocol.PeerLane;
+import io.shardbus.core.protocol.ShardHome;
+import io.shardbus.core.protocol.ToRegion.BeginHandoff;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The sending side of a lane: a way to each shard, and a channel to each lane of the other nodes. */
+final class Routes implements Channel.Listener {
+    private final Lane lane;
+    private final LaneSettings settings;
+    private final @Nullable Route[] routes;
+    private final Set<Route> held = new LinkedHashSet<>();
+    /** Whether a way has begun to need a home in this burst; the ticks look after all that still do. */
+    private boolean homeMissing;
+
+    final Channels channels;
+    /** Messages of this node that wait: for a home, for an answer to earlier ones, or for a place in a frame. */
+    private int buffered;
+    /** Why nothing is sent from here at present. */
+    private @Nullable Failure refusal;
+    /**
+     * Whether it must be looked at which ways are full: a channel has become so, or is no longer, or ways have changed.
+     */
+    private boolean waysChanged;
+
+    Routes(Lane lane, FrameWriter writer) {
+        this.lane = lane;
+        this.settings = lane.settings();
+        this.channels = new Channels(lane.now(), (peer, epoch) -> new Channel(peer, epoch, settings, writer, this));
+        this.routes = new Route[settings.numberOfShards()];
+    }
+
+    int buffered() {
+        return buffered;
+    }
+
+    @Nullable
+    ShardHome home(int shard) {
+        Route route = routes[shard];
+        return route == null ? null : route.home();
+    }
+
+    private Route route(int shard) {
+        Route route = routes[shard];
+        if (route == null) {
+            route = new Route(shard);
+            routes[shard] = route;
+        }
+        return route;
+    }
+
+    private Stream<Route> known() {
+        return Arrays.stream(routes).filter(Objects::nonNull);
+    }
+
+    /** Whether nothing that was sent to the shard before is still on its way. */
+    boolean isClear(int shard) {
+        Route route = routes[shard];
+        return route == null || (route.isIdle() && !route.hasUnderWay());
+    }
+
+    /**
+     * Before the end: whether nothing waits, nothing that was sent is without an answer, and who sent here knows
+     * theirs.
+     */
+    boolean comesToRest() {
+        return buffered == 0 && channels.comeToRest(lane.now());
+    }
+
+    void send(Envelope envelope) {
+        if (refusal != null) {
+            lane.failed(envelope, refusal);
+            return;
+        }
+        Route route = route(envelope.shard());
+        if (!(route.isOpen() && route.isIdle() && forward(route, envelope, false))) {
+            buffer(route, envelope);
+        }
+    }
+
+    private void buffer(Route route, Envelope envelope) {
+        if (buffered >= settings.bufferSize()) {
+            refuse(envelope);
+            return;
+        }
+        buffered++;
+        route.add(envelope);
+        hold(route);
+        tellIfFull(route);
+    }
+
+    private void hold(Route route) {
+        held.add(route);
+        homeMissing |= route.wantsHome(lane.now());
+    }
+
+    private void tellIfFull(Route route) {
+        PeerLane peer = route.peer();
+        Channel way = peer == null ? null : channels.find(peer);
+        if (route.fullChanged(way != null && way.isFull(), settings.writeQueue())) {
+            lane.port().writeQueueFull(route.shard, route.isFull());
+        }
+    }
+
+    private void refuse(Envelope envelope) {
+        String text = "shard " + envelope.shard() + ": " + buffered + " of " + settings.bufferSize()
+                + " messages wait on this lane of the region";
+        lane.failed(envelope, Failure.of(FailureCode.REGION_BUFFER_FULL, text));
+    }
+
+    private void refuse(Envelope envelope, PeerLane slow, int load) {
+        int room = settings.bufferSize() - buffered;
+        if (room <= 0) {
+            refuse(envelope);
+            return;
+        }
+        String text = "shard " + envelope.shard() + ": " + load + " messages wait for its home " + slow.node()
+                + ", which leaves " + room + " of " + settings.bufferSize()
+                + " places on this lane of the region to others";
+        lane.failed(envelope, Failure.of(FailureCode.REGION_BUFFER_FULL, text));
+    }
+
+    /**
+     * Sends over an open way; false when it turns out not to lead there.
+     *
+     * @param accepted whether the message has waited here already: then it has its place and is not refused
+     */
+    private boolean forward(Route route, Envelope envelope, boolean accepted) {
+        PeerLane peer = route.peer();
+        ShardHome home = route.home();
+        if (peer == null || home == null) {
+            return false;
+        }
+        envelope.token(home.token());
+        if (peer.node().equals(settings.self())) {
+            boolean delivered = lane.deliver(envelope, false);
+            if (!delivered) {
+                route.forget();
+            }
+            return delivered;
+        }
+        // A slow home may take three times what it leaves to all others of the buffer.
+        int load = channels.of(route, peer).load();
+        if (!accepted && load >= 3 * (settings.bufferSize() - buffered)) {
+            refuse(envelope, peer, load);
+        } else {
+            enqueue(route, peer, envelope);
+        }
+        return true;
+    }
+
+    private void enqueue(Route route, PeerLane peer, Envelope envelope) {
+        PendingAsk ask = envelope.ask() == 0 ? null : lane.asks().get(envelope.ask());
+        if (ask != null) {
+            ask.at = peer.node();
+        } else if (envelope.ask() != 0) {
+            return;
+        }
+        buffered++;
+        route.sent(envelope);
+        channels.add(channels.of(route, peer), envelope);
+    }
+
+    void send(PeerLane to, FrameItem item) {
+        channels.add(channels.to(to), item);
+    }
+
+    void show(ShardHome home) {
+        Route route = route(home.shard());
+        ShardHome before = route.home();
+        route.show(home, lane.now());
+        if (channels.hasLeft(home.home())) {
+            route.forget();
+        }
+        if (before != null && !before.token().equals(home.token())) {
+            recall(route, before);
+        }
+        release(route);
+    }
+
+    /** Takes messages of a way back out of the channel that have not left. */
+    private void recall(Route route, ShardHome from) {
+        Channel channel = channels.find(new PeerLane(from.home(), from.shard() % from.lanes()));
+        if (channel != null && route.hasUnderWay()) {
+            putBack(route, channels.takeUnsent(channel, envelope -> envelope.shard() == route.shard));
+        }
+    }
+
+    void beginHandoff(BeginHandoff message) {
+        Route route = route(message.shard());
+        ShardHome before = route.home();
+        if (!route.beginHandoff(message.version(), lane.now() + settings.retryInterval())) {
+            return;
+        }
+        if (before != null) {
+            recall(route, before);
+        }
+        if (message.home().equals(settings.self())) {
+            lane.hosted().drained(message.shard(), settings.self(), message.version());
+        } else {
+            PeerLane home = new PeerLane(message.home(), message.shard() % message.homeLanes());
+            channels.add(channels.to(home), new FrameItem.Drained(message.shard(), message.version()));
+        }
+    }
+
+    void cancelHandoffs() {
+        waysChanged = true;
+        known().forEach(Route::cancelHandoff);
+    }
+
+    void forgetAll() {
+        waysChanged = true;
+        known().forEach(route -> {
+            ShardHome before = route.home();
+            route.forgetAll();
+            if (before != null) {
+                recall(route, before);
+            }
+        });
+    }
+
+    /** Lets a way's messages go if it is open. */
+    private void release(Route route) {
+        route.settle();
+        for (Envelope envelope = route.poll(); envelope != null; envelope = route.poll()) {
+            buffered--;
+            if (!forward(route, envelope, true)) {
+                buffered++;
+                route.addFirst(envelope);
+                hold(route);
+                break;
+            }
+        }
+        if (route.isIdle()) {
+            held.remove(route);
+        }
+        tellIfFull(route);
+    }
+
+    @Override
+    public void answered(Envelope envelope, boolean taken) {
+        Route route = route(envelope.shard());
+        if (taken) {
+            buffered--;
+            route.taken();
+        } else {
+            ShardHome before = route.home();
+            isNowhere(envelope);
+            route.bounced(envelope);
+            hold(route);
+            if (before != null) {
+                recall(route, before);
+            }
+        }
+        if (!route.isIdle()) {
+            release(route);
+        }
+    }
+
+    @Override
+    public void unsendable(FrameItem item, Failure failure) {
+        if (item instanceof Envelope envelope) {
+            buffered--;
+            route(envelope.shard()).lost();
+            lane.failed(envelope, failure);
+        } else if (item instanceof FrameItem.Reply reply && reply.failure() == null) {
+            channels.add(channels.to(current), new FrameItem.Reply(reply.ask(), null, failure));
+        }
+    }
+
+    private PeerLane current = new PeerLane(new NodeId("none"), 0);
+
+    void frameReceived(PeerLane from, FrameHead head, List<FrameItem> items) {
+        if (channels.find(from) == null && !lane.port().admits(from)) {
+            return;
+        }
+        Channel channel = channels.to(from);
+        if (channel.isOutlived(head)) {
+            return;
+        }
+        if (channel.meetsAnother(head)) {
+            end(channel, "the region on " + from.node() + " was started anew");
+        }
+        channel.answered(head.answer(), lane.now());
+        if (channel.isNext(head)) {
+            channel.take(head, items, item -> lane.take(from, item), lane.now());
+        }
+        channels.mark(channel);
+    }
+
+    void nodeGone(NodeId node) {
+        waysChanged = true;
+        channels.to(node).forEach(channel -> end(channel, "node " + node + " has left the cluster"));
+        channels.nodeGone(node).forEach(forgotten -> end(forgotten, forgotten.peer.node() + " left long ago"));
+        known().filter(route -> route.home() != null && route.home().home().equals(node))
+                .forEach(Route::forget);
+        List.copyOf(held).forEach(this::release);
+    }
+
+    private void end(Channel channel, String reason) {
+        putBackUnsent(channel);
+        channel.dropUnsentItems();
+        lose(channel, reason);
+    }
+
+    private void putBackUnsent(Channel channel) {
+        channels.takeUnsent(channel, envelope -> true).stream()
+                .collect(Collectors.groupingBy(Envelope::shard, LinkedHashMap::new, Collectors.toList()))
+                .forEach((shard, envelopes) -> putBack(route(shard), envelopes));
+    }
+
+    private void putBack(Route route, List<Envelope> unsent) {
+        unsent.forEach(this::isNowhere);
+        route.putBack(unsent);
+        if (!route.isIdle()) {
+            hold(route);
+        }
+    }
+
+    /** The message is at no other node: the loss of one does not concern its ask. */
+    private void isNowhere(Envelope envelope) {
+        PendingAsk ask = lane.asks().get(envelope.ask());
+        if (ask != null) {
+            ask.at = null;
+        }
+    }
+
+    private void lose(Channel channel, String reason) {
+        for (Envelope envelope : channel.reset()) {
+            buffered--;
+            route(envelope.shard()).lost();
+            lane.failed(envelope, Failure.of(FailureCode.OUTCOME_UNKNOWN, reason));
+        }
+    }
+
+    /** @param closing whether the region ends, and waits only for what somebody waits for */
+    void tick(boolean closing) {
+        for (Channel channel : channels.all()) {
+            if (channel.tick(lane.now())) {
+                giveUp(channel);
+            }
+        }
+        channels.rest(lane.now());
+        for (Route route : List.copyOf(held)) {
+            buffered -= closing ? route.dropOver(lane.asks()) : 0;
+            release(route);
+        }
+        refuse(refusal);
+        askForHomes();
+    }
+
+    /** The peer has not answered for long: it may be gone, and its shards with it. */
+    private void giveUp(Channel channel) {
+        putBackUnsent(channel);
+        known().filter(route -> channel.peer.equals(route.peer())).forEach(Route::forget);
+        lose(channel, "no sign of " + channel.peer.node() + " for " + settings.giveUpAfter() + " ms");
+        waysChanged = true;
+    }
+
+    private void askForHomes() {
+        homeMissing = false;
+        List<Integer> wanted = new ArrayList<>();
+        for (Route route : held) {
+            if (route.wantsHome(lane.now())) {
+                route.asked(lane.now(), settings.retryInterval());
+                wanted.add(route.shard);
+            }
+        }
+        if (!wanted.isEmpty()) {
+            lane.port().homesWanted(wanted);
+        }
+    }
+
+    void flush() {
+        if (homeMissing) {
+            askForHomes();
+        }
+        waysChanged |= channels.flush(lane.now(), settings.writeQueue(), peer -> current = peer);
+        if (waysChanged) {
+            waysChanged = false;
+            known().forEach(this::tellIfFull);
+        }
+    }
+
+    /**
+     * Ends everything: what has not left fails, what is under way has an unknown outcome, and drain handlers are
+     * called.
+     */
+    void close() {
+        for (Channel channel : channels.all()) {
+            putBackUnsent(channel);
+            channel.dropUnsentItems();
+            channel.sayWhatIsHeard();
+            lose(channel, "the region has left before the message was answered");
+        }
+        refuse(Failure.of(FailureCode.SHUTTING_DOWN, "the region has left"));
+        flush();
+    }
+
+    void refuse(@Nullable Failure reason) {
+        refusal = reason;
+        if (reason == null) {
+            return;
+        }
+        for (Route route : List.copyOf(held)) {
+            for (Envelope envelope : route.takeAll()) {
+                buffered--;
+                lane.failed(envelope, reason);
+            }
+        }
+        held.clear();
+        waysChanged = true;
+    }
+}

@@ -1,0 +1,48 @@
+package io.shardbus.model;
+
+import java.util.Set;
+import java.util.SortedSet;
+
+/**
+ * What an allocation rule sees of the cluster: the regions that host shards, the shards each of them is home to, and
+ * whether the membership is settled. A rule reads it during one call and never keeps it: it may be a view of a live
+ * table. Copy what is to be looked at later. None of its collections may be modified.
+ */
+public interface AllocationSnapshot {
+    /** The regions that host shards, in a stable order; where two are equally good, the earlier one is chosen. */
+    Set<NodeId> regions();
+
+    /**
+     * The version and the status of a region.
+     *
+     * @throws java.util.NoSuchElementException if {@code region} is not one of {@link #regions()}
+     */
+    RegionInfo region(NodeId region);
+
+    /**
+     * The shards whose home is this region, ascending; a shard in handoff belongs to it until the handoff is complete.
+     *
+     * @throws java.util.NoSuchElementException if {@code region} is not one of {@link #regions()}
+     */
+    SortedSet<Integer> shardsOf(NodeId region);
+
+    /** The number of {@link #shardsOf} a region, in constant time. */
+    int count(NodeId region);
+
+    /** The shards that are leaving their home right now; may name shards of no region. */
+    Set<Integer> inHandoff();
+
+    /**
+     * The shards that stay where they are for a time, because a handoff of theirs was given up, or their home would not
+     * begin one: to choose them moves nothing, so choose others. Each further time is longer.
+     */
+    default Set<Integer> resting() {
+        return Set.of();
+    }
+
+    /** Whether a member of the own data center cannot be reached. */
+    boolean memberUnreachable();
+
+    /** Whether a member of the own data center is joining and not yet up. */
+    boolean memberJoining();
+}

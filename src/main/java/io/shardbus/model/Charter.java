@@ -1,0 +1,26 @@
+package io.shardbus.model;
+
+import java.util.Collections;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Which cluster a term record belongs to, and which processes carry that cluster on.
+ *
+ * @param founding the attempt by which the cluster was founded; another founding has another one
+ * @param seats the names of all seats; empty where the processes of one host are the seats
+ * @param enrolled the members at the last write of the record: only they may claim the next term
+ */
+public record Charter(TermId founding, Set<String> seats, Set<NodeId> enrolled) {
+    public Charter {
+        Objects.requireNonNull(founding, "founding");
+        seats = Collections.unmodifiableSet(new TreeSet<>(seats));
+        enrolled = Collections.unmodifiableSet(new TreeSet<>(enrolled));
+    }
+
+    /** The same cluster with these members. */
+    public Charter with(Set<NodeId> members) {
+        return new Charter(founding, seats, members);
+    }
+}

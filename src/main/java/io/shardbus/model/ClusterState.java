@@ -1,0 +1,19 @@
+package io.shardbus.model;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cluster as this node sees it.
+ *
+ * @param coordinator who reigns, as far as this node knows
+ * @param term the highest term that this node has seen; 0 before the first
+ * @param available whether this node's side may decide: it holds the majority of the last stable members; false also on
+ *     a coordinator that could not confirm its term for a lease time, as it reaches too few
+ */
+public record ClusterState(
+        NodeId self, List<Node> nodes, @Nullable NodeId coordinator, long term, boolean available) {
+    /** A member. */
+    public record Node(NodeId id, Set<String> roles, boolean mayCoordinate, String appVersion) {}
+}

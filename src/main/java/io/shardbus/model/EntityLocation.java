@@ -1,0 +1,8 @@
+package io.shardbus.model;
+
+/**
+ * Where an entity is.
+ *
+ * @param live whether an instance was live when its home was asked
+ */
+public record EntityLocation(String type, String id, int shard, NodeId node, FencingToken token, boolean live) {}

@@ -1,0 +1,57 @@
+package io.shardbus.model;
+
+/**
+ * Why a message or a request was not answered by its entity. The name crosses the wire; constants are only ever added.
+ */
+public enum FailureCode {
+    /** The entity's own code failed or refused; see {@code ShardingException.entityCode()}. */
+    ENTITY_FAILED(1),
+    /** The deadline of the ask passed. The message may still be executed if it was on its way. */
+    TIMED_OUT(2),
+    /** The message was on its way to a node or an instance that is gone: it may have run. */
+    OUTCOME_UNKNOWN(3),
+    /** No entity type of this name was started on this node. */
+    UNKNOWN_TYPE(4),
+    /** The region holds as many waiting messages as it may. */
+    REGION_BUFFER_FULL(5),
+    /** The entity has as many waiting messages as it may. */
+    MAILBOX_FULL(6),
+    /** This node, or the region, is leaving or closed. */
+    SHUTTING_DOWN(7),
+    /** This node may not run entities now: it lost its lease, for instance on the smaller side of a partition. */
+    NOT_IN_MAJORITY(8),
+    /** The payload's bytes do not give a message of the type. */
+    PAYLOAD_NOT_DECODABLE(9),
+    /** The type's codec cannot turn the message into bytes. */
+    PAYLOAD_NOT_ENCODABLE(10),
+    /** The encoded message is larger than a frame may be. */
+    PAYLOAD_TOO_LARGE(11),
+    /** The entity id is empty, or longer than 1,024 bytes of UTF-8. */
+    INVALID_ID(12),
+    /** The message is null, or of a class that the entity type does not accept. */
+    INVALID_MESSAGE(13),
+    /** The instance stopped before it came to this message, and its restart policy does not start another. */
+    ENTITY_STOPPED(14),
+    /** The configuration of this node does not fit the cluster's. */
+    INCOMPATIBLE(15),
+    /** No node of this name is in the cluster. */
+    UNKNOWN_NODE(16),
+    /**
+     * Event-bus clients address more entities that are new to the region than the option
+     * {@code busNewEntitiesPerSecond} allows.
+     */
+    TOO_MANY_NEW_ENTITIES(17),
+    /** The entity's answer is not of the class that the message's {@code Ask} says; the message was executed. */
+    INVALID_ANSWER(18);
+
+    private final int number;
+
+    FailureCode(int number) {
+        this.number = number;
+    }
+
+    /** What an event-bus client sees as the failure code of a reply; never changes. */
+    public int number() {
+        return number;
+    }
+}

@@ -1,0 +1,28 @@
+package io.shardbus.model;
+
+import java.util.Objects;
+
+/**
+ * A region that hosts shards, as an allocation rule knows it.
+ *
+ * @param node the node of the region
+ * @param appVersion the version of the application on that node, numbers in it compared as numbers
+ * @param status whether the node stays
+ */
+public record RegionInfo(NodeId node, String appVersion, MemberStatus status) {
+    public RegionInfo {
+        Objects.requireNonNull(node, "node");
+        Objects.requireNonNull(appVersion, "appVersion");
+        Objects.requireNonNull(status, "status");
+    }
+
+    /** A region whose node stays. */
+    public static RegionInfo up(NodeId node, String appVersion) {
+        return new RegionInfo(node, appVersion, MemberStatus.UP);
+    }
+
+    /** Whether the node of this region means to stay. */
+    public boolean stays() {
+        return status == MemberStatus.UP;
+    }
+}

@@ -1,0 +1,13 @@
+package io.shardbus.model;
+
+/** Why an instance started. */
+public enum StartReason {
+    /** A message, or a start request, came for it. */
+    MESSAGE,
+    /** It is remembered: it starts without being asked. */
+    REMEMBERED,
+    /** Its shard moved here, and it ran at the former home. */
+    MOVED,
+    /** The instance before it failed. */
+    RESTART
+}

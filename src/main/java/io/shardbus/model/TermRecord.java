@@ -1,0 +1,102 @@
+package io.shardbus.model;
+
+import java.util.Collections;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one record that says who coordinates: a reign of one coordinator. A claimant writes it by compare-and-set from
+ * the record that it read; the owner then rewrites it with the next {@code beat} as long as it reigns. Who reads a beat
+ * that stands still knows that the owner is gone or cut off.
+ *
+ * @param term the number of the reign; every claim takes a greater one
+ * @param owner the node that reigns
+ * @param incarnation tells apart two claims of the same term on two sides of a partition
+ * @param beat how often the owner has confirmed the reign; {@link #RELEASED} once it gave up in good order
+ * @param leaseMillis how long leases of this reign may last, and those of reigns before that may not have run out yet
+ * @param holders every node on which a region may hold a lease of this reign or of one before; null if that is not
+ *     known
+ * @param charter which cluster the reign is of; null where no other one can be
+ * @param rest what a later build has written beside that; a record that this build makes has nothing of it
+ */
+public record TermRecord(
+        long term,
+        NodeId owner,
+        long incarnation,
+        long beat,
+        long leaseMillis,
+        @Nullable Set<NodeId> holders,
+        @Nullable Charter charter,
+        UnknownFields rest) {
+    /** The beat of a record whose owner gave up in good order. */
+    public static final long RELEASED = -1;
+
+    /** How long leases last where nothing else is said. */
+    public static final long USUAL_LEASE = 8_000;
+
+    public TermRecord {
+        Objects.requireNonNull(owner, "owner");
+        if (term < 1) {
+            throw new IllegalArgumentException("term must be at least 1: " + term);
+        }
+        if (beat < RELEASED) {
+            throw new IllegalArgumentException("beat must be at least " + RELEASED + ": " + beat);
+        }
+        if (leaseMillis < 1) {
+            throw new IllegalArgumentException("leaseMillis must be at least 1: " + leaseMillis);
+        }
+        holders = holders == null ? null : Collections.unmodifiableSet(new TreeSet<>(holders));
+    }
+
+    /**
+     * A reign of the only cluster that there can be, with leases of the usual length; it does not say who may hold
+     * them.
+     */
+    public TermRecord(long term, NodeId owner, long incarnation, long beat) {
+        this(term, owner, incarnation, beat, USUAL_LEASE, null);
+    }
+
+    /** A reign of the only cluster that there can be. */
+    public TermRecord(
+            long term, NodeId owner, long incarnation, long beat, long leaseMillis, @Nullable Set<NodeId> holders) {
+        this(term, owner, incarnation, beat, leaseMillis, holders, null);
+    }
+
+    /** A reign as this build writes it. */
+    public TermRecord(
+            long term,
+            NodeId owner,
+            long incarnation,
+            long beat,
+            long leaseMillis,
+            @Nullable Set<NodeId> holders,
+            @Nullable Charter charter) {
+        this(term, owner, incarnation, beat, leaseMillis, holders, charter, UnknownFields.NONE);
+    }
+
+    /** The same reign, confirmed once more. */
+    public TermRecord nextBeat() {
+        return new TermRecord(term, owner, incarnation, beat + 1, leaseMillis, holders, charter, rest);
+    }
+
+    /** Whether it was written after the other one: in a higher term, or later in the same reign. */
+    public boolean isNewerThan(@Nullable TermRecord other) {
+        return other == null || termId().isHigherThan(other.termId()) || (isSameReign(other) && beat > other.beat);
+    }
+
+    /** Whether both records are of one and the same reign, also with different beats. */
+    public boolean isSameReign(TermRecord other) {
+        return term == other.term && incarnation == other.incarnation && owner.equals(other.owner);
+    }
+
+    public TermId termId() {
+        return new TermId(term, incarnation);
+    }
+
+    /** Whether the owner gave up in good order, so that anybody may claim. */
+    public boolean isReleased() {
+        return beat == RELEASED;
+    }
+}

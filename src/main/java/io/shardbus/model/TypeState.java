@@ -1,0 +1,94 @@
+package io.shardbus.model;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entity type in the whole cluster: the coordinator's table and what the regions say of their shards.
+ *
+ * @param failed the regions that did not answer in time: their shards have no count
+ * @param statesLost how many entities began without the state that they had before a move: the {@code handover_}
+ *     counters of the regions but {@code handover_taken}, and those of regions that left while the present coordinator
+ *     reigned
+ */
+public record TypeState(
+        String type,
+        int numberOfShards,
+        List<Shard> shards,
+        List<Region> regions,
+        List<Handoff> handoffs,
+        Set<NodeId> failed,
+        long statesLost) {
+    /** One line for people: how many shards have a home, and how many of the regions answered. */
+    public String summary() {
+        long entities = shards.stream()
+                .map(Shard::entities)
+                .filter(Objects::nonNull)
+                .mapToLong(Integer::intValue)
+                .sum();
+        long uncounted =
+                shards.stream().filter(shard -> shard.entities() == null).count();
+        return "type " + type + ": " + shards.size() + " of " + numberOfShards + " shards have a home, " + entities
+                + " entities in " + (shards.size() - uncounted) + " of them; " + (regions.size() - failed.size())
+                + " of " + regions.size() + " regions answered" + (failed.isEmpty() ? "" : ", not: " + failed);
+    }
+
+    /** What a shard is doing. */
+    public enum ShardStatus {
+        /** Given to a home that has not confirmed yet. */
+        STARTING,
+        /** At home. */
+        ACTIVE,
+        /** Leaving its home in good order. */
+        HANDOFF
+    }
+
+    /**
+     * A shard that has a home.
+     *
+     * @param entities live instances; null when the home did not answer, as are the other counts
+     * @param passivated instances that were put away since the shard is at this home, by a policy or by their own wish
+     * @param remembered entities that live, or are to live, without being asked
+     * @param restarting those of them that stopped by themselves and wait for their pause
+     */
+    public record Shard(
+            int shard,
+            NodeId home,
+            FencingToken token,
+            ShardStatus status,
+            @Nullable Integer entities,
+            @Nullable Integer passivated,
+            @Nullable Integer remembered,
+            @Nullable Integer restarting) {}
+
+    /** A region or proxy that is registered. */
+    public record Region(
+            NodeId node,
+            boolean proxy,
+            boolean leaving,
+            int shards,
+            int entities,
+            int buffered,
+            Map<String, Long> counters) {
+        /** How many instances were put away since the region started, by a policy or by their own wish. */
+        public long passivated() {
+            return counters.getOrDefault("passivated", 0L);
+        }
+
+        /** How many entities live, or are to live, without being asked. */
+        public long remembered() {
+            return counters.getOrDefault("remembered", 0L);
+        }
+
+        /** How many remembered entities stopped by themselves and wait for their pause. */
+        public long restarting() {
+            return counters.getOrDefault("restarting", 0L);
+        }
+    }
+
+    /** A handoff that is going on. */
+    public record Handoff(int shard, NodeId from, FencingToken version, long ageMs) {}
+}

@@ -1,0 +1,9 @@
+/**
+ * Public values: ids, tokens, the term record, snapshots, failure codes, reasons.
+ *
+ * <p>Not allowed in: Vert.x, clocks, anything that changes.
+ */
+@NullMarked
+package io.shardbus.model;
+
+import org.jspecify.annotations.NullMarked;

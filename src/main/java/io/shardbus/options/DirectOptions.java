@@ -1,0 +1,192 @@
+package io.shardbus.options;
+
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections from lane to lane beside the event bus, for each node to choose: between two nodes they are used where
+ * both have them. JSON keys are the names of the properties. Nothing is checked by the setters: {@link #validate()} is
+ * called once, at start.
+ */
+public final class DirectOptions implements NestedOptions {
+    public static final boolean DEFAULT_ENABLED = false;
+    public static final String DEFAULT_HOST = "";
+    public static final String DEFAULT_PORTS = "0";
+    public static final String DEFAULT_TLS_KEY = "";
+    public static final String DEFAULT_TLS_CERTIFICATE = "";
+    public static final String DEFAULT_TLS_TRUST = "";
+
+    private static final String NAME = "direct";
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9.:%_-]{0,255}");
+    private static final Pattern PORTS = Pattern.compile("0|[1-9]\\d{0,4}(-[1-9]\\d{0,4})?");
+    private static final String PORTS_ALLOWED = "0, one port, or a range of ports such as 4000-4031, up to 65535";
+    private static final Pattern PATH = Pattern.compile("[^\\x00]{0,4096}");
+    private static final String PATH_ALLOWED = "a path of up to 4096 characters";
+    private static final int LAST_PORT = 65_535;
+
+    private static final List<OptionField<DirectOptions, ?>> FIELDS = List.of(
+            OptionField.flag(NAME + ".enabled", DirectOptions::isEnabled, DirectOptions::setEnabled),
+            OptionField.text(
+                    NAME + ".host",
+                    HOST,
+                    "the name or address of an interface of this node, or empty",
+                    DirectOptions::getHost,
+                    DirectOptions::setHost),
+            OptionField.text(NAME + ".ports", PORTS, PORTS_ALLOWED, DirectOptions::getPorts, DirectOptions::setPorts),
+            OptionField.text(NAME + ".tlsKey", PATH, PATH_ALLOWED, DirectOptions::getTlsKey, DirectOptions::setTlsKey),
+            OptionField.text(
+                    NAME + ".tlsCertificate",
+                    PATH,
+                    PATH_ALLOWED,
+                    DirectOptions::getTlsCertificate,
+                    DirectOptions::setTlsCertificate),
+            OptionField.text(
+                    NAME + ".tlsTrust", PATH, PATH_ALLOWED, DirectOptions::getTlsTrust, DirectOptions::setTlsTrust));
+
+    private boolean enabled = DEFAULT_ENABLED;
+    private String host = DEFAULT_HOST;
+    private String ports = DEFAULT_PORTS;
+    private String tlsKey = DEFAULT_TLS_KEY;
+    private String tlsCertificate = DEFAULT_TLS_CERTIFICATE;
+    private String tlsTrust = DEFAULT_TLS_TRUST;
+
+    public DirectOptions() {}
+
+    public DirectOptions(DirectOptions other) {
+        this(other.toJson());
+    }
+
+    /**
+     * Defaults for what the JSON does not name.
+     *
+     * @throws IllegalArgumentException for an unknown key, and for a value of the wrong type
+     */
+    public DirectOptions(JsonObject json) {
+        OptionField.read(FIELDS, NAME, json, this);
+    }
+
+    @Override
+    public JsonObject toJson() {
+        return OptionField.toJson(FIELDS, this);
+    }
+
+    @Override
+    public void validate() {
+        FIELDS.forEach(field -> field.check(this));
+        if (firstPort() > lastPort() || lastPort() > LAST_PORT) {
+            throw OptionField.refusal(NAME + ".ports", ports, PORTS_ALLOWED);
+        }
+        long tlsFiles = Stream.of(tlsKey, tlsCertificate, tlsTrust)
+                .filter(path -> !path.isEmpty())
+                .count();
+        if (tlsFiles != 0 && tlsFiles != 3) {
+            throw OptionField.refusal(
+                    NAME, toJson(), "given all of tlsKey, tlsCertificate and tlsTrust, or none of them");
+        }
+    }
+
+    public boolean isEnabled() {
+        return enabled;
+    }
+
+    /** Whether lanes of this node connect to lanes of others that have this on, too. */
+    public DirectOptions setEnabled(boolean enabled) {
+        this.enabled = enabled;
+        return this;
+    }
+
+    public String getHost() {
+        return host;
+    }
+
+    /**
+     * Where lanes listen, and others connect; empty: where the event bus is published. With 0.0.0.0 or :: lanes listen
+     * everywhere, and others connect to where the event bus is published.
+     */
+    public DirectOptions setHost(String host) {
+        this.host = Objects.requireNonNull(host, "host");
+        return this;
+    }
+
+    public String getPorts() {
+        return ports;
+    }
+
+    /**
+     * "0": any free ports; or a range, "4000-4031", which nothing else uses: each lane of each type takes one port of
+     * it.
+     */
+    public DirectOptions setPorts(String ports) {
+        this.ports = Objects.requireNonNull(ports, "ports");
+        return this;
+    }
+
+    /** The first port that a lane may take; 0 for any. */
+    public int firstPort() {
+        return Integer.parseInt(ports.replaceFirst("-.*", ""));
+    }
+
+    /** The last port that a lane may take; 0 for any. */
+    public int lastPort() {
+        return Integer.parseInt(ports.replaceFirst(".*-", ""));
+    }
+
+    public String getTlsKey() {
+        return tlsKey;
+    }
+
+    /**
+     * The PEM file of this node's private key; with the other two, TLS is on and every node must show a certificate.
+     */
+    public DirectOptions setTlsKey(String tlsKey) {
+        this.tlsKey = Objects.requireNonNull(tlsKey, "tlsKey");
+        return this;
+    }
+
+    public String getTlsCertificate() {
+        return tlsCertificate;
+    }
+
+    /** The PEM file of this node's certificate. */
+    public DirectOptions setTlsCertificate(String tlsCertificate) {
+        this.tlsCertificate = Objects.requireNonNull(tlsCertificate, "tlsCertificate");
+        return this;
+    }
+
+    public String getTlsTrust() {
+        return tlsTrust;
+    }
+
+    /**
+     * The PEM file of the authority that signed the certificates of all nodes. It signs no other: names of hosts are
+     * not checked.
+     */
+    public DirectOptions setTlsTrust(String tlsTrust) {
+        this.tlsTrust = Objects.requireNonNull(tlsTrust, "tlsTrust");
+        return this;
+    }
+
+    /** Whether the connections are encrypted. */
+    public boolean isTls() {
+        return !tlsKey.isEmpty();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof DirectOptions that && toJson().equals(that.toJson());
+    }
+
+    @Override
+    public int hashCode() {
+        return toJson().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "DirectOptions" + toJson().encode();
+    }
+}

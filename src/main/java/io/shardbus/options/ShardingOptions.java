@@ -1,0 +1,440 @@
+package io.shardbus.options;
+
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How this node shards. JSON keys are the names of the properties; times are milliseconds. Nothing is checked by the
+ * setters: {@link #validate()} is called once, at start. Equal by all values. docs/reference/options.md lists the keys;
+ * lease, detection and decision time depend on each other.
+ */
+public final class ShardingOptions extends ShardingSettings {
+    public static final List<String> DEFAULT_ROLES = List.of();
+    public static final boolean DEFAULT_COORDINATOR = true;
+    public static final String DEFAULT_APP_VERSION = "0.0.0";
+    public static final int DEFAULT_NUMBER_OF_SHARDS = 100;
+    public static final int DEFAULT_LANES = 0;
+    public static final long DEFAULT_LEASE_DURATION_MS = 8000;
+    public static final long DEFAULT_DECISION_TIME_MS = 1000;
+    public static final long DEFAULT_FAILURE_DETECTION_MS = 4800;
+    public static final long DEFAULT_STORE_ROUND_TRIP_MS = 100;
+    public static final int DEFAULT_MINIMUM_MEMBERS = 1;
+    public static final boolean DEFAULT_AWAIT_PREDECESSOR_LEASES = true;
+    public static final String DEFAULT_DEATH_WITNESS = "none";
+    public static final String DEFAULT_SHARD_LEASE = "none";
+    public static final long DEFAULT_LEASE_RETRY_INTERVAL_MS = 5000;
+    public static final String DEFAULT_STATE_STORE_MODE = "replicated";
+    public static final String DEFAULT_STATE_STORE_DIRECTORY = "";
+    public static final long DEFAULT_STATE_STORE_TIMEOUT_MS = 5000;
+    public static final long DEFAULT_ASK_TIMEOUT_MS = 10_000;
+    public static final int DEFAULT_BUFFER_SIZE = 100_000;
+    public static final int DEFAULT_MAILBOX_SIZE = 10_000;
+    public static final long DEFAULT_HANDOFF_TIMEOUT_MS = 60_000;
+    public static final long DEFAULT_STOP_TIMEOUT_MS = 10_000;
+    public static final long DEFAULT_SHUTDOWN_TIMEOUT_MS = 30_000;
+    public static final long DEFAULT_HANDOVER_TIMEOUT_MS = 5000;
+    public static final int DEFAULT_HANDOVER_BYTES = 67_108_864;
+    public static final long DEFAULT_RETRY_INTERVAL_MS = 2000;
+    public static final long DEFAULT_REBALANCE_INTERVAL_MS = 10_000;
+    public static final String DEFAULT_ALLOCATION_STRATEGY = "least-shards";
+    public static final int DEFAULT_REBALANCE_ABSOLUTE_LIMIT = 100;
+    public static final double DEFAULT_REBALANCE_RELATIVE_LIMIT = 0.1;
+    public static final int DEFAULT_REBALANCE_THRESHOLD = 1;
+    public static final int DEFAULT_MAX_SIMULTANEOUS_REBALANCE = 3;
+    public static final int DEFAULT_MAX_PAYLOAD_BYTES = 4_194_304;
+    public static final int DEFAULT_FRAME_BYTES = 65_536;
+    public static final int DEFAULT_FRAME_MESSAGES = 512;
+    public static final int DEFAULT_FRAME_WINDOW = 32;
+    public static final boolean DEFAULT_SERIALIZE_LOCAL = false;
+    public static final long DEFAULT_QUERY_TIMEOUT_MS = 3000;
+    public static final String DEFAULT_ADDRESS_PREFIX = "shardbus.";
+    public static final int DEFAULT_BUS_NEW_ENTITIES_PER_SECOND = 100;
+    public static final String DEFAULT_CLUSTER_SECRET_FILE = "";
+
+    public ShardingOptions() {}
+
+    public ShardingOptions(ShardingOptions other) {
+        OptionKey.ALL.forEach(key -> key.copy(other, this));
+    }
+
+    /**
+     * Defaults for what the JSON does not name.
+     *
+     * @throws IllegalArgumentException for an unknown key, and for a value of the wrong type
+     */
+    public ShardingOptions(JsonObject json) {
+        json.forEach(entry -> OptionKey.named(entry.getKey()).read(entry.getValue(), this));
+    }
+
+    /** All keys, also those that have their default. */
+    public JsonObject toJson() {
+        var json = new JsonObject();
+        OptionKey.ALL.forEach(key -> json.put(key.name(), key.toJson(this)));
+        return json;
+    }
+
+    /**
+     * Checks every value, and that the lease is long enough for the failure detection.
+     *
+     * @throws IllegalArgumentException naming key, value and allowed range
+     */
+    public void validate() {
+        OptionKey.ALL.forEach(key -> key.check(this));
+        LeaseCheck.check(this);
+        requireDirectoryOfDurableStore();
+    }
+
+    private void requireDirectoryOfDurableStore() {
+        if (stateStoreMode.equals("durable") && stateStoreDirectory.isEmpty()) {
+            throw new IllegalArgumentException("option 'stateStoreDirectory' = \"\": must be a directory of this node"
+                    + " alone, because stateStoreMode is durable");
+        }
+    }
+
+    /**
+     * Roles of this node; a type with a role is hosted only by nodes that have it. Each 1 to 64 letters, digits,
+     * '-', '_' or '.'.
+     */
+    public ShardingOptions setRoles(List<String> roles) {
+        this.roles = List.copyOf(roles);
+        return this;
+    }
+
+    /** One more role of this node. */
+    public ShardingOptions addRole(String role) {
+        roles = Stream.concat(roles.stream(), Stream.of(role)).toList();
+        return this;
+    }
+
+    /** Whether this node may coordinate. */
+    public ShardingOptions setCoordinator(boolean coordinator) {
+        this.coordinator = coordinator;
+        return this;
+    }
+
+    /**
+     * Version of the application: while nodes differ, no shard is rebalanced and the newest gets new shards. 1 to 64
+     * printable ASCII characters without spaces.
+     */
+    public ShardingOptions setAppVersion(String appVersion) {
+        this.appVersion = Objects.requireNonNull(appVersion, "appVersion");
+        return this;
+    }
+
+    /** Shards of a type whose definition does not say; the same on all nodes. 1 to 65,536. */
+    public ShardingOptions setNumberOfShards(int numberOfShards) {
+        this.numberOfShards = numberOfShards;
+        return this;
+    }
+
+    /** Event loops that a region uses; 0 = one per processor, at most 8. 0 to 64. */
+    public ShardingOptions setLanes(int lanes) {
+        this.lanes = lanes;
+        return this;
+    }
+
+    /** How long a region may run its shards without hearing from the coordinator. Milliseconds, 500 to 120,000. */
+    public ShardingOptions setLeaseDurationMs(long leaseDurationMs) {
+        this.leaseDurationMs = leaseDurationMs;
+        return this;
+    }
+
+    /** Pause after a node was lost without goodbye before anything is decided. Milliseconds, 0 to 60,000. */
+    public ShardingOptions setDecisionTimeMs(long decisionTimeMs) {
+        this.decisionTimeMs = decisionTimeMs;
+        return this;
+    }
+
+    /** Worst time from a freeze to a new view of the configured JGroups stack. Milliseconds, 100 to 60,000. */
+    public ShardingOptions setFailureDetectionMs(long failureDetectionMs) {
+        this.failureDetectionMs = failureDetectionMs;
+        return this;
+    }
+
+    /** Worst time of one replicated write while all members answer. Milliseconds, 1 to 5,000. */
+    public ShardingOptions setStoreRoundTripMs(long storeRoundTripMs) {
+        this.storeRoundTripMs = storeRoundTripMs;
+        return this;
+    }
+
+    /** Nodes that must host a type before its first shard gets a home. 1 to 1,000. */
+    public ShardingOptions setMinimumMembers(int minimumMembers) {
+        this.minimumMembers = minimumMembers;
+        return this;
+    }
+
+    /**
+     * Whether the first coordinator of a cluster waits until leases of an earlier cluster ran out; false only for
+     * tests.
+     */
+    public ShardingOptions setAwaitPredecessorLeases(boolean awaitPredecessorLeases) {
+        this.awaitPredecessorLeases = awaitPredecessorLeases;
+        return this;
+    }
+
+    /**
+     * What proves that the process of a lost node is gone, so that its shards are free at once: none,
+     * refused-connection, or the name of a public class that implements {@link io.shardbus.spi.DeathWitness}, made by
+     * its constructor that takes the Vertx, else by the one without parameters. A refused connection deceives where a
+     * firewall begins to reject connections to a living node.
+     */
+    public ShardingOptions setDeathWitness(String deathWitness) {
+        this.deathWitness = Objects.requireNonNull(deathWitness, "deathWitness");
+        return this;
+    }
+
+    /** An outside lease that every shard must hold before it starts entities: none, or infinispan. */
+    public ShardingOptions setShardLease(String shardLease) {
+        this.shardLease = Objects.requireNonNull(shardLease, "shardLease");
+        return this;
+    }
+
+    /** Pause before a lease that was not obtained is tried again. Milliseconds, 10 to 3,600,000. */
+    public ShardingOptions setLeaseRetryIntervalMs(long leaseRetryIntervalMs) {
+        this.leaseRetryIntervalMs = leaseRetryIntervalMs;
+        return this;
+    }
+
+    /**
+     * Where remembered entities are kept, the same on all nodes: replicated, in the memory of every node, or durable,
+     * also in files of every node.
+     */
+    public ShardingOptions setStateStoreMode(String stateStoreMode) {
+        this.stateStoreMode = Objects.requireNonNull(stateStoreMode, "stateStoreMode");
+        return this;
+    }
+
+    /**
+     * Directory of this node alone for a durable state store, made if it is not there. Up to 4,096 characters; empty =
+     * none.
+     */
+    public ShardingOptions setStateStoreDirectory(String stateStoreDirectory) {
+        this.stateStoreDirectory = Objects.requireNonNull(stateStoreDirectory, "stateStoreDirectory");
+        return this;
+    }
+
+    /** How long one operation of the store of remembered entities may take. Milliseconds, 100 to 120,000. */
+    public ShardingOptions setStateStoreTimeoutMs(long stateStoreTimeoutMs) {
+        this.stateStoreTimeoutMs = stateStoreTimeoutMs;
+        return this;
+    }
+
+    /** Deadline of an ask that gives none. Milliseconds, 1 to 86,400,000. */
+    public ShardingOptions setAskTimeoutMs(long askTimeoutMs) {
+        this.askTimeoutMs = askTimeoutMs;
+        return this;
+    }
+
+    /** Messages per region that may wait for a home. 1 to 10,000,000. */
+    public ShardingOptions setBufferSize(int bufferSize) {
+        this.bufferSize = bufferSize;
+        return this;
+    }
+
+    /** Messages that may wait for one entity. 1 to 1,000,000. */
+    public ShardingOptions setMailboxSize(int mailboxSize) {
+        this.mailboxSize = mailboxSize;
+        return this;
+    }
+
+    /** How long a shard may take to leave its home; then it stays. Milliseconds, 10 to 3,600,000. */
+    public ShardingOptions setHandoffTimeoutMs(long handoffTimeoutMs) {
+        this.handoffTimeoutMs = handoffTimeoutMs;
+        return this;
+    }
+
+    /** How long an entity may take to stop before it is stopped by force. Milliseconds, 1 to 600,000. */
+    public ShardingOptions setStopTimeoutMs(long stopTimeoutMs) {
+        this.stopTimeoutMs = stopTimeoutMs;
+        return this;
+    }
+
+    /** How long a node may take to hand over its shards when it leaves. Milliseconds, 100 to 3,600,000. */
+    public ShardingOptions setShutdownTimeoutMs(long shutdownTimeoutMs) {
+        this.shutdownTimeoutMs = shutdownTimeoutMs;
+        return this;
+    }
+
+    /**
+     * How long a new home waits for what entities have handed over, and an old one keeps it. Milliseconds, 100 to
+     * 60,000.
+     */
+    public ShardingOptions setHandoverTimeoutMs(long handoverTimeoutMs) {
+        this.handoverTimeoutMs = handoverTimeoutMs;
+        return this;
+    }
+
+    /**
+     * Whether a shard stays where it is in a rebalance and a drain while an entity of it cannot hand over what it
+     * knows, instead of going without it. A region that leaves goes in any case.
+     */
+    public ShardingOptions setHandoverRequired(boolean handoverRequired) {
+        this.handoverRequired = handoverRequired;
+        return this;
+    }
+
+    /**
+     * What entities of a type may have handed over on this node at a time, divided by its lanes; 0: nothing. Bytes, up
+     * to 1 GiB.
+     */
+    public ShardingOptions setHandoverBytes(int handoverBytes) {
+        this.handoverBytes = handoverBytes;
+        return this;
+    }
+
+    /** Longest pause between retries of registrations and requests for homes. Milliseconds, 10 to 60,000. */
+    public ShardingOptions setRetryIntervalMs(long retryIntervalMs) {
+        this.retryIntervalMs = retryIntervalMs;
+        return this;
+    }
+
+    /** Pause between rebalance rounds; 0 = none. Milliseconds, 0 to 3,600,000. */
+    public ShardingOptions setRebalanceIntervalMs(long rebalanceIntervalMs) {
+        this.rebalanceIntervalMs = rebalanceIntervalMs;
+        return this;
+    }
+
+    /**
+     * Rule that places the shards of a type whose definition brings none: "least-shards", "least-shards-threshold"
+     * or "consistent-hashing".
+     */
+    public ShardingOptions setAllocationStrategy(String allocationStrategy) {
+        this.allocationStrategy = Objects.requireNonNull(allocationStrategy, "allocationStrategy");
+        return this;
+    }
+
+    /** Least-shards: shards of one round at most. 1 to 65,536. */
+    public ShardingOptions setRebalanceAbsoluteLimit(int rebalanceAbsoluteLimit) {
+        this.rebalanceAbsoluteLimit = rebalanceAbsoluteLimit;
+        return this;
+    }
+
+    /** Least-shards: share of a type's shards in one round at most. Above 0.0, up to 1.0. */
+    public ShardingOptions setRebalanceRelativeLimit(double rebalanceRelativeLimit) {
+        this.rebalanceRelativeLimit = rebalanceRelativeLimit;
+        return this;
+    }
+
+    /** Least-shards-threshold: difference of two regions that must be exceeded. 1 to 10,000. */
+    public ShardingOptions setRebalanceThreshold(int rebalanceThreshold) {
+        this.rebalanceThreshold = rebalanceThreshold;
+        return this;
+    }
+
+    /** Least-shards-threshold and consistent-hashing: shards in handoff at once at most. 1 to 65,536. */
+    public ShardingOptions setMaxSimultaneousRebalance(int maxSimultaneousRebalance) {
+        this.maxSimultaneousRebalance = maxSimultaneousRebalance;
+        return this;
+    }
+
+    /** Size of one encoded message or answer at most. 64 to 67,108,864. */
+    public ShardingOptions setMaxPayloadBytes(int maxPayloadBytes) {
+        this.maxPayloadBytes = maxPayloadBytes;
+        return this;
+    }
+
+    /** Size at which a frame is sent without waiting for the end of the turn. 1,024 to 16,777,216. */
+    public ShardingOptions setFrameBytes(int frameBytes) {
+        this.frameBytes = frameBytes;
+        return this;
+    }
+
+    /** Messages at which a frame is sent without waiting for the end of the turn. 1 to 65,535. */
+    public ShardingOptions setFrameMessages(int frameMessages) {
+        this.frameMessages = frameMessages;
+        return this;
+    }
+
+    /** Frames on their way per channel before senders are held back. 1 to 4,096. */
+    public ShardingOptions setFrameWindow(int frameWindow) {
+        this.frameWindow = frameWindow;
+        return this;
+    }
+
+    /** Whether messages within a node are encoded and decoded too; for tests. */
+    public ShardingOptions setSerializeLocal(boolean serializeLocal) {
+        this.serializeLocal = serializeLocal;
+        return this;
+    }
+
+    /**
+     * How long a query of the cluster's state waits for a coordinator, and then for a region. Milliseconds, 10 to
+     * 60,000.
+     */
+    public ShardingOptions setQueryTimeoutMs(long queryTimeoutMs) {
+        this.queryTimeoutMs = queryTimeoutMs;
+        return this;
+    }
+
+    /** Which side of a split goes on; the same on all nodes. Kept as a copy. */
+    public ShardingOptions setSplitBrain(SplitBrainOptions splitBrain) {
+        this.splitBrain = new SplitBrainOptions(splitBrain);
+        return this;
+    }
+
+    /** How remembered entities come back. Kept as a copy. */
+    public ShardingOptions setEntityRecovery(EntityRecoveryOptions entityRecovery) {
+        this.entityRecovery = new EntityRecoveryOptions(entityRecovery);
+        return this;
+    }
+
+    /** When entities are put away that did not ask for it, where a definition says nothing. Kept as a copy. */
+    public ShardingOptions setPassivation(PassivationOptions passivation) {
+        this.passivation = new PassivationOptions(passivation);
+        return this;
+    }
+
+    /** Connections from lane to lane beside the event bus. Kept as a copy. */
+    public ShardingOptions setDirect(DirectOptions direct) {
+        this.direct = new DirectOptions(direct);
+        return this;
+    }
+
+    /** Prefix of the event-bus address of a type. 1 to 32 letters, digits, '-', '_' or '.'. */
+    public ShardingOptions setAddressPrefix(String addressPrefix) {
+        this.addressPrefix = Objects.requireNonNull(addressPrefix, "addressPrefix");
+        return this;
+    }
+
+    /**
+     * How many entities that are new to a region event-bus clients may address per second through the type's address on
+     * one node; so many more in the first ten seconds. What is more is refused with TOO_MANY_NEW_ENTITIES. 0: no limit,
+     * up to 1,000,000.
+     */
+    public ShardingOptions setBusNewEntitiesPerSecond(int busNewEntitiesPerSecond) {
+        this.busNewEntitiesPerSecond = busNewEntitiesPerSecond;
+        return this;
+    }
+
+    /**
+     * A file whose bytes, 16 to 4,096 of them, are the cluster's secret, the same on all nodes: messages between nodes
+     * that are not sealed with it are refused. Empty: none. Read when sharding is created, and never logged.
+     */
+    public ShardingOptions setClusterSecretFile(String clusterSecretFile) {
+        this.clusterSecretFile = Objects.requireNonNull(clusterSecretFile, "clusterSecretFile");
+        return this;
+    }
+
+    /** The options that are others there: this one's first. */
+    public String differences(ShardingOptions other) {
+        return ComparedValues.of(toJson()).differences(ComparedValues.of(other.toJson()));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ShardingOptions that && OptionKey.values(this).equals(OptionKey.values(that));
+    }
+
+    @Override
+    public int hashCode() {
+        return OptionKey.values(this).hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "ShardingOptions" + toJson().encode();
+    }
+}

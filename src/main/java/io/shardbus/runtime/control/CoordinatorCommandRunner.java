@@ -1,0 +1,187 @@
+package io.shardbus.runtime.control;
+
+import io.shardbus.core.allocation.FixedSnapshot;
+import io.shardbus.core.allocation.ShardAllocation;
+import io.shardbus.core.control.ControlLoop;
+import io.shardbus.core.coordinator.Coordinator;
+import io.shardbus.core.coordinator.CoordinatorCommand;
+import io.shardbus.core.coordinator.CoordinatorEvent;
+import io.shardbus.model.NodeId;
+import io.shardbus.runtime.entity.UserCode;
+import io.shardbus.spi.AllocationStrategy;
+import io.shardbus.spi.RememberedEntitiesStore;
+import io.shardbus.transport.ControlMessage;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/** Carries out the commands of one type's coordinator in a reign of this node, on the control context. */
+final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
+    private static final Logger LOG = LoggerFactory.getLogger(CoordinatorCommandRunner.class);
+    private static final long STRATEGY_TIMEOUT_MS = 5000;
+    private static final long STORE_TIMEOUT_MS = 5000;
+
+    private final NodeId self;
+    private final String type;
+    private final Coordinator coordinator;
+    private final ControlLink link;
+    private final ControlLoop loop;
+    private final Context context;
+    private final Placing placing;
+    private final Supplier<Future<RememberedEntitiesStore>> remembered;
+    private boolean open;
+    /** Whether the user's strategy looks for moves. */
+    private boolean choosing;
+
+    /** The rule that places shards: ours at once, or the user's with a future. */
+    record Placing(ShardAllocation rule, @Nullable AllocationStrategy strategy) {}
+
+    /** Where coordinators run. */
+    record Place(NodeId self, ControlLink link, ControlLoop loop, Context context) {}
+
+    /** @param remembered where the type's entities are remembered */
+    CoordinatorCommandRunner(
+            String type,
+            Coordinator coordinator,
+            Place place,
+            Placing placing,
+            Supplier<Future<RememberedEntitiesStore>> remembered) {
+        this.self = place.self();
+        this.type = type;
+        this.coordinator = coordinator;
+        this.link = place.link();
+        this.loop = place.loop();
+        this.context = place.context();
+        this.placing = placing;
+        this.remembered = remembered;
+    }
+
+    Coordinator coordinator() {
+        return coordinator;
+    }
+
+    private void step(CoordinatorEvent event) {
+        loop.run((machine, at) -> machine.coordinate(type, coordinator.term(), event, at));
+    }
+
+    void noteOpening() {
+        if (!open && coordinator.isOpen()) {
+            open = true;
+            LOG.debug(
+                    "{}: term {} gives shards away, no lease of an earlier one lasts",
+                    type,
+                    coordinator.term().number());
+        }
+    }
+
+    @Override
+    public void send(CoordinatorCommand.Send command) {
+        link.send(command.to(), new ControlMessage.ForRegion(self, coordinator.term(), type, command.message()));
+    }
+
+    /** Each shard after the one before it has its home, or a thousand at once would all go to the same region. */
+    @Override
+    public void placeShard(CoordinatorCommand.PlaceShard command) {
+        CoordinatorEvent placed = place(command);
+        if (placed != null) {
+            step(placed);
+        }
+    }
+
+    private @Nullable CoordinatorEvent place(CoordinatorCommand.PlaceShard command) {
+        int shard = command.shard();
+        AllocationStrategy strategy = placing.strategy();
+        if (strategy == null) {
+            NodeId home = placing.rule()
+                    .allocate(shard, command.requester(), coordinator.snapshot())
+                    .orElse(null);
+            return new CoordinatorEvent.ShardPlaced(shard, home);
+        }
+        Future<NodeId> answer = UserCode.call(
+                () -> strategy.allocateShard(shard, command.requester(), FixedSnapshot.copyOf(coordinator.snapshot())));
+        if (answer.succeeded()) {
+            return new CoordinatorEvent.ShardPlaced(shard, answer.result());
+        }
+        answer.timeout(STRATEGY_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                .onComplete(result -> context.runOnContext(ignored -> {
+                    if (result.failed()) {
+                        LOG.error("{}: the allocation strategy gave no home for shard {}", type, shard, result.cause());
+                    }
+                    step(new CoordinatorEvent.ShardPlaced(shard, result.result()));
+                }));
+        return null;
+    }
+
+    @Override
+    public void chooseMoves(CoordinatorCommand.ChooseMoves command) {
+        AllocationStrategy strategy = placing.strategy();
+        if (strategy == null) {
+            chosen(placing.rule().rebalance(coordinator.snapshot()));
+            return;
+        }
+        if (choosing) {
+            return;
+        }
+        choosing = true;
+        UserCode.call(() -> strategy.rebalance(FixedSnapshot.copyOf(coordinator.snapshot())))
+                .timeout(STRATEGY_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                .map(Set::copyOf)
+                .onComplete(result -> context.runOnContext(ignored -> {
+                    choosing = false;
+                    if (result.succeeded()) {
+                        chosen(result.result());
+                    } else {
+                        LOG.error("{}: the allocation strategy chose no moves", type, result.cause());
+                    }
+                }));
+    }
+
+    private void chosen(Set<Integer> moves) {
+        if (!moves.isEmpty()) {
+            LOG.debug("{}: term {} moves shards {}", type, coordinator.term().number(), moves);
+        }
+        step(new CoordinatorEvent.MovesChosen(moves));
+    }
+
+    @Override
+    public void readRememberedShards(CoordinatorCommand.ReadRememberedShards command) {
+        remembered
+                .get()
+                .compose(store -> store.shards(type).timeout(STORE_TIMEOUT_MS, TimeUnit.MILLISECONDS))
+                .onComplete(result -> context.runOnContext(ignored -> {
+                    if (result.failed()) {
+                        LOG.warn(
+                                "{}: which shards have remembered entities is not known, will try again",
+                                type,
+                                result.cause());
+                    }
+                    step(new CoordinatorEvent.RememberedShardsRead(result.result()));
+                }));
+    }
+
+    @Override
+    public void confirmTerm(CoordinatorCommand.ConfirmTerm command) {
+        throw new IllegalStateException("the term is confirmed by the machine");
+    }
+
+    @Override
+    public void report(CoordinatorCommand.Report command) {
+        if (command.warning()) {
+            LOG.warn(
+                    "coordinator of {} in term {}: {}", type, coordinator.term().number(), command.text());
+        } else {
+            LOG.atLevel(link.isWithin() ? Level.DEBUG : Level.INFO)
+                    .log(
+                            "coordinator of {} in term {}: {}",
+                            type,
+                            coordinator.term().number(),
+                            command.text());
+        }
+    }
+}

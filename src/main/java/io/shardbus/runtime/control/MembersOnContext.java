@@ -1,0 +1,32 @@
+package io.shardbus.runtime.control;
+
+import io.shardbus.membership.ClusterView;
+import io.shardbus.membership.Membership;
+import io.shardbus.membership.NodeAttributes;
+import io.shardbus.model.NodeId;
+import io.vertx.core.Context;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Brings what the membership tells, in order, to the control context. */
+record MembersOnContext(
+        Context context,
+        Consumer<ClusterView> views,
+        Consumer<Map<NodeId, NodeAttributes>> attributes,
+        Consumer<NodeId> deaths)
+        implements Membership.Listener {
+    @Override
+    public void viewChanged(ClusterView view) {
+        context.runOnContext(ignored -> views.accept(view));
+    }
+
+    @Override
+    public void attributesChanged(Map<NodeId, NodeAttributes> changed) {
+        context.runOnContext(ignored -> attributes.accept(changed));
+    }
+
+    @Override
+    public void provenDead(NodeId lost) {
+        context.runOnContext(ignored -> deaths.accept(lost));
+    }
+}

@@ -1,0 +1,33 @@
+package io.shardbus.runtime.control;
+
+import io.shardbus.core.protocol.LeaseTimes;
+import io.shardbus.membership.Membership;
+import io.shardbus.model.NodeId;
+import io.shardbus.options.ShardingOptions;
+import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.spi.RememberedEntitiesStore;
+import io.shardbus.spi.StateStore;
+import io.shardbus.transport.BusTransport;
+import io.vertx.core.Future;
+import java.util.function.Supplier;
+
+/**
+ * What the control plane of one node is built from.
+ *
+ * @param remembered the store of remembered entities, started with its first use
+ */
+public record NodeParts(
+        NodeId self,
+        long incarnation,
+        ShardingOptions options,
+        ElapsedClock clock,
+        BusTransport transport,
+        Membership membership,
+        StateStore store,
+        Supplier<Future<RememberedEntitiesStore>> remembered) {
+    /** The times that follow from the options. */
+    public LeaseTimes times() {
+        return new LeaseTimes(
+                options.getLeaseDurationMs(), options.getDecisionTimeMs(), options.isAwaitPredecessorLeases());
+    }
+}

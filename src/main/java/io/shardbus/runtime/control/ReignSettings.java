@@ -1,0 +1,32 @@
+package io.shardbus.runtime.control;
+
+import io.shardbus.core.control.ElectionCommand;
+import io.shardbus.core.coordinator.CoordinatorSettings;
+import io.shardbus.core.protocol.LeaseTimes;
+import io.shardbus.model.TermId;
+import io.shardbus.options.ShardingOptions;
+import io.shardbus.runtime.region.RegionControl;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of a reign over one type: the definition's word where this node has the type, else the options'. */
+final class ReignSettings {
+    private ReignSettings() {}
+
+    static CoordinatorSettings of(NodeParts parts, @Nullable RegionControl<?> region, ElectionCommand.Begin begin) {
+        ShardingOptions options = parts.options();
+        long handoff = region == null
+                ? options.getHandoffTimeoutMs()
+                : region.handle().settings().times().handoff();
+        long retry = Math.min(options.getRetryIntervalMs(), parts.times().margin());
+        return new CoordinatorSettings(times(parts, begin), handoff, retry, options.getRebalanceIntervalMs());
+    }
+
+    /**
+     * The switch that spares a wait concerns the first term of a cluster: a predecessor's leases are always awaited.
+     */
+    private static LeaseTimes times(NodeParts parts, ElectionCommand.Begin begin) {
+        LeaseTimes times = parts.times();
+        boolean await = times.awaitPredecessors() || !begin.predecessor().equals(TermId.NONE);
+        return new LeaseTimes(times.lease(), times.decision(), await);
+    }
+}

@@ -1,0 +1,16 @@
+package io.shardbus.runtime.entity;
+
+/** The lane on which entities run, as their cells see it. */
+public interface EntityLane {
+    /** Runs the task on the lane; any thread. At once on the lane itself, unless that would overtake an earlier one. */
+    void execute(LaneTask task);
+
+    /** Runs it on the lane's event loop after what is at work there now, in the order of these calls. On the lane only. */
+    void afterwards(Runnable task);
+
+    /** Whether the calling thread is working on the lane. */
+    boolean isLane();
+
+    /** The stay of the lease in which what the lane hosts now came here; on the lane. */
+    long stay();
+}

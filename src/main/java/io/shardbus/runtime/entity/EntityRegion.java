@@ -1,0 +1,23 @@
+package io.shardbus.runtime.entity;
+
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityRef;
+import io.shardbus.runtime.clock.ElapsedClock;
+
+/** The region of a type on this node, as its entities need it. */
+public interface EntityRegion<M> {
+    EntityDefinition<M> definition();
+
+    TypedPayloads payloads();
+
+    GuardedMetrics metrics();
+
+    EntityCounters counters();
+
+    ElapsedClock clock();
+
+    /** Whether what is hosted since that stay may begin something at this moment; any thread. */
+    boolean hasLease(long stay);
+
+    EntityRef<M> entityRef(String entityId);
+}

@@ -1,0 +1,83 @@
+package io.shardbus.runtime.node;
+
+import io.shardbus.ShardingException;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
+import io.shardbus.transport.BusTransport;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the coordinator. Between two reigns, and where the one that was known does not reign any more, a question waits
+ * for the next coordinator; so does one that was not heard, as where the coordinator has just left. One that is under
+ * way when another begins to reign is put to that one too: a coordinator that has left may have had no time to answer.
+ * Any thread.
+ */
+final class CoordinatorQueries {
+    private final Retries repetitions;
+    private final Supplier<@Nullable NodeId> coordinator;
+    private final BiFunction<NodeId, JsonObject, Future<JsonObject>> node;
+
+    /**
+     * @param node asks one; fails with {@link FailureCode#NOT_IN_MAJORITY} where nothing was done because it does not
+     * reign
+     */
+    CoordinatorQueries(
+            Retries repetitions,
+            Supplier<@Nullable NodeId> coordinator,
+            BiFunction<NodeId, JsonObject, Future<JsonObject>> node) {
+        this.repetitions = repetitions;
+        this.coordinator = coordinator;
+        this.node = node;
+    }
+
+    /**
+     * @param patience how long to wait for somebody who reigns, in milliseconds; the answer may take its time after
+     * that
+     */
+    Future<JsonObject> ask(JsonObject question, long patience) {
+        return ask(question, patience, () -> true);
+    }
+
+    /** @param wanted whether it may still be asked again; what a later order has replaced is not repeated */
+    Future<JsonObject> ask(JsonObject question, long patience, BooleanSupplier wanted) {
+        return repetitions
+                .ask(patience, () -> ask(question), failure -> isRefusal(failure) && wanted.getAsBoolean())
+                .recover(failure -> Future.failedFuture(inVain(failure, wanted.getAsBoolean())));
+    }
+
+    private Future<JsonObject> ask(JsonObject question) {
+        NodeId known = coordinator.get();
+        return known == null
+                ? Future.failedFuture(notReigning("no coordinator is known on this node"))
+                : repetitions.unless(node.apply(known, question), () -> {
+                    NodeId present = coordinator.get();
+                    return present == null || present.equals(known)
+                            ? null
+                            : notReigning("node " + known + " has not answered, and " + present + " reigns now");
+                });
+    }
+
+    private static Throwable inVain(Throwable failure, boolean wanted) {
+        if (isRefusal(failure) && !wanted) {
+            return notReigning("a later order has taken the place of this one");
+        }
+        return BusTransport.isUnheard(failure)
+                ? notReigning("the last known coordinator is not there: " + failure.getMessage())
+                : failure;
+    }
+
+    static ShardingException notReigning(String text) {
+        return new ShardingException(FailureCode.NOT_IN_MAJORITY, text);
+    }
+
+    /** Nothing was done: it does not reign, or no handler heard it, as when it has just left. */
+    private static boolean isRefusal(Throwable failure) {
+        return BusTransport.isUnheard(failure)
+                || failure instanceof ShardingException known && known.code() == FailureCode.NOT_IN_MAJORITY;
+    }
+}

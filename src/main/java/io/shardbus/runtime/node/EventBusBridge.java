@@ -1,0 +1,120 @@
+package io.shardbus.runtime.node;
+
+import io.shardbus.EntityRef;
+import io.shardbus.ShardingException;
+import io.shardbus.core.hosting.NewEntityLimit;
+import io.shardbus.model.FailureCode;
+import io.shardbus.runtime.region.RegionHandle;
+import io.shardbus.transport.BusTransport;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entities of a type for plain event-bus clients: one address, the id in a header, messages as JSON or as they are.
+ */
+final class EventBusBridge<M> {
+    /** The header that names the entity. */
+    static final String ID_HEADER = "entity-id";
+
+    private final RegionHandle<M> region;
+    private final NewEntityLimit newEntities;
+    private final BusTransport transport;
+    private volatile BusTransport.@Nullable Registration registration;
+
+    EventBusBridge(RegionHandle<M> region, BusTransport transport) {
+        this.region = region;
+        int perSecond = region.settings().options().node().getBusNewEntitiesPerSecond();
+        this.newEntities = new NewEntityLimit(perSecond, region.clock().now());
+        this.transport = transport;
+    }
+
+    /** Begins to receive; completes when the cluster knows the address. */
+    Future<Void> open() {
+        String type = region.type().name();
+        BusTransport.Registration opened =
+                transport.receiveEntityMessages(type, ID_HEADER, this::receive, EventBusBridge::refusal);
+        registration = opened;
+        return opened.ready();
+    }
+
+    /** Clients are served by other nodes from now on. */
+    Future<Void> close() {
+        BusTransport.Registration opened = registration;
+        registration = null;
+        return opened == null ? Future.succeededFuture() : opened.close();
+    }
+
+    private void receive(BusTransport.EntityMessage message) {
+        EntityRef<M> entity;
+        M body;
+        try {
+            entity = region.entityRef(message.entityId());
+            body = message(message.body());
+            region.check(body);
+        } catch (ShardingException e) {
+            region.counters().busMessageRefused();
+            message.answer().accept(null, e);
+            return;
+        }
+        if (!newEntities.admits(message.entityId(), region.clock().now())) {
+            region.counters().busEntityRefused();
+            message.answer().accept(null, tooMany());
+            return;
+        }
+        send(message, entity, body);
+    }
+
+    private static ShardingException tooMany() {
+        return new ShardingException(
+                FailureCode.TOO_MANY_NEW_ENTITIES,
+                "event-bus clients address more new entities per second than busNewEntitiesPerSecond allows on this node");
+    }
+
+    private void send(BusTransport.EntityMessage message, EntityRef<M> entity, M body) {
+        if (message.wantsAnswer()) {
+            Duration timeout = Duration.ofMillis(region.settings().times().ask());
+            entity.request(body, Object.class, timeout).map(this::toJson).onComplete(message.answer()::accept);
+            return;
+        }
+        try {
+            entity.tell(body);
+        } catch (ShardingException e) {
+            message.answer().accept(null, e);
+        }
+    }
+
+    private @Nullable Object toJson(@Nullable Object answer) {
+        try {
+            return region.codec().toJson(answer);
+        } catch (RuntimeException e) {
+            throw new ShardingException(FailureCode.PAYLOAD_NOT_ENCODABLE, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private M message(@Nullable Object body) {
+        if (body != null && region.codec().accepts(body)) {
+            return (M) body;
+        }
+        if (body instanceof JsonObject json) {
+            try {
+                return region.codec().fromJson(json);
+            } catch (RuntimeException e) {
+                throw new ShardingException(FailureCode.INVALID_MESSAGE, String.valueOf(e.getMessage()), e);
+            }
+        }
+        throw new ShardingException(FailureCode.INVALID_MESSAGE, "the body is neither a message of the type nor JSON");
+    }
+
+    /** The number of the {@link FailureCode}, 0 for anything else; the entity's own code begins the text. */
+    private static BusTransport.Refusal refusal(Throwable failure) {
+        String text = String.valueOf(failure.getMessage());
+        if (!(failure instanceof ShardingException sharding)) {
+            return new BusTransport.Refusal(0, text);
+        }
+        String begin = sharding.entityCode() == null ? "" : sharding.entityCode() + ": ";
+        return new BusTransport.Refusal(sharding.code().number(), text.startsWith(begin) ? text : begin + text);
+    }
+}

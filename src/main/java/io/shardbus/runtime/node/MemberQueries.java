@@ -1,0 +1,76 @@
+package io.shardbus.runtime.node;
+
+import io.shardbus.ShardingException;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
+import io.shardbus.runtime.control.ClusterPicture;
+import io.shardbus.transport.BusTransport;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+
+/**
+ * Asks members of the cluster: what is asked of one that leaves meanwhile, or ends its sharding, is over then, not when
+ * the time for its answer is up. Any thread.
+ */
+final class MemberQueries {
+    private final Retries repetitions;
+    private final Supplier<ClusterPicture> picture;
+    private final BiFunction<NodeId, JsonObject, Future<JsonObject>> node;
+
+    MemberQueries(
+            Retries repetitions,
+            Supplier<ClusterPicture> picture,
+            BiFunction<NodeId, JsonObject, Future<JsonObject>> node) {
+        this.repetitions = repetitions;
+        this.picture = picture;
+        this.node = node;
+    }
+
+    /** Asks a node, which may be one that is not known here yet. */
+    Future<JsonObject> ask(NodeId member, JsonObject question) {
+        boolean known = runsSharding(member);
+        Future<JsonObject> answer = node.apply(member, question);
+        return isMember(member)
+                ? repetitions.unless(
+                        answer,
+                        () -> isGone(member, known)
+                                ? new ShardingException(
+                                        FailureCode.TIMED_OUT, "node " + member + " has left and not answered")
+                                : null)
+                : answer;
+    }
+
+    /**
+     * Tells a member, again while no handler hears it there, as after a merge, until its address is known again;
+     * succeeds, too, when it has left, or its sharding has ended.
+     *
+     * @param patience how long it may be told again, in milliseconds
+     */
+    Future<Void> tell(NodeId member, JsonObject order, long patience) {
+        boolean known = runsSharding(member);
+        return repetitions
+                .<Void>ask(
+                        patience,
+                        () -> ask(member, order).mapEmpty(),
+                        failure -> BusTransport.isUnheard(failure) && !isGone(member, known))
+                .recover(failure -> isGone(member, known || BusTransport.isUnheard(failure))
+                        ? Future.succeededFuture()
+                        : Future.failedFuture(failure));
+    }
+
+    private boolean isMember(NodeId node) {
+        return picture.get().members().contains(node);
+    }
+
+    /** As far as is known here: after a merge its attributes may come a moment later than the member. */
+    private boolean runsSharding(NodeId member) {
+        return picture.get().attributes().containsKey(member);
+    }
+
+    /** @param known whether it ran sharding before, or had time to make that known */
+    private boolean isGone(NodeId member, boolean known) {
+        return !isMember(member) || known && !runsSharding(member);
+    }
+}

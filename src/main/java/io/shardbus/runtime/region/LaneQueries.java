@@ -1,0 +1,64 @@
+package io.shardbus.runtime.region;
+
+import io.shardbus.core.hosting.HostedShards;
+import io.shardbus.core.routing.Lane;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/** Asks lanes for what they know, on their own threads. */
+final class LaneQueries {
+    private LaneQueries() {}
+
+    /** What all lanes add to the list. */
+    static <T> Future<List<T>> collect(List<LaneQueue> lanes, BiConsumer<Lane, List<T>> question) {
+        List<Future<List<T>>> answers = lanes.stream()
+                .map(queue -> ask(queue, lane -> {
+                    List<T> found = new ArrayList<>();
+                    question.accept(lane, found);
+                    return found;
+                }))
+                .toList();
+        return Future.all(answers)
+                .map(all -> answers.stream()
+                        .flatMap(answer -> answer.result().stream())
+                        .toList());
+    }
+
+    /** What all lanes say of themselves, with the counters of their region. */
+    static Future<RegionControl.Statistics> statistics(List<LaneQueue> lanes, RegionCounters counters) {
+        AtomicInteger buffered = new AtomicInteger();
+        Map<String, Long> remembered = new ConcurrentHashMap<>();
+        return LaneQueries.<HostedShards.ShardCount>collect(lanes, (lane, found) -> {
+                    buffered.addAndGet(lane.buffered());
+                    lane.hosted().forEach(found::add);
+                    lane.hosted().memoryCounts().forEach((name, count) -> remembered.merge(name, count, Long::sum));
+                })
+                .map(shards -> {
+                    remembered.putAll(counters.snapshot());
+                    return new RegionControl.Statistics(shards, buffered.get(), remembered);
+                });
+    }
+
+    /**
+     * What a shard's lane knows; nothing in a region without lanes, as one that waits for the end of the one before it.
+     */
+    static <T> Future<Optional<T>> ask(List<LaneQueue> lanes, int shard, Function<Lane, Optional<T>> question) {
+        return lanes.isEmpty()
+                ? Future.succeededFuture(Optional.empty())
+                : ask(lanes.get(shard % lanes.size()), question);
+    }
+
+    static <T> Future<T> ask(LaneQueue queue, Function<Lane, T> question) {
+        Promise<T> answer = Promise.promise();
+        queue.execute((lane, now) -> answer.complete(question.apply(lane)));
+        return answer.future();
+    }
+}

@@ -1,0 +1,117 @@
+package io.shardbus.runtime.region;
+
+import io.shardbus.Ask;
+import io.shardbus.EntityRef;
+import io.shardbus.EntityType;
+import io.shardbus.ShardingException;
+import io.shardbus.core.protocol.Envelope;
+import io.shardbus.model.EntityLocation;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The address of one entity. It outlives its region: when the type is started again on this node, it goes on with the
+ * new one.
+ */
+final class RegionEntityRef<M> implements EntityRef<M> {
+    private final EntityType<M> type;
+    private final String id;
+    private volatile Target<M> target;
+
+    /** What depends on the region that is there now. */
+    private record Target<M>(RegionHandle<M> region, int shard) {}
+
+    RegionEntityRef(RegionHandle<M> region, String id, int shard) {
+        this.type = region.type();
+        this.id = id;
+        this.target = new Target<>(region, shard);
+    }
+
+    private Target<M> target() {
+        Target<M> present = target;
+        RegionHandle<M> region = present.region().latest();
+        if (region != present.region()) {
+            present = new Target<>(region, region.shard(id));
+            target = present;
+        }
+        return present;
+    }
+
+    @Override
+    public EntityType<M> type() {
+        return type;
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public void tell(M message) {
+        Target<M> to = target();
+        to.region().check(message);
+        to.region().tell(to.shard(), id, message);
+    }
+
+    @Override
+    public <R> Future<R> ask(Ask<R> message) {
+        return send(message, target().region().askTimeout());
+    }
+
+    @Override
+    public <R> Future<R> ask(Ask<R> message, Duration timeout) {
+        return send(message, RegionHandle.millis(timeout));
+    }
+
+    private <R> Future<R> send(Object message, long timeout) {
+        try {
+            Target<M> to = target();
+            to.region().check(message);
+            return to.region().ask(to.shard(), id, message, timeout);
+        } catch (ShardingException e) {
+            return Future.failedFuture(e);
+        }
+    }
+
+    @Override
+    public <R> Future<R> request(M message, Class<R> answer, Duration timeout) {
+        return RegionHandle.cast(this.<Object>send(message, RegionHandle.millis(timeout)), answer);
+    }
+
+    @Override
+    public Future<EntityLocation> start() {
+        Target<M> to = target();
+        return to.region().ask(to.shard(), id, Envelope.START, to.region().askTimeout());
+    }
+
+    @Override
+    public boolean writeQueueFull() {
+        Target<M> to = target();
+        return to.region().writeQueueFull(to.shard());
+    }
+
+    @Override
+    public EntityRef<M> drainHandler(Handler<Void> handler) {
+        Target<M> to = target();
+        to.region().drainHandler(to.shard(), handler);
+        return this;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof EntityRef<?> that && id.equals(that.id()) && type.equals(that.type());
+    }
+
+    @Override
+    public int hashCode() {
+        return type.hashCode() * 31 + id.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return type.name() + "/" + id;
+    }
+}

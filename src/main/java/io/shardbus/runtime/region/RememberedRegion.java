@@ -1,0 +1,143 @@
+package io.shardbus.runtime.region;
+
+import io.shardbus.core.protocol.Envelope;
+import io.shardbus.core.remember.RememberPort;
+import io.shardbus.core.remember.RememberSettings;
+import io.shardbus.core.remember.RememberedLane;
+import io.shardbus.model.FencingToken;
+import io.shardbus.spi.RememberedEntitiesStore;
+import io.shardbus.spi.RememberedEntitiesStore.StaleTokenException;
+import io.vertx.core.Future;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the lanes of a region need to remember their entities: the way to the store, and the pace that they share. */
+final class RememberedRegion {
+    private static final Logger LOG = LoggerFactory.getLogger(RememberedRegion.class);
+
+    private final RegionHandle<?> region;
+    private final Supplier<Future<RememberedEntitiesStore>> store;
+    private final RememberSettings settings;
+    private final StartPace pace;
+    private final RegionCounters counters;
+
+    private RememberedRegion(RegionHandle<?> region, RegionWiring wiring, RegionCounters counters) {
+        RememberedEntitiesStore own =
+                region.definition().rememberedEntitiesStore().orElse(null);
+        this.region = region;
+        this.store = own == null ? wiring.remembered() : () -> Future.succeededFuture(own);
+        this.settings = region.settings().memory();
+        this.pace = new StartPace(region.settings().options().node().getEntityRecovery(), wiring.clock()::now);
+        this.counters = counters;
+    }
+
+    /** Null where entities are not remembered. */
+    static @Nullable RememberedRegion of(RegionHandle<?> region, RegionWiring wiring, RegionCounters counters) {
+        return region.definition().isRememberEntities() ? new RememberedRegion(region, wiring, counters) : null;
+    }
+
+    /** For one lane; its queue is asked for when it is open. */
+    RememberPort ofLane(Supplier<LaneQueue> queue) {
+        return new OfLane(queue);
+    }
+
+    private final class OfLane implements RememberPort {
+        private final Supplier<LaneQueue> queue;
+
+        OfLane(Supplier<LaneQueue> queue) {
+            this.queue = queue;
+        }
+
+        @Override
+        public RememberSettings settings() {
+            return settings;
+        }
+
+        @Override
+        public int shardOf(String entityId) {
+            return region.shard(entityId);
+        }
+
+        @Override
+        public void open(Key key) {
+            call(
+                    found -> found.open(type(), key.shard(), key.token()),
+                    key,
+                    (memories, ids) -> memories.opened(key, ids));
+        }
+
+        @Override
+        public void store(Key key, Set<String> added, Set<String> removed) {
+            call(
+                    found -> found.update(type(), key.shard(), key.token(), added, removed),
+                    key,
+                    (memories, done) -> memories.stored(key));
+        }
+
+        private <T> void call(
+                Function<RememberedEntitiesStore, Future<T>> operation,
+                Key key,
+                BiConsumer<RememberedLane, T> success) {
+            store.get()
+                    .compose(operation)
+                    .onComplete(outcome -> back(memories -> {
+                        if (outcome.succeeded()) {
+                            success.accept(memories, outcome.result());
+                        } else if (outcome.cause() instanceof StaleTokenException) {
+                            LOG.warn("region {}: {}", type(), outcome.cause().getMessage());
+                            memories.stale(key);
+                        } else {
+                            counters.memoryFailed();
+                            LOG.debug("region {}: the store of shard {} failed", type(), key.shard(), outcome.cause());
+                            memories.failed(key);
+                        }
+                    }));
+        }
+
+        /** A store may answer when the node is gone. */
+        private void back(Consumer<RememberedLane> answer) {
+            if (!region.isOpen()) {
+                return;
+            }
+            queue.get().execute((lane, now) -> {
+                RememberedLane memories = lane.hosted().memories();
+                if (memories != null) {
+                    answer.accept(memories);
+                }
+            });
+        }
+
+        @Override
+        public boolean takeStart() {
+            return pace.take();
+        }
+
+        @Override
+        public void startElsewhere(int shard, FencingToken token, String entityId) {
+            region.ask(shardOf(entityId), entityId, Envelope.START, region.askTimeout())
+                    .onComplete(
+                            answer -> back(memories -> memories.movedAway(shard, token, entityId, answer.succeeded())));
+        }
+
+        @Override
+        public void troubled(int shard, boolean isTroubled) {
+            if (counters.memoryTroubled(isTroubled) && isTroubled) {
+                LOG.error(
+                        "region {}: the store of remembered entities fails for shard {}, will try again; further shards are"
+                                + " counted as shards_without_memory",
+                        type(),
+                        shard);
+            }
+        }
+
+        private String type() {
+            return region.type().name();
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.shardbus.spi;
+
+import io.shardbus.model.ShardHash;
+
+/**
+ * The user's functions from a message to the entity and from an entity to its shard. Pure, quick, called on any thread,
+ * the same on all nodes: {@link #version()} is compared when a node joins.
+ */
+public interface MessageExtractor<M> {
+    /** The id of the entity that a message without an envelope is for. */
+    String entityId(M message);
+
+    /** The shard of an entity: 0 to {@code numberOfShards - 1}. */
+    default int shard(String entityId, int numberOfShards) {
+        return ShardHash.shard(entityId, numberOfShards);
+    }
+
+    /** Changes when the functions change. */
+    default String version() {
+        return "default-1";
+    }
+}

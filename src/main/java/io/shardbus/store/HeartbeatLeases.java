@@ -1,0 +1,272 @@
+package io.shardbus.store;
+
+import io.shardbus.spi.LeaseProvider;
+import io.shardbus.wire.TextFields;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Leases on entries that a cluster agrees on. A lease is an entry that names its owner and the owner's life; one more
+ * entry for each life is rewritten again and again as long as it lasts. A lease ends for its owner when no such write
+ * that was sent in the last lease time is known to be true; another takes it once it has seen that entry stand still
+ * for a quarter longer.
+ */
+public final class HeartbeatLeases implements LeaseProvider {
+    private static final Logger LOG = LoggerFactory.getLogger(HeartbeatLeases.class);
+    private static final String BEAT = "lease-beat/";
+    private static final String LEASE = "lease/";
+
+    /** The numbered fields of a lease; others are a later build's. */
+    private static final int OWNER = 1;
+
+    private static final int LIFE = 2;
+
+    /** The numbered field of a sign of life that changes with each. */
+    private static final int NUMBER = 1;
+
+    /** What was seen of another life, and since when it is so. */
+    private record Sighting(Optional<String> beat, long since) {}
+
+    private final Context context;
+    private final LeaseEntries entries;
+    private final String life;
+    private final long duration;
+    private final LongSupplier clock;
+    private final LongSupplier awake;
+    private final Map<String, Consumer<Throwable>> held = new HashMap<>();
+    private final Map<String, Future<?>> last = new HashMap<>();
+    private final Map<String, String> doubtful = new HashMap<>();
+    private final Map<String, Sighting> sightings = new HashMap<>();
+    private Optional<String> beat = Optional.empty();
+    private long beats;
+    private long validUntil = Long.MIN_VALUE;
+    private long timer = -1;
+    private boolean closed;
+
+    /**
+     * @param life tells this provider from all others, also from an earlier one of the same node
+     * @param duration how long a lease outlives its owner's last sign, in milliseconds
+     * @param clock elapsed milliseconds, by which own leases end
+     * @param awake elapsed milliseconds in which this machine ran, by which others stand still: they are not, because
+     *     the wall clock was set
+     */
+    public HeartbeatLeases(
+            Vertx vertx, LeaseEntries entries, String life, long duration, LongSupplier clock, LongSupplier awake) {
+        this.context = ((VertxInternal) vertx).createEventLoopContext();
+        this.entries = entries;
+        this.life = life;
+        this.duration = duration;
+        this.clock = clock;
+        this.awake = awake;
+    }
+
+    @Override
+    public ShardLease lease(String name, String owner) {
+        String own = new TextFields().put(OWNER, owner).put(LIFE, life).text();
+        return new Lease(name, own);
+    }
+
+    private final class Lease implements ShardLease {
+        private final String name;
+        private final String own;
+
+        Lease(String name, String own) {
+            this.name = name;
+            this.own = own;
+        }
+
+        @Override
+        public Future<Boolean> acquire(Consumer<Throwable> lost) {
+            return inTurn(name, () -> {
+                start();
+                return alive().compose(valid -> obtain(name, own)).map(obtained -> keep(name, obtained, lost));
+            });
+        }
+
+        @Override
+        public Future<Void> release() {
+            return inTurn(name, () -> {
+                held.remove(name);
+                return clear(name, own);
+            });
+        }
+    }
+
+    /** One operation for a name at a time, on the context. */
+    private <T> Future<T> inTurn(String name, Supplier<Future<T>> operation) {
+        Promise<T> done = Promise.promise();
+        context.runOnContext(ignored -> {
+            Future<?> before = last.getOrDefault(name, Future.succeededFuture());
+            Future<T> mine = before.transform(any -> onContext(operation));
+            last.put(name, mine);
+            mine.onComplete(result -> context.runOnContext(go -> last.remove(name, mine)))
+                    .onComplete(done);
+        });
+        return done.future();
+    }
+
+    private <T> Future<T> onContext(Supplier<Future<T>> operation) {
+        Promise<T> done = Promise.promise();
+        context.runOnContext(ignored -> operation.get().onComplete(done));
+        return done.future();
+    }
+
+    private <T> Future<T> back(Future<T> answer) {
+        Promise<T> done = Promise.promise();
+        answer.onComplete(result -> context.runOnContext(ignored -> done.handle(result)));
+        return done.future();
+    }
+
+    private void start() {
+        if (timer < 0 && !closed) {
+            timer = context.owner().setPeriodic(Math.max(1, duration / 5), ignored -> tick());
+        }
+    }
+
+    private void tick() {
+        loseWhatRanOut();
+        // one at a time where the store does not answer: who asks for a lease waits for all before
+        if (!last.containsKey(BEAT)) {
+            beat().onFailure(failure -> LOG.debug("no sign of life could be written for leases", failure));
+        }
+        if (clock.getAsLong() < validUntil) {
+            clearDoubtful();
+        }
+    }
+
+    /** Only while signs of life are written: where they are not, thousands of leases would fail again and again. */
+    private void clearDoubtful() {
+        new HashMap<>(doubtful).forEach((name, own) -> {
+            if (!last.containsKey(name)) {
+                inTurn(name, () -> held.containsKey(name) ? Future.succeededFuture() : clear(name, own))
+                        .onFailure(failure -> LOG.debug("lease {} could not be cleared yet", name, failure));
+            }
+        });
+    }
+
+    private void loseWhatRanOut() {
+        if (clock.getAsLong() < validUntil || held.isEmpty()) {
+            return;
+        }
+        Map<String, Consumer<Throwable>> lost = new HashMap<>(held);
+        held.clear();
+        Throwable reason = new TimeoutException("no sign of life was written for " + duration + " ms");
+        lost.values().forEach(listener -> listener.accept(reason));
+    }
+
+    private Future<Void> alive() {
+        return clock.getAsLong() < validUntil ? Future.succeededFuture() : beat();
+    }
+
+    /** Writes a sign of life; fails if none is known to be written. */
+    private Future<Void> beat() {
+        return inTurn(BEAT, () -> {
+            long sent = clock.getAsLong();
+            Optional<String> next = Optional.of(
+                    new TextFields().put(NUMBER, Long.toString(++beats)).text());
+            return back(entries.replace(BEAT + life, beat, next))
+                    .compose(written -> {
+                        if (written) {
+                            beat = next;
+                            validUntil = sent + duration;
+                            watch();
+                            return Future.<Void>succeededFuture();
+                        }
+                        return Future.failedFuture("the sign of life is another than was thought");
+                    })
+                    .recover(failure -> back(entries.read(BEAT + life)).compose(found -> {
+                        beat = found;
+                        return Future.failedFuture(failure);
+                    }));
+        });
+    }
+
+    /** The end of validity is met when it comes, not at the next tick. */
+    private void watch() {
+        long end = validUntil;
+        context.owner().setTimer(Math.max(1, end - clock.getAsLong()), ignored -> {
+            if (validUntil == end) {
+                loseWhatRanOut();
+            }
+        });
+    }
+
+    private Future<Boolean> obtain(String name, String own) {
+        doubtful.remove(name);
+        return back(entries.read(LEASE + name)).compose(found -> {
+            if (found.isPresent() && found.get().equals(own)) {
+                return Future.succeededFuture(true);
+            }
+            Future<Boolean> free = found.isEmpty() ? Future.succeededFuture(true) : standsStill(lifeOf(found.get()));
+            return free.compose(
+                    mayTake -> mayTake ? write(name, found, Optional.of(own), own) : Future.succeededFuture(false));
+        });
+    }
+
+    private Future<Boolean> write(String name, Optional<String> expected, Optional<String> next, String own) {
+        return back(entries.replace(LEASE + name, expected, next)).onFailure(unknown -> doubtful.put(name, own));
+    }
+
+    private boolean keep(String name, boolean obtained, Consumer<Throwable> lost) {
+        if (obtained && clock.getAsLong() >= validUntil) {
+            throw new IllegalStateException("the lease was obtained too late to be relied on");
+        }
+        if (obtained) {
+            held.put(name, lost);
+        }
+        return obtained;
+    }
+
+    private Future<Void> clear(String name, String own) {
+        doubtful.put(name, own);
+        return back(entries.replace(LEASE + name, Optional.of(own), Optional.empty()))
+                .onSuccess(any -> doubtful.remove(name, own))
+                .mapEmpty();
+    }
+
+    /** A lease that cannot be read is free once a life of its name has given no sign, which none ever does. */
+    private static String lifeOf(String lease) {
+        return TextFields.parse(lease).flatMap(fields -> fields.get(LIFE)).orElse(lease);
+    }
+
+    /** Whether another life has given no sign for so long that its leases have run out. */
+    private Future<Boolean> standsStill(String other) {
+        return back(entries.read(BEAT + other)).map(found -> {
+            long now = awake.getAsLong();
+            Sighting before = sightings.get(other);
+            if (before == null || !before.beat().equals(found)) {
+                sightings.put(other, new Sighting(found, now));
+                return false;
+            }
+            return now >= before.since() + duration * 5 / 4;
+        });
+    }
+
+    @Override
+    public Future<Void> close() {
+        return onContext(() -> {
+            closed = true;
+            if (timer >= 0) {
+                context.owner().cancelTimer(timer);
+            }
+            return Future.join(List.copyOf(last.values()))
+                    .otherwiseEmpty()
+                    .compose(ended -> back(entries.replace(BEAT + life, beat, Optional.empty())))
+                    .<Void>mapEmpty()
+                    .otherwiseEmpty();
+        });
+    }
+}

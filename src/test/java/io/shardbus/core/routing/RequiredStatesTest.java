@@ -1,0 +1,112 @@
+package io.shardbus.core.routing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.shardbus.core.entity.StateTransferOutcome;
+import io.shardbus.core.protocol.ToRegion.BeginHandoff;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.StopReason;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Shard 1 has entities x and y, and is to leave with what they know, of which an entity may have 100 bytes. */
+class RequiredStatesTest {
+    private static final NodeId B = new NodeId("b");
+    private static final FencingToken T1 = new FencingToken(7, 1, 1);
+    private static final FencingToken V2 = new FencingToken(7, 1, 2);
+    private static final FencingToken V3 = new FencingToken(7, 1, 3);
+
+    private final LaneFixture b = new LaneFixture(B, 10, 0, true);
+
+    @BeforeEach
+    void isAtHome() {
+        b.extendLease(10_000, 0);
+        b.lane.hostShard(1, T1, 0);
+        b.lane.deliverHere(1, "x", "hello", 0);
+        b.lane.deliverHere(1, "y", "hello", 0);
+        b.offers.putAll(Map.of("x", 8, "y", 8));
+    }
+
+    private void moves(FencingToken version, boolean mayStay) {
+        b.lane.beginHandoff(new BeginHandoff(1, version, T1, B, 1, Set.of(B), false), mayStay, 0);
+        b.lane.hosted().drained(1, B, version);
+        b.flush(0);
+    }
+
+    private long bytes() {
+        return b.lane.hosted().handovers().bytes();
+    }
+
+    @Test
+    void itGoesWhenAllThatTheyKnowCanMove() {
+        moves(V2, true);
+        assertEquals(List.of(1), b.stopped);
+        assertEquals(Set.of(1), b.stoppedWithStates);
+        assertEquals(16, bytes());
+        assertEquals(List.of(), b.declined);
+    }
+
+    @Test
+    void itStaysWithAllOfThemWhenOneCannot() {
+        b.offers.put("y", 101);
+        moves(V2, true);
+        assertEquals(List.of(), b.stopped);
+        assertEquals(List.of(1), b.aborted);
+        assertEquals(List.of("1/y 101: it has more than maxPayloadBytes, 100"), b.declined);
+        assertEquals(0, bytes());
+        b.lane.deliverHere(1, "x", "again", 0);
+        b.lane.deliverHere(1, "y", "again", 0);
+        b.flush(0);
+        assertEquals(List.of("hello", "hello", "again", "again"), b.handled, "they go on");
+        b.offers.put("y", 100);
+        moves(V3, true);
+        assertEquals(Set.of(1), b.stoppedWithStates, "the next try");
+    }
+
+    @Test
+    void theirOwnMessagesWaitWhileTheyAreAsked() {
+        b.offering.put("y", () -> {});
+        moves(V2, true);
+        b.lane.deliverHere(1, "x", "timer", 1);
+        b.flush(1);
+        assertEquals(List.of("hello", "hello"), b.handled, "what x has said would not be true any more");
+        b.lane.abortHandoff(1, V2, 2);
+        b.flush(2);
+        assertEquals(List.of("hello", "hello", "timer"), b.handled);
+        assertEquals(List.of("1/y 0: handOver has not ended"), b.declined);
+        b.offering.remove("y").run();
+        assertEquals(0, bytes(), "it comes too late");
+        moves(V3, true);
+        assertEquals(16, bytes());
+    }
+
+    @Test
+    void aRegionThatLeavesTakesWhatCanMoveAndSaysWhatCannot() {
+        b.offering.put("y", () -> {});
+        b.offers.put("y", 101);
+        moves(V2, true);
+        moves(V3, false);
+        assertEquals(List.of(), b.stopped, "y is asked");
+        b.offering.remove("y").run();
+        b.flush(3);
+        assertEquals(Set.of(1), b.stoppedWithStates);
+        assertEquals(8, bytes());
+        assertEquals(Map.of(StateTransferOutcome.TOO_LARGE, 1), b.outcomes);
+        assertEquals(List.of(), b.declined);
+    }
+
+    @Test
+    void anEndForAnotherReasonTakesNothingAlong() {
+        b.offering.put("y", () -> {});
+        moves(V2, true);
+        b.lane.stopAll(StopReason.LEASE_LOST, 1);
+        b.offering.remove("y").run();
+        b.flush(1);
+        assertEquals(0, bytes());
+        assertEquals(Set.of(), b.stoppedWithStates);
+    }
+}

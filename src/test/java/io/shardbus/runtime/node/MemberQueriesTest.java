@@ -1,0 +1,166 @@
+package io.shardbus.runtime.node;
+
+import static io.shardbus.integration.TestCluster.await;
+import static io.shardbus.integration.TestCluster.until;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.integration.LoneNode;
+import io.shardbus.membership.NodeAttributes;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
+import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.runtime.control.ClusterPicture;
+import io.shardbus.transport.BusTransport;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class MemberQueriesTest {
+    private static final NodeId MEMBER = new NodeId("member");
+    private static final long PATIENCE = 60_000;
+    private static final ClusterPicture HERE =
+            new ClusterPicture(List.of(MEMBER), Map.of(MEMBER, new NodeAttributes(Set.of(), true, "")), true, false);
+    private static final ClusterPicture WITHOUT_SHARDING = new ClusterPicture(List.of(MEMBER), Map.of(), true, false);
+    private static final ClusterPicture GONE = new ClusterPicture(List.of(), Map.of(), true, false);
+
+    private final Vertx vertx = Vertx.vertx();
+    private final AtomicInteger asked = new AtomicInteger();
+    private final Promise<JsonObject> answer = Promise.promise();
+    private volatile ClusterPicture picture = HERE;
+    private volatile Supplier<Future<JsonObject>> member = answer::future;
+    private final Retries repetitions = new Retries(vertx, new ElapsedClock());
+    private final MemberQueries questions = new MemberQueries(repetitions, () -> picture, (node, question) -> {
+        asked.incrementAndGet();
+        return member.get();
+    });
+
+    @AfterEach
+    void close() {
+        await(vertx.close());
+    }
+
+    private Future<JsonObject> nobodyHears() {
+        return BusTransport.within(vertx, "t.", System::currentTimeMillis).query(MEMBER, new JsonObject(), PATIENCE);
+    }
+
+    private Future<Void> telling(long patience) {
+        return questions.tell(MEMBER, new JsonObject(), patience);
+    }
+
+    @Test
+    void whoLeavesWithoutAnAnswerNeedNotBeTold() {
+        Future<Void> told = telling(PATIENCE);
+        assertFalse(told.isComplete());
+        picture = GONE;
+        await(told);
+        assertEquals(1, asked.get());
+    }
+
+    @Test
+    void whoHasLeftUnheardNeedNotBeTold() {
+        picture = GONE;
+        member = this::nobodyHears;
+        await(telling(PATIENCE));
+        assertEquals(1, asked.get());
+    }
+
+    @Test
+    void whoEndsItsShardingUnheardNeedNotBeTold() {
+        member = this::nobodyHears;
+        Future<Void> told = telling(PATIENCE);
+        until("told again", () -> asked.get() > 1);
+        assertFalse(told.isComplete());
+        picture = WITHOUT_SHARDING;
+        await(told);
+    }
+
+    @Test
+    void whoEndsItsShardingWithoutAnAnswerNeedNotBeTold() {
+        Future<Void> told = telling(PATIENCE);
+        assertFalse(told.isComplete());
+        picture = WITHOUT_SHARDING;
+        await(told);
+        assertEquals(1, asked.get());
+    }
+
+    @Test
+    void whoIsNotKnownToRunShardingYetIsToldAgain() {
+        picture = WITHOUT_SHARDING;
+        member = this::nobodyHears;
+        Future<Void> told = telling(PATIENCE);
+        until("told again", () -> asked.get() > 1);
+        assertFalse(told.isComplete());
+        picture = HERE;
+        member = () -> Future.succeededFuture(new JsonObject());
+        await(told);
+    }
+
+    @Test
+    void whoDoesNotRunShardingNeedNotBeToldWhenTimeIsUp() {
+        picture = WITHOUT_SHARDING;
+        member = this::nobodyHears;
+        await(telling(100));
+        assertTrue(asked.get() > 1);
+    }
+
+    @Test
+    void whoIsHeardAgainIsTold() {
+        member = this::nobodyHears;
+        Future<Void> told = telling(PATIENCE);
+        until("told again", () -> asked.get() > 1);
+        member = () -> Future.succeededFuture(new JsonObject());
+        await(told);
+    }
+
+    @Test
+    void whoStaysAndDoesNotHearFailsIt() {
+        member = this::nobodyHears;
+        assertEquals(FailureCode.TIMED_OUT, LoneNode.failureCode(telling(100)));
+    }
+
+    @Test
+    void whatIsRepeatedForLongIsRepeatedLessOften() {
+        member = this::nobodyHears;
+        assertEquals(FailureCode.TIMED_OUT, LoneNode.failureCode(telling(1_000)));
+        assertTrue(asked.get() < 25, asked + " times in a second");
+    }
+
+    @Test
+    void whoCannotDoItFailsIt() {
+        member = () -> Future.failedFuture(RegionStarter.closedNode());
+        assertEquals(FailureCode.SHUTTING_DOWN, LoneNode.failureCode(telling(PATIENCE)));
+        assertEquals(1, asked.get());
+    }
+
+    @Test
+    void whatIsToldAgainEndsWithTheNode() {
+        member = this::nobodyHears;
+        Future<Void> told = telling(PATIENCE);
+        until("told again", () -> asked.get() > 1);
+        repetitions.end();
+        assertEquals(FailureCode.SHUTTING_DOWN, LoneNode.failureCode(told));
+    }
+
+    @Test
+    void aQuestionToWhoIsNotKnownYetIsAnswered() {
+        picture = GONE;
+        Future<JsonObject> asking = questions.ask(MEMBER, new JsonObject());
+        // longer than it takes to look whether a member has left
+        await(vertx.timer(100, TimeUnit.MILLISECONDS));
+        assertFalse(asking.isComplete());
+        picture = HERE;
+        answer.complete(new JsonObject().put("live", true));
+        assertEquals(true, await(asking).getBoolean("live"));
+    }
+}
