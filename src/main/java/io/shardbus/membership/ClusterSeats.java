@@ -27,6 +27,8 @@ final class ClusterSeats {
     private final List<HostLocks> locks;
     private final Predicate<InetAddress> refusesRightly;
     private volatile HostLocks.@Nullable Held lock;
+    /** Whether the last look found no process without a place. */
+    private volatile boolean allPlaced;
 
     /** Whether a port at this address that refuses connections proves that no process listens there. */
     static boolean provesVacancy(ClusterOptions options, InetAddress address) {
@@ -67,15 +69,16 @@ final class ClusterSeats {
     }
 
     /**
-     * Whether {@link #occupied} misses no process of the cluster that lives: all of them are of this host, and the
-     * kernel lists each until it has ended.
+     * Whether {@link #occupied} missed no process of the cluster that lives when it looked last: all of them are of this
+     * host, and the kernel lists each until it has ended, with its place.
      */
     boolean seesEveryProcess() {
         var own = lock;
-        return seats.kind() == Seats.Kind.HOST && own != null && own.isMarked();
+        return seats.kind() == Seats.Kind.HOST && own != null && own.isMarked() && allPlaced;
     }
 
     private Set<String> held() {
+        allPlaced = locks.stream().noneMatch(HostLocks::hasUnplaced);
         return locks.stream().flatMap(place -> place.held().stream()).collect(Collectors.toSet());
     }
 

@@ -114,6 +114,9 @@ final class HostLocks {
         marks.take(port).ifPresent(held.channels::add);
         boolean marked = !held.channels.isEmpty() && marks.taken().contains(port);
         held.marked = marked;
+        if (!marked) {
+            marks.takeWithoutPlace().ifPresent(held.channels::add);
+        }
         try {
             prepare();
             var locked = lock(held.file);
@@ -193,6 +196,20 @@ final class HostLocks {
                 addFiles(held);
             }
             return held;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Whether a process of the cluster lives here that has no socket for its place: {@link #held} shows it only where
+     * its file is to be seen.
+     *
+     * @throws UncheckedIOException if the sockets cannot be read
+     */
+    boolean hasUnplaced() {
+        try {
+            return marks.hasUnplaced();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,26 +23,64 @@ import org.slf4j.LoggerFactory;
  * Sockets by which the processes of a cluster see each other on a host: each binds the port of its cluster traffic, for
  * UDP, at an address of the loopback that stands for the cluster's name; no datagram is ever sent. The kernel lists
  * them for every process of the network namespace, also where each sees other files, and removes them with their
- * process. Linux only: elsewhere nothing is taken and nothing found.
+ * process. A process whose port other software has taken binds any port at a second address of the cluster: the others
+ * learn that one lives of which they do not know the place. Linux only: elsewhere nothing is taken and nothing found.
  */
 final class HostMarks {
     private static final Logger LOG = LoggerFactory.getLogger(HostMarks.class);
     private static final Path TABLE = Path.of("/proc/self/net/udp");
     private static final int LOCAL_ADDRESS = 1;
     private static final int HEX = 16;
+    private static final int MOST_READS = 16;
 
+    private final Table table;
     private final InetAddress address;
+    private final InetAddress second;
 
-    HostMarks(String name) {
-        this.address = addressOf(name);
+    /** The list of the kernel's UDP sockets. */
+    interface Table {
+        boolean isThere();
+
+        /** One reading of it; the kernel may leave a line out while sockets come and go. */
+        List<String> lines() throws IOException;
     }
 
-    /** One of 127.64.0.1 to 127.191.255.254: other software hardly uses these. */
-    private static InetAddress addressOf(String name) {
+    private static final class OfKernel implements Table {
+        @Override
+        public boolean isThere() {
+            return Files.isReadable(TABLE);
+        }
+
+        @Override
+        public List<String> lines() throws IOException {
+            return Files.readAllLines(TABLE, StandardCharsets.US_ASCII);
+        }
+    }
+
+    HostMarks(String name) {
+        this(name, new OfKernel());
+    }
+
+    HostMarks(String name, Table table) {
+        this.table = table;
+        this.address = addressOf(name, 64, 128);
+        this.second = addressOf(name, 192, 32);
+    }
+
+    /**
+     * One of 127.64.0.1 to 127.191.255.254, or of 127.192.0.1 to 127.223.255.254: other software hardly uses these.
+     *
+     * @param lowest what its second byte begins at
+     * @param span how many values that has, a power of two
+     */
+    private static InetAddress addressOf(String name, int lowest, int span) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
             byte[] bytes = {
-                127, (byte) (64 + (digest[0] & 127)), digest[1], (byte) (1 + Byte.toUnsignedInt(digest[2]) % 254)
+                127,
+                (byte) (lowest + (digest[0] & (span - 1))),
+                digest[1],
+                (byte) (1 + Byte.toUnsignedInt(digest[2]) % 254)
             };
             return InetAddress.getByAddress(bytes);
         } catch (NoSuchAlgorithmException | IOException e) {
@@ -55,16 +94,25 @@ final class HostMarks {
 
     /** Empty where that is not possible: another process has the port, or the system has no such list. */
     Optional<DatagramChannel> take(int port) {
-        if (!Files.isReadable(TABLE)) {
+        return bind(address, port);
+    }
+
+    /** For a process that could not take its port: it shows that it lives, and not where. Empty as before. */
+    Optional<DatagramChannel> takeWithoutPlace() {
+        return bind(second, 0);
+    }
+
+    private Optional<DatagramChannel> bind(InetAddress at, int port) {
+        if (!table.isThere()) {
             return Optional.empty();
         }
         try {
             var channel = DatagramChannel.open(StandardProtocolFamily.INET);
             try {
-                channel.bind(new InetSocketAddress(address, port));
+                channel.bind(new InetSocketAddress(at, port));
                 return Optional.of(channel);
             } catch (IOException e) {
-                LOG.debug("port {} for UDP cannot be bound at {}", port, address, e);
+                LOG.debug("port {} for UDP cannot be bound at {}", port, at, e);
                 channel.close();
             }
         } catch (IOException e) {
@@ -79,14 +127,46 @@ final class HostMarks {
      * @throws IOException if the list cannot be read where there is one
      */
     Set<Integer> taken() throws IOException {
+        return portsAt(address);
+    }
+
+    /**
+     * Whether a process lives whose place is not known.
+     *
+     * @throws IOException if the list cannot be read where there is one
+     */
+    boolean hasUnplaced() throws IOException {
+        return !portsAt(second).isEmpty();
+    }
+
+    /**
+     * The kernel writes the list piece by piece, and goes on by the number of sockets that it has passed: where one goes
+     * meanwhile another is left out. What one reading shows is there; the list is complete when two in a row agree.
+     */
+    private Set<Integer> portsAt(InetAddress at) throws IOException {
+        var all = new TreeSet<Integer>();
+        Set<Integer> before = Set.of();
+        for (int reads = 0; table.isThere() && reads < MOST_READS; reads++) {
+            var found = readPortsAt(at);
+            all.addAll(found);
+            if (reads > 0 && found.equals(before)) {
+                return all;
+            }
+            before = found;
+        }
+        if (table.isThere()) {
+            throw new IOException("the list of UDP sockets was another one in each of " + MOST_READS + " readings");
+        }
+        return all;
+    }
+
+    private Set<Integer> readPortsAt(InetAddress at) throws IOException {
         var ports = new TreeSet<Integer>();
-        if (Files.isReadable(TABLE)) {
-            var own = inTable(address);
-            for (var line : Files.readAllLines(TABLE, StandardCharsets.US_ASCII)) {
-                var columns = line.strip().split("\\s+", LOCAL_ADDRESS + 2);
-                if (columns.length > LOCAL_ADDRESS && columns[LOCAL_ADDRESS].startsWith(own)) {
-                    ports.add(Integer.parseInt(columns[LOCAL_ADDRESS].substring(own.length()), HEX));
-                }
+        var own = inTable(at);
+        for (var line : table.lines()) {
+            var columns = line.strip().split("\\s+", LOCAL_ADDRESS + 2);
+            if (columns.length > LOCAL_ADDRESS && columns[LOCAL_ADDRESS].startsWith(own)) {
+                ports.add(Integer.parseInt(columns[LOCAL_ADDRESS].substring(own.length()), HEX));
             }
         }
         return ports;

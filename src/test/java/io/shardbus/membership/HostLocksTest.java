@@ -1,15 +1,23 @@
 package io.shardbus.membership;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.core.control.Seats;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -125,6 +133,67 @@ class HostLocksTest {
             held.release();
             assertEquals(Set.of(), locks.held());
         }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aProcessWhosePortIsTakenIsKnownToLiveAlsoWhereItsFileIsNotSeen() throws IOException {
+        OwnPlace own = new OwnPlace(new InetSocketAddress(InetAddress.getLoopbackAddress(), PORT));
+        ClusterSeats seats = new ClusterSeats(Seats.ofHost(own.name()), own, List.of(locks), address -> true);
+        assertTrue(seats.tryToShowOwn());
+        try (DatagramSocket everywhere = new DatagramSocket(null)) {
+            everywhere.setReuseAddress(false);
+            everywhere.bind(new InetSocketAddress(0));
+            seats.occupied();
+            assertTrue(seats.seesEveryProcess());
+            HostLocks.Held hidden =
+                    in(ofAnother).tryAcquire(everywhere.getLocalPort()).orElseThrow();
+            assertEquals(Set.of(SEAT), seats.occupied(), "its place is not seen");
+            assertFalse(seats.seesEveryProcess(), "nothing is founded without a wait");
+            hidden.release();
+            seats.occupied();
+            assertTrue(seats.seesEveryProcess());
+        } finally {
+            seats.close();
+        }
+    }
+
+    /** What one reading shows, and the next ones. */
+    private record Readings(Deque<List<String>> left, List<String> last) implements HostMarks.Table {
+        @Override
+        public boolean isThere() {
+            return true;
+        }
+
+        @Override
+        public List<String> lines() {
+            List<String> next = left.poll();
+            return next == null ? last : next;
+        }
+    }
+
+    private String line(int port) {
+        byte[] address = new HostMarks(cluster).address().getAddress();
+        int number = ByteBuffer.wrap(address).order(ByteOrder.nativeOrder()).getInt();
+        return "  1: %08X:%04X 00000000:0000 07".formatted(number, port);
+    }
+
+    @Test
+    void aSocketThatOneReadingOfTheListLeavesOutIsSeen() throws IOException {
+        List<String> whole = List.of("header", line(7800), line(7801));
+        List<String> torn = List.of("header", line(7801));
+        HostMarks marks = new HostMarks(cluster, new Readings(new ArrayDeque<>(List.of(torn)), whole));
+        assertEquals(Set.of(7800, 7801), marks.taken());
+    }
+
+    @Test
+    void aListThatIsAnotherOneEachTimeSaysNothing() {
+        Deque<List<String>> readings = new ArrayDeque<>();
+        for (int port = 1; port <= 100; port++) {
+            readings.add(List.of(line(port)));
+        }
+        HostMarks marks = new HostMarks(cluster, new Readings(readings, List.of()));
+        assertThrows(IOException.class, marks::taken);
     }
 
     /** Holds the lock in a process of its own. */
