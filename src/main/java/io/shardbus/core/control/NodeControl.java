@@ -192,7 +192,7 @@ public final class NodeControl {
      */
     public List<NodeCommand> succeeded(NodeId node, Moment at) {
         return on(at, () -> {
-            if (peers.status(node).isUndecided(turn.now())) {
+            if (peers.status(node).isNews(turn.now())) {
                 if (!split.mayAct()) {
                     tellElection(true);
                 }
@@ -208,7 +208,7 @@ public final class NodeControl {
      */
     public List<NodeCommand> provenDead(NodeId node, Moment at) {
         return on(at, () -> {
-            if (split.mayAct() || peers.status(node).isUndecided(turn.now())) {
+            if (split.mayAct() || peers.status(node).isNews(turn.now())) {
                 died(node);
             }
         });

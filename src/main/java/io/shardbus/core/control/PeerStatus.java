@@ -17,29 +17,33 @@ package io.shardbus.core.control;
  * @param goodbye whether it said that it leaves: its absence splits nothing
  * @param dead whether its process is proven to be gone
  * @param leasesEnd when leases that it was granted as a member have run out, once it is out of the view
+ * @param newsUntil until when the proof of its death says that no other node can have gone on without it: never later
+ *     than its leases end, and not put off when the clock gains time that may have passed after all
  */
-public record PeerStatus(boolean member, boolean goodbye, boolean dead, long leasesEnd) {
+public record PeerStatus(boolean member, boolean goodbye, boolean dead, long leasesEnd, long newsUntil) {
     /** A node that was never a member here. */
-    static final PeerStatus UNSEEN = new PeerStatus(false, false, false, Long.MIN_VALUE);
+    static final PeerStatus UNSEEN = new PeerStatus(false, false, false, Long.MIN_VALUE, Long.MIN_VALUE);
 
     PeerStatus joined() {
-        return new PeerStatus(true, goodbye, false, Long.MIN_VALUE);
+        return new PeerStatus(true, goodbye, false, Long.MIN_VALUE, Long.MIN_VALUE);
     }
 
     PeerStatus withGoodbye() {
-        return new PeerStatus(member, true, dead, leasesEnd);
+        return new PeerStatus(member, true, dead, leasesEnd, newsUntil);
     }
 
     PeerStatus outOfView(long end) {
-        return new PeerStatus(false, goodbye, false, end);
+        return new PeerStatus(false, goodbye, false, end, end);
     }
 
     PeerStatus provenDead() {
-        return new PeerStatus(false, goodbye, true, leasesEnd);
+        return new PeerStatus(false, goodbye, true, leasesEnd, newsUntil);
     }
 
     PeerStatus postponed(long millis) {
-        return member || leasesEnd == Long.MIN_VALUE ? this : new PeerStatus(false, goodbye, dead, leasesEnd + millis);
+        return member || leasesEnd == Long.MIN_VALUE
+                ? this
+                : new PeerStatus(false, goodbye, dead, leasesEnd + millis, newsUntil);
     }
 
     /** Whether it is a member that is about to leave. */
@@ -55,5 +59,10 @@ public record PeerStatus(boolean member, boolean goodbye, boolean dead, long lea
     /** Whether it vanished so short a time ago that its loss is to be decided: it may hold leases. */
     public boolean isUndecided(long now) {
         return isLost() && now < leasesEnd;
+    }
+
+    /** Whether it vanished so short a time ago, however the clock ran, that no other node has gone on without it. */
+    public boolean isNews(long now) {
+        return isLost() && now < newsUntil;
     }
 }

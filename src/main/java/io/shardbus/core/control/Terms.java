@@ -86,11 +86,26 @@ final class Terms implements ElectionCommand.Visitor {
         return clusterStops;
     }
 
-    /** Draws the consequences of what the election wants. */
+    /**
+     * Draws the consequences of what the election wants. Where one of them fails the others are still drawn: an
+     * operation on the record that were not carried out would be under way for ever.
+     */
     void elect(List<ElectionCommand> wanted) {
+        RuntimeException failure = null;
         for (ElectionCommand command : wanted) {
             turn.add(new NodeCommand.Elected(command));
-            command.accept(this);
+            try {
+                command.accept(this);
+            } catch (RuntimeException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 

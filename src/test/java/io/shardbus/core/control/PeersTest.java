@@ -24,7 +24,7 @@ class PeersTest {
     void aMemberThatIsOutOfTheViewWithoutGoodbyeHasVanished() {
         assertEquals(new Peers.Change(Set.of(), Set.of(A, B), Set.of()), view(0, A, B));
         assertEquals(new Peers.Change(Set.of(B), Set.of(), Set.of(B)), view(10, A));
-        assertEquals(new PeerStatus(false, false, false, 10 + LEASES), peers.status(B));
+        assertEquals(new PeerStatus(false, false, false, 10 + LEASES, 10 + LEASES), peers.status(B));
         assertTrue(peers.status(B).isLost());
     }
 
@@ -90,6 +90,16 @@ class PeersTest {
         peers.postpone(500);
         assertTrue(peers.status(A).isUndecided(509 + LEASES));
         assertFalse(peers.status(A).isUndecided(510 + LEASES));
+    }
+
+    /** Others may have gone on in that time, if it passed. */
+    @Test
+    void timeThatMayHavePassedDoesNotProlongTheTimeInWhichADeathIsNews() {
+        view(0, A);
+        view(10);
+        peers.postpone(500);
+        assertTrue(peers.status(A).isNews(9 + LEASES));
+        assertFalse(peers.status(A).isNews(10 + LEASES));
     }
 
     @Test
