@@ -42,7 +42,7 @@ final class Channels {
      * @param opener makes a channel with its first epoch
      */
     Channels(long now, BiFunction<PeerLane, Long, Channel> opener) {
-        this.nextEpoch = (now << Channel.EPOCH_BITS) + 1;
+        this.nextEpoch = (now << InChannel.EPOCH_BITS) + 1;
         this.opener = opener;
     }
 

@@ -14,7 +14,7 @@ final class LifeBugs {
     private static final String HOSTED = "hosting/HostedShard.java";
     private static final String OWN_SHARDS = "region/OwnShards.java";
     private static final String ROUTES = "routing/Routes.java";
-    private static final String CHANNEL = "routing/Channel.java";
+    private static final String OUT = "routing/OutChannel.java";
     private static final String LANE_POLICY = "passivation/LanePassivation.java";
     private static final String SHARD_POLICY = "passivation/ShardPassivation.java";
     private static final String MEMORY = "remember/RememberedShard.java";
@@ -213,14 +213,14 @@ final class LifeBugs {
 
     private static final List<SeededBug> PRESSURE = List.of(
             SeededBug.of("what a home has answered still counts against it", "backpressure", Family.EVERYTHING, 1, 40)
-                    .in(CHANNEL, "unanswered -= sent.items().size();\n            answeredUpTo", "answeredUpTo"),
+                    .in(OUT, "unanswered -= sent.items().size();\n            answeredUpTo", "answeredUpTo"),
             SeededBug.of(
                             "what was under way to a lost node still counts against it",
                             "backpressure",
                             Family.EVERYTHING,
                             2,
                             12)
-                    .in(CHANNEL, "        unanswered = 0;\n", ""),
+                    .in(OUT, "        unanswered = 0;\n", ""),
             SeededBug.of("a slow home may have all of the buffer and more", "backpressure", Family.EVERYTHING, 2, 21)
                     .in(ROUTES, "load >= 3 * (settings.bufferSize() - buffered)) {", "load < 0) {"),
             SeededBug.of("what was lost on the way still takes room", "backpressure", Family.EVERYTHING, 1, 36)

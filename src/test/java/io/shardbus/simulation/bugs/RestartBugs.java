@@ -10,7 +10,7 @@ import java.util.List;
 final class RestartBugs {
     private static final String REGION = "region/Region.java";
     private static final String REGISTRATIONS = "coordinator/Registrations.java";
-    private static final String CHANNEL = "routing/Channel.java";
+    private static final String IN = "routing/InChannel.java";
     private static final String CHANNELS = "routing/Channels.java";
 
     private RestartBugs() {}
@@ -24,10 +24,10 @@ final class RestartBugs {
                             "before.leaving && ToCoordinator.areOfOneRegion(before.attempt, session.attempt)",
                             "before.leaving"),
             SeededBug.of("epochs do not say when their lane began", "26", Family.LATE_WORDS, 1, 39)
-                    .in(CHANNELS, "(now << Channel.EPOCH_BITS) + 1", "(1L << Channel.EPOCH_BITS) + 1"),
+                    .in(CHANNELS, "(now << InChannel.EPOCH_BITS) + 1", "(1L << InChannel.EPOCH_BITS) + 1"),
             SeededBug.of("a lane in a peer's place is not noticed", "26", Family.COORDINATOR_CHANGES, 8, 8)
                     .in(
-                            CHANNEL,
+                            IN,
                             "boolean another = peerLife >= 0 && life > peerLife;",
                             "boolean another = peerLife >= 0 && life > peerLife && life < 0;"));
 }

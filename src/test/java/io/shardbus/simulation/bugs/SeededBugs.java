@@ -19,7 +19,8 @@ final class SeededBugs {
     private static final String HOSTED = "hosting/HostedShard.java";
     private static final String HOSTED_SHARDS = "hosting/HostedShards.java";
     private static final String LANE = "routing/Lane.java";
-    private static final String CHANNEL = "routing/Channel.java";
+    private static final String OUT = "routing/OutChannel.java";
+    private static final String IN = "routing/InChannel.java";
     private static final String ROUTE = "routing/Route.java";
     private static final String ROUTES = "routing/Routes.java";
     private static final String CELL = "entity/EntityCell.java";
@@ -319,35 +320,35 @@ final class SeededBugs {
 
     static final List<SeededBug> MESSAGES = List.of(
             SeededBug.of("a repeated frame is taken again", "26", Family.CRASHES, 1, 40)
-                    .in(CHANNEL, "return head.number() == received + 1;", "return head.number() <= received + 1;"),
+                    .in(IN, "return head.number() == received + 1;", "return head.number() <= received + 1;"),
             SeededBug.of("a frame is taken before the one that it follows", "26", Family.CRASHES, 14, 2)
                     .in(
-                            CHANNEL,
+                            IN,
                             "        if (head.number() > received + 1) {\n            return false;\n        }\n",
                             "")
-                    .in(CHANNEL, "return head.number() == received + 1;", "return head.number() > received;"),
+                    .in(IN, "return head.number() == received + 1;", "return head.number() > received;"),
             SeededBug.rare("frames of an ended epoch are taken", "26", Family.LATE_WORDS, 81, 1, 150)
-                    .in(CHANNEL, "if (head.number() == 0 || head.epoch() < inEpoch) {", "if (head.number() == 0) {")
-                    .in(CHANNEL, "if (head.epoch() > inEpoch) {", "if (head.epoch() != inEpoch) {"),
+                    .in(IN, "if (head.number() == 0 || head.epoch() < epoch) {", "if (head.number() == 0) {")
+                    .in(IN, "if (head.epoch() > epoch) {", "if (head.epoch() != epoch) {"),
             SeededBug.rare("any token is accepted at the home", "27", Family.LATE_WORDS, 101, 1, 150)
                     .in(HOSTED_SHARDS, "|| !(local || found.token.equals(envelope.token()))", ""),
             SeededBug.of("messages are taken without a lease", "27", Family.PARTITIONS, 4, 14)
                     .in(HOSTED_SHARDS, "|| !lane.mayRun(lane.stay())) {", ") {"),
             SeededBug.of("refused messages are reported as taken", "27", Family.CRASHES, 1, 20)
                     .in(
-                            CHANNEL,
+                            OUT,
                             "boolean taken = nextBounced >= bounced.size() || bounced.get(nextBounced) != i;",
                             "boolean taken = true;"),
             SeededBug.of("taken messages are reported as refused", "27", Family.CRASHES, 33, 2)
                     .in(
-                            CHANNEL,
+                            IN,
                             "            if (isHeld(item, shards) || !taker.test(item)) {",
                             "            if (isHeld(item, shards) | !taker.test(item)) {"),
             SeededBug.of("what follows a refused message is taken", "28", Family.PARTITIONS, 7, 1)
-                    .in(CHANNEL, "            if (isHeld(item, shards) ||", "            if ("),
+                    .in(IN, "            if (isHeld(item, shards) ||", "            if ("),
             SeededBug.uncaught("a frame that came too soon speaks for the one before it", "28", Family.EVERYTHING)
                     .in(
-                            CHANNEL,
+                            IN,
                             "        if (head.number() > received + 1) {\n            return false;",
                             "        refusals.removeIf(refusal -> refusal.bounce().frame() <= head.answered());\n"
                                     + "        if (head.number() > received + 1) {\n            return false;"),
@@ -381,7 +382,7 @@ final class SeededBugs {
                             ""),
             SeededBug.of("messages of one frame are taken in the wrong order", "26", Family.CRASHES, 1, 40)
                     .in(
-                            CHANNEL,
+                            IN,
                             "            FrameItem item = items.get(i);\n            if (isHeld",
                             "            FrameItem item = items.get(items.size() - 1 - i);\n            if (isHeld"));
 }

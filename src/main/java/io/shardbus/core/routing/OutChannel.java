@@ -1,0 +1,226 @@
+package io.shardbus.core.routing;
+
+import io.shardbus.core.hosting.LaneSettings;
+import io.shardbus.core.protocol.Envelope;
+import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.protocol.FrameHead;
+import io.shardbus.core.protocol.FrameItem;
+import io.shardbus.core.protocol.PeerLane;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The frames from this lane to one lane of another node: numbered, a window of them under way, retransmitted unchanged
+ * while they are not acknowledged.
+ */
+final class OutChannel {
+    private record Sent(long number, List<FrameItem> items, Object encoded) {}
+
+    private final PeerLane peer;
+    private final LaneSettings settings;
+    private final FrameWriter writer;
+    private final Channel.Listener listener;
+
+    private ArrayDeque<FrameItem> outbox = new ArrayDeque<>();
+    private ArrayDeque<Sent> underWay = new ArrayDeque<>();
+    private long epoch;
+    private long lastNumber;
+    private long answeredUpTo;
+    private long repeatAt;
+    private long repeatPause;
+    private long silentSince;
+    private int unanswered;
+    private boolean full;
+
+    OutChannel(PeerLane peer, long epoch, LaneSettings settings, FrameWriter writer, Channel.Listener listener) {
+        this.peer = peer;
+        this.epoch = epoch;
+        this.settings = settings;
+        this.writer = writer;
+        this.listener = listener;
+    }
+
+    void add(FrameItem item) {
+        outbox.add(item);
+    }
+
+    long epoch() {
+        return epoch;
+    }
+
+    /** Whether a frame may leave now. */
+    boolean mayLeave() {
+        return !outbox.isEmpty() && underWay.size() < settings.frameWindow();
+    }
+
+    /** Whether nothing waits for an acknowledgement or for a place in the window. */
+    boolean isEmpty() {
+        return underWay.isEmpty() && outbox.isEmpty();
+    }
+
+    /** Frees what busier times have left. */
+    void shrink() {
+        outbox = new ArrayDeque<>(0);
+        underWay = new ArrayDeque<>(0);
+    }
+
+    /** How many items wait for a place in a frame, or for an acknowledgement. */
+    int load() {
+        return outbox.size() + unanswered;
+    }
+
+    /** Whether senders are to wait. True when that has changed; it ends when half of the load is gone. */
+    boolean fullChanged(int most) {
+        boolean now = load() >= (full ? most / 2 + 1 : most);
+        boolean changed = now != full;
+        full = now;
+        return changed;
+    }
+
+    boolean isFull() {
+        return full;
+    }
+
+    /** The head of a frame that carries the answer alone and is not acknowledged. */
+    FrameHead mereAnswer(FrameHead.Answer answer) {
+        return new FrameHead(epoch, 0, answeredUpTo, answer);
+    }
+
+    /**
+     * Sends the next frame; false when there was nothing to send.
+     *
+     * @param evenEmpty whether a frame without items is to leave as well
+     */
+    boolean sendFrame(FrameHead.Answer answer, boolean evenEmpty, long now) {
+        List<FrameItem> items = new ArrayList<>(Math.min(outbox.size(), settings.frameMessages()));
+        writer.begin(peer, new FrameHead(epoch, lastNumber + 1, answeredUpTo, answer));
+        while (!outbox.isEmpty() && items.size() < settings.frameMessages() && !writer.isFull()) {
+            FrameItem item = outbox.remove();
+            Failure failure = writer.append(item);
+            if (failure == null) {
+                items.add(item);
+            } else {
+                listener.unsendable(item, failure);
+            }
+        }
+        if (items.isEmpty() && !evenEmpty) {
+            return false;
+        }
+        if (underWay.isEmpty()) {
+            awaitAnswer(now);
+        }
+        underWay.add(new Sent(++lastNumber, items, writer.send()));
+        unanswered += items.size();
+        return true;
+    }
+
+    private void awaitAnswer(long now) {
+        silentSince = now;
+        repeatPause = settings.repeatInterval();
+        repeatAt = now + repeatPause;
+    }
+
+    /** Retransmits; true when no answer came for so long that the channel must begin anew. */
+    boolean tick(long now) {
+        if (underWay.isEmpty() || now < repeatAt) {
+            return false;
+        }
+        if (now - silentSince >= settings.giveUpAfter()) {
+            return true;
+        }
+        repeatPause = Math.min(repeatPause * 2, settings.giveUpAfter() / 4 + 1);
+        repeatAt = now + repeatPause;
+        for (Sent sent : underWay) {
+            writer.repeat(peer, sent.encoded());
+        }
+        return false;
+    }
+
+    /** The peer acknowledges frames. */
+    void answered(FrameHead.Answer answer, long now) {
+        if (answer.epoch() != epoch) {
+            return;
+        }
+        while (!underWay.isEmpty() && underWay.element().number() <= answer.received()) {
+            Sent sent = underWay.remove();
+            unanswered -= sent.items().size();
+            answeredUpTo = sent.number();
+            awaitAnswer(now);
+            settle(sent, bouncedItems(answer, sent.number()));
+        }
+    }
+
+    /**
+     * A lane that is new in the peer's place acknowledges frames that went to an earlier one or to it. It has those
+     * that it has taken whole. Of others the earlier one may have executed what this one refuses.
+     */
+    void answeredByAnother(FrameHead.Answer answer) {
+        while (answer.epoch() == epoch
+                && !underWay.isEmpty()
+                && underWay.element().number() <= answer.received()
+                && bouncedItems(answer, underWay.element().number()).isEmpty()) {
+            Sent sent = underWay.remove();
+            unanswered -= sent.items().size();
+            settle(sent, List.of());
+        }
+    }
+
+    private static List<Integer> bouncedItems(FrameHead.Answer answer, long number) {
+        for (FrameHead.Bounce bounce : answer.bounces()) {
+            if (bounce.frame() == number) {
+                return bounce.items();
+            }
+        }
+        return List.of();
+    }
+
+    private void settle(Sent sent, List<Integer> bounced) {
+        int nextBounced = 0;
+        for (int i = 0; i < sent.items().size(); i++) {
+            boolean taken = nextBounced >= bounced.size() || bounced.get(nextBounced) != i;
+            nextBounced += taken ? 0 : 1;
+            if (sent.items().get(i) instanceof Envelope envelope) {
+                listener.answered(envelope, taken);
+            }
+        }
+    }
+
+    /** Takes messages out again that were not sent yet, in their order. */
+    List<Envelope> takeUnsent(Predicate<Envelope> which) {
+        List<Envelope> unsent = new ArrayList<>();
+        for (Iterator<FrameItem> items = outbox.iterator(); items.hasNext(); ) {
+            if (items.next() instanceof Envelope envelope && which.test(envelope)) {
+                items.remove();
+                unsent.add(envelope);
+            }
+        }
+        return unsent;
+    }
+
+    /**
+     * Begins anew: the outcome of the frames under way stays unknown.
+     *
+     * @return the messages in them
+     */
+    List<Envelope> reset() {
+        List<Envelope> lost = underWay.stream()
+                .flatMap(sent -> sent.items().stream())
+                .filter(Envelope.class::isInstance)
+                .map(Envelope.class::cast)
+                .toList();
+        underWay.clear();
+        unanswered = 0;
+        epoch++;
+        lastNumber = 0;
+        answeredUpTo = 0;
+        return lost;
+    }
+
+    /** Forgets what is not a message: answers and drain notes for a peer that is gone. */
+    void dropUnsentItems() {
+        outbox.clear();
+    }
+}
