@@ -322,10 +322,7 @@ final class SeededBugs {
             SeededBug.of("a repeated frame is taken again", "26", Family.CRASHES, 1, 40)
                     .in(IN, "return head.number() == received + 1;", "return head.number() <= received + 1;"),
             SeededBug.of("a frame is taken before the one that it follows", "26", Family.CRASHES, 14, 2)
-                    .in(
-                            IN,
-                            "        if (head.number() > received + 1) {\n            return false;\n        }\n",
-                            "")
+                    .in(IN, "        if (head.number() > received + 1) {\n            return false;\n        }\n", "")
                     .in(IN, "return head.number() == received + 1;", "return head.number() > received;"),
             SeededBug.rare("frames of an ended epoch are taken", "26", Family.LATE_WORDS, 81, 1, 150)
                     .in(IN, "if (head.number() == 0 || head.epoch() < epoch) {", "if (head.number() == 0) {")
