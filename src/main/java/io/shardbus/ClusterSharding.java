@@ -107,6 +107,16 @@ public interface ClusterSharding {
     Future<Integer> rebalance(String type);
 
     /**
+     * Sets and reads where the shards of a type should live, for types that are placed by the strategy
+     * {@code external}. The type need not be started on this node.
+     *
+     * @throws UnsupportedOperationException where there is no cluster, as in a test of one entity
+     */
+    default ExternalShardAllocation externalAllocation(String type) {
+        throw new UnsupportedOperationException("no shards are placed here, so '" + type + "' has no desired homes");
+    }
+
+    /**
      * Moves all shards off a node, and gives it no new ones, as long as the present coordinator reigns and the node's
      * region is there, or until {@link #undrain}; how many shards it has now. Fails with
      * {@link FailureCode#NOT_IN_MAJORITY} when no coordinator answered in time: ask again; with UNKNOWN_NODE for a node

@@ -104,7 +104,25 @@ public final class EntityDefinition<M> {
     /** The rule that places the type's shards; used by the node that coordinates, so the same on all nodes. */
     public EntityDefinition<M> withAllocationStrategy(AllocationStrategy strategy) {
         Objects.requireNonNull(strategy, "strategy");
-        return with(p -> p.allocationStrategy = strategy);
+        return with(p -> {
+            p.allocationStrategy = strategy;
+            p.allocation = null;
+        });
+    }
+
+    /**
+     * The name of the rule that places the type's shards, one of {@link ShardingOptions#ALLOCATION_STRATEGIES}; used by
+     * the node that coordinates, so the same on all nodes.
+     */
+    public EntityDefinition<M> withAllocation(String name) {
+        if (!ShardingOptions.ALLOCATION_STRATEGIES.contains(name)) {
+            throw new IllegalArgumentException("entity type '" + parts.type.name() + "': no allocation strategy '"
+                    + name + "': use one of " + String.join(", ", ShardingOptions.ALLOCATION_STRATEGIES));
+        }
+        return with(p -> {
+            p.allocation = name;
+            p.allocationStrategy = null;
+        });
     }
 
     /**
@@ -230,9 +248,14 @@ public final class EntityDefinition<M> {
         return parts.execution;
     }
 
-    /** Empty: the strategy that the options name. */
+    /** Empty: {@link #allocation} if it is set, else the strategy that the options name. */
     public Optional<AllocationStrategy> allocationStrategy() {
         return Optional.ofNullable(parts.allocationStrategy);
+    }
+
+    /** Empty: {@link #allocationStrategy} if there is one, else what the options name. */
+    public Optional<String> allocation() {
+        return Optional.ofNullable(parts.allocation);
     }
 
     /** Empty: what the options name. */
@@ -340,6 +363,7 @@ public final class EntityDefinition<M> {
         private @Nullable EntityFailureHandler failureHandler;
         private ExecutionModel execution = ExecutionModel.EVENT_LOOP;
         private @Nullable AllocationStrategy allocationStrategy;
+        private @Nullable String allocation;
         private @Nullable LeaseProvider shardLeases;
         private boolean rememberEntities;
         private @Nullable RememberedEntitiesStore rememberedEntitiesStore;
@@ -367,6 +391,7 @@ public final class EntityDefinition<M> {
             failureHandler = other.failureHandler;
             execution = other.execution;
             allocationStrategy = other.allocationStrategy;
+            allocation = other.allocation;
             shardLeases = other.shardLeases;
             rememberEntities = other.rememberEntities;
             rememberedEntitiesStore = other.rememberedEntitiesStore;
@@ -391,6 +416,7 @@ public final class EntityDefinition<M> {
             values.put("restartPolicy", restartPolicy);
             values.put("execution", execution);
             values.put("allocationStrategy", allocationStrategy == null ? null : allocationStrategy.getClass());
+            values.put("allocation", allocation);
             values.put("shardLeases", shardLeases == null ? null : shardLeases.getClass());
             values.put("rememberEntities", rememberEntities ? true : null);
             RememberedEntitiesStore store = rememberedEntitiesStore;

@@ -1,6 +1,7 @@
 package io.shardbus.admin;
 
 import io.shardbus.ClusterSharding;
+import io.shardbus.options.AdminOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -25,20 +26,38 @@ import java.util.function.Function;
  */
 public final class AdminRouter {
     private static final int LARGEST_BODY = 1000;
+    /** The desired homes of all shards of the largest type, with room to spare. */
+    private static final int LARGEST_HOMES = 8_000_000;
+
+    private static final String HEADER = "X-Shardbus-Request";
+    private static final String DESIRED_HOMES = "/api/v1/types/:type/desired-homes";
+    private static final String DESIRED_HOME = "/api/v1/types/:type/shards/:shard/desired-home";
     private static final String DRAIN = "/api/nodes/:node/drain";
     private static final String PASSIVATION = "/api/types/:type/passivation";
 
     private final Router router;
+    private final AdminOptions options;
     private final Map<String, Set<String>> methods = new LinkedHashMap<>();
 
-    private AdminRouter(Router router) {
+    private AdminRouter(Router router, AdminOptions options) {
         this.router = router;
+        this.options = options;
     }
 
-    /** A router for one mount point. */
+    /** A router for one mount point; what is under {@code api/v1} can only be read. */
     public static Router create(Vertx vertx, ClusterSharding sharding) {
-        var admin = new AdminRouter(Router.router(vertx));
+        return create(vertx, sharding, new AdminOptions());
+    }
+
+    /**
+     * A router for one mount point.
+     *
+     * @param options what may be done under {@code api/v1}
+     */
+    public static Router create(Vertx vertx, ClusterSharding sharding, AdminOptions options) {
+        var admin = new AdminRouter(Router.router(vertx), new AdminOptions(options));
         admin.resources(new AdminHandlers(sharding));
+        admin.allocation(new AllocationHandlers(sharding));
         admin.health(new HealthHandlers(sharding));
         return admin.rest();
     }
@@ -56,6 +75,34 @@ public final class AdminRouter {
         post("/api/types/:type/rebalance", handlers::rebalance);
         post(DRAIN, handlers::drain);
         on(HttpMethod.DELETE, DRAIN, request -> answer(request, handlers.undrain(request)));
+    }
+
+    private void allocation(AllocationHandlers handlers) {
+        get(DESIRED_HOMES, handlers::homes);
+        change(HttpMethod.PUT, DESIRED_HOMES, LARGEST_HOMES, handlers::setHomes);
+        change(HttpMethod.DELETE, DESIRED_HOMES, LARGEST_BODY, handlers::clearAll);
+        change(HttpMethod.PUT, DESIRED_HOME, LARGEST_BODY, handlers::setHome);
+        change(HttpMethod.DELETE, DESIRED_HOME, LARGEST_BODY, handlers::clearHome);
+    }
+
+    /** A resource that changes something, for those who may: what they may not is refused before its body is read. */
+    private void change(
+            HttpMethod method, String path, int largestBody, Function<RoutingContext, Future<JsonObject>> resource) {
+        on(method, path, this::requirePermission);
+        on(method, path, BodyHandler.create(false).setBodyLimit(largestBody));
+        on(method, path, request -> answer(request, resource.apply(request)));
+    }
+
+    private void requirePermission(RoutingContext request) {
+        if (!"1".equals(request.request().getHeader(HEADER))) {
+            throw new RefusedRequest(
+                    HttpFailure.forbidden("requests that change something need the header " + HEADER + ": 1"));
+        }
+        if (options.isReadOnly()) {
+            throw new RefusedRequest(
+                    HttpFailure.forbidden("these admin resources are read-only: see AdminOptions.setReadOnly"));
+        }
+        request.next();
     }
 
     private void health(HealthHandlers handlers) {

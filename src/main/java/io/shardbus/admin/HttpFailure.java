@@ -62,6 +62,10 @@ public record HttpFailure(int status, String error, String message) {
         return new HttpFailure(400, "BAD_REQUEST", message);
     }
 
+    public static HttpFailure forbidden(String message) {
+        return new HttpFailure(403, "FORBIDDEN", message);
+    }
+
     public static HttpFailure notFound(String message) {
         return new HttpFailure(404, "NOT_FOUND", message);
     }

@@ -14,7 +14,7 @@ final class AdminServer {
     static Future<HttpServer> listen(
             Vertx vertx, ClusterSharding sharding, LauncherConfig.Listener address, GracefulShutdown shutdown) {
         var router = Router.router(vertx);
-        router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding));
+        router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding, address.options()));
         return shutdown.serves(vertx.createHttpServer(), router)
                 .listen(address.port(), address.host())
                 .recover(failure -> Future.failedFuture(new IllegalStateException(

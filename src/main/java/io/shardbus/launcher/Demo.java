@@ -2,6 +2,7 @@ package io.shardbus.launcher;
 
 import io.shardbus.launcher.demo.DemoNode;
 import io.shardbus.launcher.demo.DemoStory;
+import io.shardbus.options.AdminOptions;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -25,7 +26,7 @@ public final class Demo {
         if (!port.matches("[1-9][0-9]{0,4}") || Integer.parseInt(port) > 65_535) {
             refuse("'" + port + "' is not a port");
         }
-        run(new LauncherConfig.Listener(HOST, Integer.parseInt(port)));
+        run(new LauncherConfig.Listener(HOST, Integer.parseInt(port), new AdminOptions().setReadOnly(false)));
     }
 
     private static void run(LauncherConfig.Listener admin) {

@@ -1,5 +1,6 @@
 package io.shardbus.launcher;
 
+import io.shardbus.options.AdminOptions;
 import io.shardbus.options.ClusterOptions;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.options.TlsOptions;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a node is started with: the keys of {@link ShardingOptions}, and beside them "cluster" (the keys of
  * {@link ClusterOptions}), "eventBus" (host, port, publicHost, publicPort), "regions" (the configurations of
- * {@link ShardRegionVerticle}, without "sharding") and "admin" (host, port).
+ * {@link ShardRegionVerticle}, without "sharding") and "admin" (host, port, readOnly).
  *
  * @param regions with the sharding options of the node in each
  */
@@ -29,7 +30,7 @@ record LauncherConfig(
     private static final int MOST_PORTS = 65_535;
 
     /** Where the admin resources are served. */
-    record Listener(String host, int port) {}
+    record Listener(String host, int port, AdminOptions options) {}
 
     /** Reads and checks a file; blocks. */
     static LauncherConfig read(Path file) {
@@ -103,8 +104,12 @@ record LauncherConfig(
     }
 
     private static Listener admin(ConfigSection section) {
-        section.allow(Set.of("host", "port"));
+        section.allow(Set.of("host", "port", "readOnly"));
         var host = section.text("host", "127.0.0.1");
-        return new Listener(host == null ? "" : host, section.number("port", 0, MOST_PORTS, 8080));
+        boolean readOnly = section.has("readOnly") ? section.flag("readOnly") : AdminOptions.DEFAULT_READ_ONLY;
+        return new Listener(
+                host == null ? "" : host,
+                section.number("port", 0, MOST_PORTS, 8080),
+                new AdminOptions().setReadOnly(readOnly));
     }
 }

@@ -6,6 +6,7 @@ import io.shardbus.membership.detection.StockProtocols;
 import io.shardbus.model.NodeId;
 import io.shardbus.options.ClusterOptions;
 import io.shardbus.spi.StateStore;
+import io.shardbus.store.infinispan.InfinispanRecords;
 import io.shardbus.store.infinispan.InfinispanStateStore;
 import io.shardbus.store.infinispan.RememberedCache;
 import io.shardbus.store.infinispan.TermCache;
@@ -157,6 +158,11 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     /** A store that all nodes of the cluster share. */
     public StateStore stateStore() {
         return new InfinispanStateStore(container);
+    }
+
+    /** Texts that all nodes of the cluster share; the caller closes it. */
+    public InfinispanRecords records() {
+        return new InfinispanRecords(container);
     }
 
     /** The identity of this node; known once Vert.x has joined the cluster. */

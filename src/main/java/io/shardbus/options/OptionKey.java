@@ -32,6 +32,8 @@ public record OptionKey<T>(
         Function<ShardingOptions, T> getter,
         BiConsumer<ShardingOptions, T> setter) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+    private static final Pattern STRATEGY = Pattern.compile(
+            String.join("|", ShardingOptions.ALLOCATION_STRATEGIES) + "|\\p{Alpha}[\\w$]*(\\.[\\w$]+)+");
     private static final Pattern WITNESS = Pattern.compile("none|refused-connection|\\p{Alpha}[\\w$]*(\\.[\\w$]+)+");
     private static final List<String> LEASES = List.of("none", "infinispan");
     private static final int SHOWN = 64;
@@ -137,9 +139,11 @@ public record OptionKey<T>(
                     3_600_000,
                     ShardingOptions::getRebalanceIntervalMs,
                     ShardingOptions::setRebalanceIntervalMs),
-            choice(
+            text(
                     "allocationStrategy",
-                    List.of("least-shards", "least-shards-threshold", "consistent-hashing"),
+                    STRATEGY,
+                    String.join(", ", ShardingOptions.ALLOCATION_STRATEGIES)
+                            + ", or the name of a class with its package",
                     ShardingOptions::getAllocationStrategy,
                     ShardingOptions::setAllocationStrategy),
             count(

@@ -39,7 +39,21 @@ public final class ShardingOptions extends ShardingSettings {
     public static final int DEFAULT_HANDOVER_BYTES = 67_108_864;
     public static final long DEFAULT_RETRY_INTERVAL_MS = 2000;
     public static final long DEFAULT_REBALANCE_INTERVAL_MS = 10_000;
-    public static final String DEFAULT_ALLOCATION_STRATEGY = "least-shards";
+    /** Every region gets the same number of shards, in rounds of two phases. */
+    public static final String LEAST_SHARDS = "least-shards";
+    /** The older rule: shards move while the difference of two regions exceeds a threshold. */
+    public static final String LEAST_SHARDS_THRESHOLD = "least-shards-threshold";
+    /** Every shard lives with its owner on a hash ring. */
+    public static final String CONSISTENT_HASHING = "consistent-hashing";
+    /** Every region is home to few, wide ranges of neighbouring shards. */
+    public static final String SLICE_RANGES = "slice-ranges";
+    /** Shards live where {@link io.shardbus.ExternalShardAllocation} says, else with the region that asked first. */
+    public static final String EXTERNAL = "external";
+    /** The names of the strategies that the library brings. */
+    public static final List<String> ALLOCATION_STRATEGIES =
+            List.of(LEAST_SHARDS, LEAST_SHARDS_THRESHOLD, CONSISTENT_HASHING, SLICE_RANGES, EXTERNAL);
+
+    public static final String DEFAULT_ALLOCATION_STRATEGY = LEAST_SHARDS;
     public static final int DEFAULT_REBALANCE_ABSOLUTE_LIMIT = 100;
     public static final double DEFAULT_REBALANCE_RELATIVE_LIMIT = 0.1;
     public static final int DEFAULT_REBALANCE_THRESHOLD = 1;
@@ -298,21 +312,22 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * Rule that places the shards of a type whose definition brings none: "least-shards", "least-shards-threshold"
-     * or "consistent-hashing".
+     * Rule that places the shards of a type whose definition brings none: one of {@link #ALLOCATION_STRATEGIES}, or the
+     * name of a public class that implements {@link io.shardbus.spi.AllocationStrategy}, with a public constructor that
+     * takes the Vertx, or nothing. The same on all nodes that may coordinate.
      */
     public ShardingOptions setAllocationStrategy(String allocationStrategy) {
         this.allocationStrategy = Objects.requireNonNull(allocationStrategy, "allocationStrategy");
         return this;
     }
 
-    /** Least-shards: shards of one round at most. 1 to 65,536. */
+    /** Least-shards, consistent-hashing and slice-ranges: shards of one round at most. 1 to 65,536. */
     public ShardingOptions setRebalanceAbsoluteLimit(int rebalanceAbsoluteLimit) {
         this.rebalanceAbsoluteLimit = rebalanceAbsoluteLimit;
         return this;
     }
 
-    /** Least-shards: share of a type's shards in one round at most. Above 0.0, up to 1.0. */
+    /** Least-shards and slice-ranges: share of a type's shards in one round at most. Above 0.0, up to 1.0. */
     public ShardingOptions setRebalanceRelativeLimit(double rebalanceRelativeLimit) {
         this.rebalanceRelativeLimit = rebalanceRelativeLimit;
         return this;
@@ -324,7 +339,7 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
-    /** Least-shards-threshold and consistent-hashing: shards in handoff at once at most. 1 to 65,536. */
+    /** Least-shards-threshold: shards in handoff at once at most. 1 to 65,536. */
     public ShardingOptions setMaxSimultaneousRebalance(int maxSimultaneousRebalance) {
         this.maxSimultaneousRebalance = maxSimultaneousRebalance;
         return this;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.options.AdminOptions;
 import io.shardbus.options.ShardingOptions;
 import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.core.http.ClientAuth;
@@ -41,7 +42,7 @@ class LauncherConfigTest {
                 folder.resolve("all.json"), text.replace("com.example.Message", String.class.getName())));
         assertEquals(1, config.regions().size());
         assertEquals("counter", config.regions().get(0).getString("type"));
-        assertEquals(Optional.of(new LauncherConfig.Listener("127.0.0.1", 8080)), config.admin());
+        assertEquals(Optional.of(new LauncherConfig.Listener("127.0.0.1", 8080, new AdminOptions())), config.admin());
         assertEquals(3, config.cluster().getPeers().size());
         assertEquals(config.cluster().getBindAddress(), config.eventBus().getHost());
     }

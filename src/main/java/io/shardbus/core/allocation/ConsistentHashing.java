@@ -14,7 +14,9 @@ import java.util.stream.Collectors;
  * Every shard lives with its owner on a hash ring, independent of the asking node and of the owner's number of shards.
  * Types with the same regions so keep shards of the same number together, and few shards move when the regions change.
  *
- * <p>The ring is made of the regions that stay; of all of them, if none does. A round takes the lowest shards that are
+ * <p>The ring is made of the regions that stay; of all of them, if none does. In a rolling update, while they run
+ * different application versions, it is made of those with the newest one, so that no shard goes to a node that will
+ * leave soon. A round takes the lowest shards that are
  * not with their owner; those in handoff are on their way already.
  */
 public final class ConsistentHashing implements ShardAllocation {
@@ -70,10 +72,7 @@ public final class ConsistentHashing implements ShardAllocation {
     }
 
     private IntFunction<NodeId> owners(AllocationSnapshot snapshot) {
-        Set<NodeId> regions = new LinkedHashSet<>(Suitability.staying(snapshot));
-        if (regions.isEmpty()) {
-            regions.addAll(snapshot.regions());
-        }
+        Set<NodeId> regions = new LinkedHashSet<>(Suitability.bestKind(snapshot));
         Ownership known = last;
         if (!known.regions().equals(regions)) {
             known = new Ownership(regions, ring.among(regions));

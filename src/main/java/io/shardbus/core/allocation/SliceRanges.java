@@ -11,11 +11,12 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Neighbouring slices live together, for types whose shards are the {@value #SLICES} slices of a database: a region
- * then reads few, wide ranges.
+ * Neighbouring shards live together, for types whose shards are slices of a database, as a rule {@value #SLICES}: a
+ * region then reads few, wide ranges.
  *
- * <p>The optimum is {@value #SLICES} divided by the regions, rounded up, whether or not every slice has a home yet. A
- * region is well filled with at most one slice above the optimum and at most three below it.
+ * <p>The optimum is the number of slices divided by the regions, rounded up, whether or not every slice has a home yet.
+ * A region is well filled with at most one slice above the optimum, and with as many below it as a fifth of it is, at
+ * least one and at most three.
  *
  * <p><i>A new slice</i> goes to the region with the nearest slice, at most 8 slices or half the optimum away, that has
  * room. A region has room if it stays well filled, and if the slices then left without a home still suffice for all
@@ -29,26 +30,29 @@ import java.util.TreeSet;
  * missed elsewhere, there is no room.
  */
 public final class SliceRanges implements ShardAllocation {
-    /** The number of slices, and so of shards. */
+    /** The usual number of slices, and so of shards. */
     public static final int SLICES = 1024;
 
     private static final int LEAST_REACH = 8;
 
+    private final int slices;
     private final RoundLimit limit;
 
-    /**
-     * @param limit how many slices one round may move
-     */
+    /** All {@value #SLICES} slices, one for each shard. */
     public SliceRanges(RoundLimit limit) {
-        this.limit = limit;
+        this(SLICES, limit);
     }
 
     /**
-     * The slice of a persistence id: the remainder of its {@link String#hashCode} by {@value #SLICES}, without the
-     * sign.
+     * @param slices how many there are, one for each shard, at least 1
+     * @param limit how many slices one round may move
      */
-    public static int sliceOf(String persistenceId) {
-        return Math.abs(persistenceId.hashCode() % SLICES);
+    public SliceRanges(int slices, RoundLimit limit) {
+        if (slices < 1) {
+            throw new IllegalArgumentException("there must be at least 1 slice, not " + slices);
+        }
+        this.slices = slices;
+        this.limit = limit;
     }
 
     /**
@@ -58,7 +62,7 @@ public final class SliceRanges implements ShardAllocation {
      */
     @Override
     public Optional<NodeId> allocate(int shard, NodeId requester, AllocationSnapshot snapshot) {
-        Objects.checkIndex(shard, SLICES);
+        Objects.checkIndex(shard, slices);
         Optional<NodeId> best = Suitability.best(snapshot);
         return best.flatMap(kind -> nearest(shard, kind, snapshot)).or(() -> best);
     }
@@ -69,8 +73,8 @@ public final class SliceRanges implements ShardAllocation {
         if (regions.isEmpty() || !snapshot.inHandoff().isEmpty() || !RebalanceGate.isOpen(snapshot)) {
             return Set.of();
         }
-        SliceShare share = SliceShare.among(regions, snapshot);
-        int most = limit.of(SLICES - share.homeless());
+        SliceShare share = SliceShare.among(slices, regions, snapshot);
+        int most = limit.of(slices - share.homeless());
         Set<Integer> excess = take(regions, share.most(), most, snapshot);
         return excess.isEmpty()
                 ? take(regions, share.optimum() - 1, Math.min(share.uncovered(), most), snapshot)
@@ -81,12 +85,12 @@ public final class SliceRanges implements ShardAllocation {
      * The region with room whose slices come nearest, among those as suitable as {@code best} but for their number of
      * slices.
      */
-    private static Optional<NodeId> nearest(int slice, NodeId best, AllocationSnapshot snapshot) {
+    private Optional<NodeId> nearest(int slice, NodeId best, AllocationSnapshot snapshot) {
         Comparator<NodeId> kind = Suitability.kind(snapshot);
         List<NodeId> regions = snapshot.regions().stream()
                 .filter(region -> kind.compare(region, best) == 0)
                 .toList();
-        SliceShare share = SliceShare.among(regionsToFill(regions, snapshot), snapshot);
+        SliceShare share = SliceShare.among(slices, regionsToFill(regions, snapshot), snapshot);
         int reach = Math.max(LEAST_REACH, share.optimum() / 2);
         return regions.stream()
                 .filter(region -> share.hasRoom(snapshot.count(region)))
@@ -100,11 +104,11 @@ public final class SliceRanges implements ShardAllocation {
         return staying.isEmpty() ? candidates : staying;
     }
 
-    private static int distance(int slice, SortedSet<Integer> slices) {
-        SortedSet<Integer> below = slices.headSet(slice);
-        SortedSet<Integer> above = slices.tailSet(slice);
-        int down = below.isEmpty() ? SLICES : slice - below.last();
-        int up = above.isEmpty() ? SLICES : above.first() - slice;
+    private int distance(int slice, SortedSet<Integer> homed) {
+        SortedSet<Integer> below = homed.headSet(slice);
+        SortedSet<Integer> above = homed.tailSet(slice);
+        int down = below.isEmpty() ? slices : slice - below.last();
+        int up = above.isEmpty() ? slices : above.first() - slice;
         return Math.min(down, up);
     }
 

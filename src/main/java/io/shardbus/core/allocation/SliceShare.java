@@ -13,15 +13,17 @@ import java.util.Collection;
  */
 record SliceShare(int optimum, int homeless, int missing) {
     private static final int TOLERATED_ABOVE = 1;
-    private static final int TOLERATED_BELOW = 3;
+    private static final int MOST_TOLERATED_BELOW = 3;
+    private static final int PART_TOLERATED_BELOW = 5;
 
-    static SliceShare among(Collection<NodeId> regions, AllocationSnapshot snapshot) {
-        int optimum = Suitability.share(SliceRanges.SLICES, regions);
+    /** @param slices how many there are */
+    static SliceShare among(int slices, Collection<NodeId> regions, AllocationSnapshot snapshot) {
+        int optimum = Suitability.share(slices, regions);
         int homed = regions.stream().mapToInt(snapshot::count).sum();
         int missing = regions.stream()
                 .mapToInt(region -> missing(optimum, snapshot.count(region)))
                 .sum();
-        return new SliceShare(optimum, SliceRanges.SLICES - homed, missing);
+        return new SliceShare(optimum, slices - homed, missing);
     }
 
     /** The most slices of a well filled region. */
@@ -40,6 +42,7 @@ record SliceShare(int optimum, int homeless, int missing) {
     }
 
     private static int missing(int optimum, int count) {
-        return Math.max(0, optimum - TOLERATED_BELOW - count);
+        int tolerated = Math.max(1, Math.min(MOST_TOLERATED_BELOW, optimum / PART_TOLERATED_BELOW));
+        return Math.max(0, optimum - tolerated - count);
     }
 }

@@ -36,6 +36,14 @@ final class Suitability {
         return Comparator.comparing(snapshot::region, BY_STATUS_AND_VERSION);
     }
 
+    /** The regions that are as suitable as any but for their number of shards, in the snapshot's order. */
+    static List<NodeId> bestKind(AllocationSnapshot snapshot) {
+        Comparator<NodeId> kind = kind(snapshot);
+        return best(snapshot).stream()
+                .flatMap(best -> snapshot.regions().stream().filter(region -> kind.compare(region, best) == 0))
+                .toList();
+    }
+
     /**
      * The regions between which shards are balanced. A leaving region takes no part: it hands off its shards by itself
      * and would not get new ones.

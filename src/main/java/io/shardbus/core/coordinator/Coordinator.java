@@ -85,6 +85,12 @@ public final class Coordinator {
         return authority.isOpen();
     }
 
+    /** The number of the type's shards, as far as its regions have told; 0 before the first has. */
+    public int numberOfShards() {
+        RegionProfile profile = registrations.profile();
+        return profile == null ? 0 : profile.numberOfShards();
+    }
+
     /** How many hosting regions the type lacks before its first shard may have a home; 0 once they have been there. */
     public int missingMembers() {
         return registrations.missingMembers();

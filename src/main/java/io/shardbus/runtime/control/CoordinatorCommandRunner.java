@@ -13,6 +13,7 @@ import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.transport.ControlMessage;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -39,8 +40,27 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     /** Whether the user's strategy looks for moves. */
     private boolean choosing;
 
-    /** The rule that places shards: ours at once, or the user's with a future. */
-    record Placing(ShardAllocation rule, @Nullable AllocationStrategy strategy) {}
+    /**
+     * The rule that places shards, one of both.
+     *
+     * @param rule ours, when it knows what it needs; its future completes on the control context, and does not fail
+     * @param strategy the user's
+     */
+    record Placing(
+            @Nullable Supplier<Future<ShardAllocation>> rule,
+            @Nullable AllocationStrategy strategy) {
+        static Placing by(Supplier<Future<ShardAllocation>> rule) {
+            return new Placing(rule, null);
+        }
+
+        static Placing by(AllocationStrategy strategy) {
+            return new Placing(null, strategy);
+        }
+
+        Future<ShardAllocation> ours() {
+            return Objects.requireNonNull(rule, "a rule or a strategy").get();
+        }
+    }
 
     /** Where coordinators run. */
     record Place(NodeId self, ControlLink link, ControlLoop loop, Context context) {}
@@ -98,10 +118,12 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
         int shard = command.shard();
         AllocationStrategy strategy = placing.strategy();
         if (strategy == null) {
-            NodeId home = placing.rule()
-                    .allocate(shard, command.requester(), coordinator.snapshot())
-                    .orElse(null);
-            return new CoordinatorEvent.ShardPlaced(shard, home);
+            Future<ShardAllocation> rule = placing.ours();
+            if (rule.succeeded()) {
+                return place(command, rule.result());
+            }
+            rule.onSuccess(known -> step(place(command, known)));
+            return null;
         }
         Future<NodeId> answer = UserCode.call(
                 () -> strategy.allocateShard(shard, command.requester(), FixedSnapshot.copyOf(coordinator.snapshot())));
@@ -118,11 +140,18 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
         return null;
     }
 
+    /** Looks at the homes of this moment: shards that were wanted at the same time may have theirs by now. */
+    private CoordinatorEvent place(CoordinatorCommand.PlaceShard command, ShardAllocation rule) {
+        NodeId home = rule.allocate(command.shard(), command.requester(), coordinator.snapshot())
+                .orElse(null);
+        return new CoordinatorEvent.ShardPlaced(command.shard(), home);
+    }
+
     @Override
     public void chooseMoves(CoordinatorCommand.ChooseMoves command) {
         AllocationStrategy strategy = placing.strategy();
         if (strategy == null) {
-            chosen(placing.rule().rebalance(coordinator.snapshot()));
+            placing.ours().onSuccess(rule -> chosen(rule.rebalance(coordinator.snapshot())));
             return;
         }
         if (choosing) {

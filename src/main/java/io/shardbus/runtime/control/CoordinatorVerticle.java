@@ -411,7 +411,11 @@ public final class CoordinatorVerticle extends VerticleBase {
             CoordinatorCommandRunner.Place place = new CoordinatorCommandRunner.Place(
                     parts.self(), machines().link(), machines().loop(), context);
             return new CoordinatorCommandRunner(
-                    type, coordinator, place, Placings.forType(region, parts.options()), remembered(region));
+                    type,
+                    coordinator,
+                    place,
+                    Placings.forType(type, region, parts, coordinator::numberOfShards, context),
+                    remembered(region));
         }
 
         /** The store that the definition brings if this node has the type, else the node's own. */

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
  * What the control plane of one node is built from.
  *
  * @param remembered the store of remembered entities, started with its first use
+ * @param allocation what the rules that place shards need
  */
 public record NodeParts(
         NodeId self,
@@ -24,7 +25,21 @@ public record NodeParts(
         BusTransport transport,
         Membership membership,
         StateStore store,
-        Supplier<Future<RememberedEntitiesStore>> remembered) {
+        Supplier<Future<RememberedEntitiesStore>> remembered,
+        AllocationSources allocation) {
+    /** Parts that know of no desired homes and bring no strategy. */
+    public NodeParts(
+            NodeId self,
+            long incarnation,
+            ShardingOptions options,
+            ElapsedClock clock,
+            BusTransport transport,
+            Membership membership,
+            StateStore store,
+            Supplier<Future<RememberedEntitiesStore>> remembered) {
+        this(self, incarnation, options, clock, transport, membership, store, remembered, AllocationSources.inMemory());
+    }
+
     /** The times that follow from the options. */
     public LeaseTimes times() {
         return new LeaseTimes(

@@ -1,39 +1,110 @@
 package io.shardbus.runtime.control;
 
+import io.shardbus.EntityDefinition;
 import io.shardbus.core.allocation.ConsistentHashing;
+import io.shardbus.core.allocation.ExternalAllocation;
 import io.shardbus.core.allocation.LeastShards;
 import io.shardbus.core.allocation.LeastShardsThreshold;
 import io.shardbus.core.allocation.RoundLimit;
 import io.shardbus.core.allocation.ShardAllocation;
+import io.shardbus.core.allocation.SliceRanges;
 import io.shardbus.core.allocation.VirtualNodeRing;
+import io.shardbus.logging.LogPace;
+import io.shardbus.model.NodeId;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.spi.AllocationStrategy;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Which rule places the shards of a type: the definition's on this node if it brings one, else the one that the options
  * name.
  */
 final class Placings {
+    private static final Logger LOG = LoggerFactory.getLogger(Placings.class);
+    private static final long HOMES_TIMEOUT_MS = 1000;
+
     private Placings() {}
 
-    static CoordinatorCommandRunner.Placing forType(@Nullable RegionControl<?> region, ShardingOptions options) {
-        AllocationStrategy strategy = region == null
-                ? null
-                : region.handle().definition().allocationStrategy().orElse(null);
-        return new CoordinatorCommandRunner.Placing(rule(options), strategy);
+    /**
+     * @param numberOfShards of the type, as its coordinator knows it when the rule is used
+     * @param context of the control plane
+     */
+    static CoordinatorCommandRunner.Placing forType(
+            String type,
+            @Nullable RegionControl<?> region,
+            NodeParts parts,
+            IntSupplier numberOfShards,
+            Context context) {
+        EntityDefinition<?> definition = region == null ? null : region.handle().definition();
+        AllocationStrategy own =
+                definition == null ? null : definition.allocationStrategy().orElse(null);
+        String named = definition == null ? null : definition.allocation().orElse(null);
+        if (own == null && named == null) {
+            own = parts.allocation().named();
+        }
+        if (own != null) {
+            return CoordinatorCommandRunner.Placing.by(own);
+        }
+        String name = named == null ? parts.options().getAllocationStrategy() : named;
+        if (name.equals(ShardingOptions.EXTERNAL)) {
+            return CoordinatorCommandRunner.Placing.by(external(type, parts, context));
+        }
+        Supplier<ShardAllocation> rule = rule(name, numberOfShards, parts.options());
+        return CoordinatorCommandRunner.Placing.by(() -> Future.succeededFuture(rule.get()));
     }
 
-    private static ShardAllocation rule(ShardingOptions options) {
-        return switch (options.getAllocationStrategy()) {
-            case "least-shards-threshold" ->
+    static Supplier<ShardAllocation> rule(String name, IntSupplier numberOfShards, ShardingOptions options) {
+        RoundLimit limit = new RoundLimit(options.getRebalanceAbsoluteLimit(), options.getRebalanceRelativeLimit());
+        if (name.equals(ShardingOptions.SLICE_RANGES)) {
+            return () -> new SliceRanges(numberOfShards.getAsInt(), limit);
+        }
+        ShardAllocation rule = plain(name, limit, options);
+        return () -> rule;
+    }
+
+    private static ShardAllocation plain(String name, RoundLimit limit, ShardingOptions options) {
+        return switch (name) {
+            case ShardingOptions.LEAST_SHARDS -> new LeastShards(limit);
+            case ShardingOptions.LEAST_SHARDS_THRESHOLD ->
                 new LeastShardsThreshold(options.getRebalanceThreshold(), options.getMaxSimultaneousRebalance());
-            case "consistent-hashing" ->
+            case ShardingOptions.CONSISTENT_HASHING ->
                 new ConsistentHashing(new VirtualNodeRing(), options.getRebalanceAbsoluteLimit());
-            default ->
-                new LeastShards(
-                        new RoundLimit(options.getRebalanceAbsoluteLimit(), options.getRebalanceRelativeLimit()));
+            default -> throw new IllegalStateException("no allocation strategy " + name);
         };
+    }
+
+    /** The rule with the desired homes as they are when it is used; without them while the store does not answer. */
+    private static Supplier<Future<ShardAllocation>> external(String type, NodeParts parts, Context context) {
+        LogPace pace = new LogPace(parts.clock()::now);
+        SharedReads<Optional<Map<Integer, NodeId>>> reads = new SharedReads<>(
+                context,
+                () -> parts.allocation()
+                        .homes()
+                        .read(type)
+                        .timeout(HOMES_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                        .map(Optional::of)
+                        .otherwise(failure -> unread(type, failure, pace)));
+        return () -> reads.read().map(homes -> new ExternalAllocation(() -> homes));
+    }
+
+    private static Optional<Map<Integer, NodeId>> unread(String type, Throwable failure, LogPace pace) {
+        if (pace.admits()) {
+            LOG.warn(
+                    "type={}: the desired homes cannot be read, shards go to the regions that ask{}",
+                    type,
+                    pace.note(),
+                    failure);
+        }
+        return Optional.empty();
     }
 }

@@ -9,13 +9,16 @@ import io.shardbus.model.NodeId;
 import io.shardbus.options.DirectOptions;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.runtime.control.AllocationSources;
 import io.shardbus.runtime.control.CoordinatorVerticle;
 import io.shardbus.runtime.control.NodeParts;
 import io.shardbus.runtime.control.SplitBrainSetup;
 import io.shardbus.runtime.region.RegionSettings;
 import io.shardbus.spi.StateStore;
+import io.shardbus.store.DesiredHomesStore;
 import io.shardbus.store.InMemoryStateStore;
 import io.shardbus.store.IncompatibleRecordException;
+import io.shardbus.store.infinispan.InfinispanRecords;
 import io.shardbus.transport.BusTransport;
 import io.shardbus.transport.direct.DirectPlace;
 import io.shardbus.transport.seal.ClusterSecret;
@@ -87,12 +90,22 @@ final class NodeAssembly {
                 transport,
                 membership,
                 store,
-                remembered::started);
+                remembered::started,
+                AllocationSources.of(options, vertx, homes(vertx)));
         SplitBrainSetup splitBrain = SplitBrainSetup.of(options, vertx, cluster);
         if (vertx.isClustered()) {
             ShardbusClusterManager.of(vertx).beginSharding();
         }
         return new NodeAssembly(vertx, parts, splitBrain, remembered);
+    }
+
+    /** Beside the term record: a coordinator that comes next reads what the last one did. */
+    private static DesiredHomesStore homes(Vertx vertx) {
+        if (!vertx.isClustered()) {
+            return DesiredHomesStore.inMemory();
+        }
+        InfinispanRecords records = ShardbusClusterManager.of(vertx).records();
+        return new DesiredHomesStore(records, records::close);
     }
 
     /** A node that is alone seals nothing. */
@@ -250,6 +263,7 @@ final class NodeAssembly {
                         done -> step(queryAddress == null ? Future.succeededFuture() : queryAddress.close(), "queries"))
                 .compose(done -> step(leases.close(), "shard leases"))
                 .compose(done -> step(remembered.close(), "store of remembered entities"))
+                .onComplete(done -> parts.allocation().homes().close())
                 .compose(done -> step(parts.membership().stop(), "membership"))
                 .compose(done -> step(parts.store().close(), "state store"));
     }

@@ -1,5 +1,6 @@
 package io.shardbus.runtime.node;
 
+import io.shardbus.ExternalShardAllocation;
 import io.shardbus.ShardingException;
 import io.shardbus.core.coordinator.CoordinatorView;
 import io.shardbus.model.EntityLocation;
@@ -165,6 +166,10 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
             objects.add(array.getJsonObject(i));
         }
         return objects;
+    }
+
+    ExternalShardAllocation externalAllocation(String type) {
+        return new DesiredHomesClient(type, assembly, regions, question -> askOfType(type, question));
     }
 
     /** Asks the coordinator of a type; fails with UNKNOWN_TYPE when neither it nor this node knows the type. */

@@ -4,6 +4,7 @@ import io.shardbus.ClusterSharding;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
+import io.shardbus.ExternalShardAllocation;
 import io.shardbus.ShardRegion;
 import io.shardbus.ShardingException;
 import io.shardbus.logging.LogPace;
@@ -178,6 +179,11 @@ public final class ShardingNode implements ClusterSharding {
     @Override
     public Future<Integer> rebalance(String type) {
         return CallerContext.complete(queries.rebalance(type));
+    }
+
+    @Override
+    public ExternalShardAllocation externalAllocation(String type) {
+        return queries.externalAllocation(type);
     }
 
     @Override

@@ -25,7 +25,6 @@ import org.infinispan.notifications.cachelistener.annotation.CacheEntryCreated;
 import org.infinispan.notifications.cachelistener.annotation.CacheEntryModified;
 import org.infinispan.notifications.cachelistener.event.CacheEntryCreatedEvent;
 import org.infinispan.notifications.cachelistener.event.CacheEntryModifiedEvent;
-import org.infinispan.partitionhandling.AvailabilityMode;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -126,17 +125,10 @@ public final class InfinispanStateStore implements StateStore {
      */
     private Future<Boolean> onlyIfSettled(boolean written) {
         var started = caches;
-        return !written || started != null && isSettled(started.cache())
+        return !written || started != null && TermCache.isSettled(manager, started.cache())
                 ? Future.succeededFuture(written)
                 : Future.failedFuture(
                         new IllegalStateException("members were lost, and the cache has not dealt with it yet"));
-    }
-
-    /** Asks in this order: a cache that becomes unavailable says so before it drops the members that were lost. */
-    private boolean isSettled(AdvancedCache<byte[], byte[]> cache) {
-        var counted = cache.getDistributionManager().getCacheTopology().getActualMembers();
-        var present = manager.getMembers();
-        return present.containsAll(counted) && cache.getAvailability() == AvailabilityMode.AVAILABLE;
     }
 
     @Override

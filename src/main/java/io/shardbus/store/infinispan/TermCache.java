@@ -10,6 +10,7 @@ import org.infinispan.configuration.cache.Configuration;
 import org.infinispan.configuration.cache.ConfigurationBuilder;
 import org.infinispan.conflict.MergePolicy;
 import org.infinispan.manager.EmbeddedCacheManager;
+import org.infinispan.partitionhandling.AvailabilityMode;
 import org.infinispan.partitionhandling.PartitionHandling;
 
 /**
@@ -72,6 +73,16 @@ public final class TermCache {
                 throw e;
             }
         }
+    }
+
+    /**
+     * Whether all members that the cache counts are there, so that what it has written is agreed. Asks in this order: a
+     * cache that becomes unavailable says so before it drops the members that were lost.
+     */
+    static boolean isSettled(EmbeddedCacheManager manager, AdvancedCache<byte[], byte[]> cache) {
+        var counted = cache.getDistributionManager().getCacheTopology().getActualMembers();
+        var present = manager.getMembers();
+        return present.containsAll(counted) && cache.getAvailability() == AvailabilityMode.AVAILABLE;
     }
 
     static void requireSafe(String name, Configuration found) {

@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.model.NodeId;
+import io.shardbus.spi.SliceMessageExtractor;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -169,14 +170,14 @@ class SliceRangesTest {
     @Test
     @DisplayName("ALLOC-35 a persistence id always maps to its slice")
     void persistenceIdKeepsItsSlice() {
-        assertEquals(0, SliceRanges.sliceOf(""));
-        assertEquals(97, SliceRanges.sliceOf("a"));
-        assertEquals(831, SliceRanges.sliceOf("cart|4711"));
-        assertEquals(254, SliceRanges.sliceOf("order|0"), "of a negative hash code");
+        assertEquals(0, SliceMessageExtractor.sliceOf(""));
+        assertEquals(97, SliceMessageExtractor.sliceOf("a"));
+        assertEquals(831, SliceMessageExtractor.sliceOf("cart|4711"));
+        assertEquals(254, SliceMessageExtractor.sliceOf("order|0"), "of a negative hash code");
         for (int i = 0; i < 10_000; i++) {
-            int slice = SliceRanges.sliceOf("cart|" + i);
+            int slice = SliceMessageExtractor.sliceOf("cart|" + i);
             assertTrue(slice >= 0 && slice < SLICES, "slice " + slice);
-            assertEquals(slice, SliceRanges.sliceOf("cart|" + i));
+            assertEquals(slice, SliceMessageExtractor.sliceOf("cart|" + i));
         }
     }
 

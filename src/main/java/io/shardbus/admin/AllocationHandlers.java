@@ -1,0 +1,106 @@
+package io.shardbus.admin;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.ExternalShardAllocation;
+import io.shardbus.model.NodeId;
+import io.vertx.core.Future;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The resources of external allocation: the desired homes of a type's shards. */
+final class AllocationHandlers {
+    private static final String HOMES = "homes";
+    private static final String NODE = "node";
+
+    private final ClusterSharding sharding;
+
+    AllocationHandlers(ClusterSharding sharding) {
+        this.sharding = sharding;
+    }
+
+    Future<JsonObject> homes(RoutingContext request) {
+        return view(client(request));
+    }
+
+    /** Replaces those that the body names, and leaves the others. */
+    Future<JsonObject> setHomes(RoutingContext request) {
+        ExternalShardAllocation client = client(request);
+        Map<Integer, NodeId> homes = new TreeMap<>();
+        String shape = "the body must be {\"homes\": {\"<shard>\": \"<node>\"}}";
+        JsonObject named = body(request, HOMES, shape) instanceof JsonObject json ? json : null;
+        if (named == null) {
+            throw refused(shape);
+        }
+        named.forEach(entry -> homes.put(shard(entry.getKey()), node(entry.getValue(), shape)));
+        return client.setHomes(homes).compose(set -> view(client));
+    }
+
+    Future<JsonObject> clearAll(RoutingContext request) {
+        ExternalShardAllocation client = client(request);
+        return client.clearAll().compose(cleared -> view(client));
+    }
+
+    Future<JsonObject> setHome(RoutingContext request) {
+        ExternalShardAllocation client = client(request);
+        int shard = shard(request.pathParam("shard"));
+        String shape = "the body must be {\"node\": \"<node>\"}";
+        NodeId node = node(body(request, NODE, shape), shape);
+        return client.setHome(shard, node).compose(set -> view(client));
+    }
+
+    Future<JsonObject> clearHome(RoutingContext request) {
+        ExternalShardAllocation client = client(request);
+        return client.clear(List.of(shard(request.pathParam("shard")))).compose(cleared -> view(client));
+    }
+
+    private ExternalShardAllocation client(RoutingContext request) {
+        return sharding.externalAllocation(request.pathParam("type"));
+    }
+
+    private static Future<JsonObject> view(ExternalShardAllocation client) {
+        return client.homes().map(homes -> {
+            JsonObject named = new JsonObject();
+            new TreeMap<>(homes).forEach((shard, home) -> named.put(String.valueOf(shard), home.value()));
+            return new JsonObject().put("type", client.type()).put(HOMES, named);
+        });
+    }
+
+    /** The one value that a body has. */
+    private static Object body(RoutingContext request, String key, String shape) {
+        try {
+            var body = request.body().buffer();
+            if (body != null
+                    && body.length() > 0
+                    && body.toJsonValue() instanceof JsonObject json
+                    && json.size() == 1
+                    && json.getValue(key) != null) {
+                return json.getValue(key);
+            }
+        } catch (DecodeException e) {
+            throw refused("the body is no JSON");
+        }
+        throw refused(shape);
+    }
+
+    private static int shard(String text) {
+        if (!text.matches("[0-9]{1,9}")) {
+            throw refused("shard '" + text + "' is not a number");
+        }
+        return Integer.parseInt(text);
+    }
+
+    private static NodeId node(Object value, String shape) {
+        if (value instanceof String name && !name.isBlank()) {
+            return new NodeId(name);
+        }
+        throw refused(shape);
+    }
+
+    private static RefusedRequest refused(String reason) {
+        return new RefusedRequest(HttpFailure.badRequest(reason));
+    }
+}

@@ -1,0 +1,146 @@
+package io.shardbus.runtime.node;
+
+import io.shardbus.ExternalShardAllocation;
+import io.shardbus.ShardingException;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
+import io.shardbus.runtime.region.CallerContext;
+import io.shardbus.store.DesiredHomesStore;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Checks desired homes with the coordinator, writes them, and has the coordinator look at them. Any thread. */
+final class DesiredHomesClient implements ExternalShardAllocation {
+    private static final Logger LOG = LoggerFactory.getLogger(DesiredHomesClient.class);
+
+    private final String type;
+    private final NodeAssembly assembly;
+    private final RegionStarter regions;
+    private final Function<JsonObject, Future<JsonObject>> coordinator;
+    private final DesiredHomesStore store;
+
+    /** @param coordinator asks the type's coordinator; fails with UNKNOWN_TYPE where the type is not known */
+    DesiredHomesClient(
+            String type,
+            NodeAssembly assembly,
+            RegionStarter regions,
+            Function<JsonObject, Future<JsonObject>> coordinator) {
+        this.type = type;
+        this.regions = regions;
+        this.assembly = assembly;
+        this.coordinator = coordinator;
+        this.store = assembly.parts().allocation().homes();
+    }
+
+    @Override
+    public String type() {
+        return type;
+    }
+
+    @Override
+    public Future<Map<Integer, NodeId>> homes() {
+        return CallerContext.complete(assembly.started()
+                .compose(started -> store.read(type))
+                .map(Map::copyOf)
+                .recover(failure -> Future.failedFuture(unread(failure))));
+    }
+
+    @Override
+    public Future<Void> setHomes(Map<Integer, NodeId> homes) {
+        Map<Integer, NodeId> wanted = Map.copyOf(homes);
+        if (wanted.isEmpty()) {
+            return CallerContext.complete(Future.succeededFuture());
+        }
+        return CallerContext.complete(assembly.started()
+                .compose(started -> coordinator.apply(question("home").put("shard", 0)))
+                .compose(answer -> {
+                    requireShards(wanted.keySet(), answer.getInteger("numberOfShards", 0));
+                    wanted.values().forEach(this::requireMember);
+                    return write(present -> {
+                        Map<Integer, NodeId> next = new TreeMap<>(present);
+                        next.putAll(wanted);
+                        return next;
+                    });
+                })
+                .onSuccess(written -> hasten()));
+    }
+
+    @Override
+    public Future<Void> clear(Collection<Integer> shards) {
+        Set<Integer> cleared = Set.copyOf(shards);
+        return CallerContext.complete(assembly.started()
+                .compose(started -> write(present -> {
+                    Map<Integer, NodeId> next = new HashMap<>(present);
+                    next.keySet().removeAll(cleared);
+                    return new TreeMap<>(next);
+                })));
+    }
+
+    @Override
+    public Future<Void> clearAll() {
+        return CallerContext.complete(assembly.started().compose(started -> write(present -> Map.of())));
+    }
+
+    private Future<Void> write(UnaryOperator<Map<Integer, NodeId>> change) {
+        return store.update(type, change)
+                .recover(failure -> Future.failedFuture(new ShardingException(
+                        FailureCode.OUTCOME_UNKNOWN,
+                        "type '" + type + "': whether the desired homes were written is not known: "
+                                + failure.getMessage(),
+                        failure)));
+    }
+
+    /** Without it they move with the next round of rebalancing. */
+    private void hasten() {
+        coordinator
+                .apply(question("rebalance"))
+                .onFailure(failure ->
+                        LOG.debug("type={}: the desired homes are looked at with the next rebalance", type, failure));
+    }
+
+    private JsonObject question(String kind) {
+        return NodeQueries.question(kind).put("type", type);
+    }
+
+    private void requireShards(Collection<Integer> shards, int known) {
+        int number = known > 0 ? known : startedWith();
+        for (int shard : shards) {
+            if (shard < 0 || shard >= number) {
+                throw new ShardingException(
+                        FailureCode.INVALID_ID, "no shard " + shard + " of '" + type + "': use 0 to " + (number - 1));
+            }
+        }
+    }
+
+    /** Of the region on this node, which the coordinator does not know yet. */
+    private int startedWith() {
+        return regions.find(type)
+                .map(region -> region.handle().numberOfShards())
+                .orElse(0);
+    }
+
+    private void requireMember(NodeId node) {
+        if (!assembly.control().picture().members().contains(node)) {
+            throw new ShardingException(FailureCode.UNKNOWN_NODE, "node " + node + " is not in the cluster");
+        }
+    }
+
+    private ShardingException unread(Throwable failure) {
+        if (failure instanceof ShardingException known) {
+            return known;
+        }
+        FailureCode code = failure instanceof TimeoutException ? FailureCode.TIMED_OUT : FailureCode.NOT_IN_MAJORITY;
+        return new ShardingException(
+                code, "type '" + type + "': the desired homes cannot be read: " + failure.getMessage(), failure);
+    }
+}

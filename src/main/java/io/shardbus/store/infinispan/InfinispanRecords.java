@@ -1,0 +1,91 @@
+package io.shardbus.store.infinispan;
+
+import io.shardbus.spi.RecordStore;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.infinispan.AdvancedCache;
+import org.infinispan.functional.EntryView.ReadWriteEntryView;
+import org.infinispan.functional.impl.FunctionalMapImpl;
+import org.infinispan.functional.impl.ReadWriteMapImpl;
+import org.infinispan.manager.EmbeddedCacheManager;
+import org.infinispan.marshall.core.MarshallableFunctions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Texts beside the term record, in the cache that only the side of a split with the majority may use: in the memory of
+ * all members, as long as one lasts. Read on the primary owner; a write that members were lost under is of unknown
+ * outcome; both as for the term record, and for the same reasons.
+ */
+public final class InfinispanRecords implements RecordStore {
+    private final EmbeddedCacheManager manager;
+    private final CacheCalls calls = new CacheCalls("shardbus-records");
+
+    /** @param manager belongs to the caller, and must run as long as this is used */
+    public InfinispanRecords(EmbeddedCacheManager manager) {
+        this.manager = manager;
+    }
+
+    @Override
+    public Future<@Nullable String> read(String name) {
+        return this.<Optional<byte[]>>call(
+                        "read " + name,
+                        cache -> ReadWriteMapImpl.create(FunctionalMapImpl.create(cache))
+                                .eval(bytes(name), find()))
+                .map(found -> found.map(text -> new String(text, StandardCharsets.UTF_8))
+                        .orElse(null));
+    }
+
+    @Override
+    public Future<Boolean> replace(String name, @Nullable String expected, @Nullable String next) {
+        if (expected == null && next == null) {
+            return read(name).map(Objects::isNull);
+        }
+        byte[] key = bytes(name);
+        Future<Boolean> written;
+        if (expected == null) {
+            byte[] value = bytes(Objects.requireNonNull(next));
+            written = this.<byte[]>call("create " + name, cache -> cache.putIfAbsentAsync(key, value))
+                    .map(Objects::isNull);
+        } else if (next == null) {
+            written = call("remove " + name, cache -> cache.removeAsync(key, bytes(expected)));
+        } else {
+            written = call("replace " + name, cache -> cache.replaceAsync(key, bytes(expected), bytes(next)));
+        }
+        return written.compose(done -> done ? onlyIfSettled(name) : Future.succeededFuture(false));
+    }
+
+    private Future<Boolean> onlyIfSettled(String name) {
+        return this.<Boolean>call(
+                        "settle " + name,
+                        cache -> CompletableFuture.completedFuture(TermCache.isSettled(manager, cache)))
+                .compose(settled -> settled
+                        ? Future.succeededFuture(true)
+                        : Future.failedFuture(new IllegalStateException(
+                                "members were lost, and the cache has not dealt with it yet")));
+    }
+
+    /** Ends all calls; later ones fail. */
+    public void close() {
+        calls.close();
+    }
+
+    private <T> Future<T> call(String what, Function<AdvancedCache<byte[], byte[]>, CompletionStage<T>> call) {
+        return calls.call(
+                what,
+                InfinispanStateStore.DEFAULT_OPERATION_TIMEOUT,
+                () -> call.apply(TermCache.obtain(manager, TermCache.DEFAULT_REMOTE_TIMEOUT)));
+    }
+
+    private static Function<ReadWriteEntryView<byte[], byte[]>, Optional<byte[]>> find() {
+        return MarshallableFunctions.returnReadWriteFind();
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
