@@ -13,6 +13,8 @@ import java.util.Set;
  * @param busHost the host of the node's event bus; empty if that is not known
  * @param busPort the port of the node's event bus; 0 if that is not known
  * @param safety the options that must be the same on all nodes, in words, by their keys; empty if the node does not say
+ * @param secret the fingerprint of the node's cluster secret, which does not reveal it, or that it has none; empty if
+ *     the node does not say
  */
 public record NodeAttributes(
         Set<String> roles,
@@ -20,7 +22,8 @@ public record NodeAttributes(
         String appVersion,
         String busHost,
         int busPort,
-        Map<String, String> safety) {
+        Map<String, String> safety,
+        String secret) {
     private static final int MAX_ROLES = 100;
     private static final int MAX_SAFETY = 20;
     private static final int MAX_SAFETY_LENGTH = 2_000;
@@ -50,6 +53,7 @@ public record NodeAttributes(
         roles.forEach(role -> requireShort("roles", role));
         requireShort("appVersion", appVersion);
         requireShort("busHost", busHost);
+        requireShort("secret", secret);
         if (busPort < 0 || busPort > 65_535) {
             throw new IllegalArgumentException("busPort: " + busPort + " is no port");
         }
@@ -62,16 +66,21 @@ public record NodeAttributes(
 
     /** Of a node that does not say by which options it decides. */
     public NodeAttributes(Set<String> roles, boolean mayCoordinate, String appVersion, String busHost, int busPort) {
-        this(roles, mayCoordinate, appVersion, busHost, busPort, Map.of());
+        this(roles, mayCoordinate, appVersion, busHost, busPort, Map.of(), "");
     }
 
     NodeAttributes at(String host, int port) {
-        return new NodeAttributes(roles, mayCoordinate, appVersion, host, port, safety);
+        return new NodeAttributes(roles, mayCoordinate, appVersion, host, port, safety, secret);
     }
 
     /** The same of a node that decides by these options. */
     public NodeAttributes decidingBy(Map<String, String> options) {
-        return new NodeAttributes(roles, mayCoordinate, appVersion, busHost, busPort, options);
+        return new NodeAttributes(roles, mayCoordinate, appVersion, busHost, busPort, options, secret);
+    }
+
+    /** The same of a node whose cluster secret has this fingerprint. */
+    public NodeAttributes sealingWith(String fingerprint) {
+        return new NodeAttributes(roles, mayCoordinate, appVersion, busHost, busPort, safety, fingerprint);
     }
 
     private static void requireShort(String key, String text) {

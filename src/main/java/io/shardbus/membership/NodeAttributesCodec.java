@@ -29,6 +29,7 @@ final class NodeAttributesCodec {
     private static final int BUS_HOST = 5;
     private static final int BUS_PORT = 6;
     private static final int SAFETY = 7;
+    private static final int SECRET = 8;
 
     private static final int OPTION_KEY = 1;
     private static final int OPTION_VALUE = 2;
@@ -48,6 +49,9 @@ final class NodeAttributesCodec {
         new TreeMap<>(attributes.safety())
                 .forEach((key, value) -> out.record(
                         SAFETY, option -> option.text(OPTION_KEY, key).text(OPTION_VALUE, value)));
+        if (!attributes.secret().isEmpty()) {
+            out.text(SECRET, attributes.secret());
+        }
         return out.toBytes();
     }
 
@@ -73,8 +77,9 @@ final class NodeAttributesCodec {
         }
         try {
             var roles = new HashSet<>(in.list(ROLE, FieldReader::text));
-            var attributes =
-                    new NodeAttributes(roles, in.flag(MAY_COORDINATE), in.text(APP_VERSION)).decidingBy(safety(in));
+            var attributes = new NodeAttributes(roles, in.flag(MAY_COORDINATE), in.text(APP_VERSION))
+                    .decidingBy(safety(in))
+                    .sealingWith(in.text(SECRET));
             return in.count(BUS_PORT) > 0 ? attributes.at(in.text(BUS_HOST), in.count(BUS_PORT)) : attributes;
         } catch (WireFormatException | IllegalArgumentException e) {
             throw new UnreadableRecordException("node attributes of " + bytes.length + " bytes cannot be read", e);

@@ -91,6 +91,11 @@ public final class BusTransport {
         return within;
     }
 
+    /** By which other nodes find out whether they have this node's cluster secret, or have none as this one. */
+    public String secretFingerprint() {
+        return seals == null ? Seals.NONE : seals.fingerprint();
+    }
+
     /** Messages on our addresses that were not ours: another version, or garbage. */
     public long refused() {
         return refused.sum();

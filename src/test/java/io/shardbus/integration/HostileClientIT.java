@@ -2,6 +2,7 @@ package io.shardbus.integration;
 
 import static io.shardbus.integration.TestCluster.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -98,6 +99,9 @@ class HostileClientIT {
                     List.of(options("two"), TestCluster.options().setLeaseDurationMs(4_000))) {
                 TestCluster.Node odd = cluster.startNode(other);
                 cluster.untilMembers(3);
+                TestCluster.until("it is told before it starts anything", () -> isToldOfItsSecret(odd));
+                assertFalse(odd.sharding().isReady());
+                assertEquals(List.of(), cluster.node(0).sharding().notReadyReasons());
                 ShardingException refusal = assertThrows(
                         ShardingException.class, () -> await(odd.sharding().start(type)));
                 assertEquals(FailureCode.INCOMPATIBLE, refusal.code());
@@ -107,6 +111,12 @@ class HostileClientIT {
             }
             homes(cluster, type);
         }
+    }
+
+    private static boolean isToldOfItsSecret(TestCluster.Node node) {
+        String reasons = node.sharding().notReadyReasons().toString();
+        assertFalse(reasons.contains("the secret of a cluster"), reasons);
+        return reasons.contains("clusterSecretFile is ");
     }
 
     /** What goes over the bus to addresses of nodes. */

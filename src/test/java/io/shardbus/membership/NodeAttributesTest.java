@@ -29,6 +29,7 @@ class NodeAttributesTest {
         assertIs(
                 SAYS + "3a06" + "0a0161" + "120131" + "3a06" + "0a0162" + "120132",
                 ATTRIBUTES.decidingBy(Map.of("b", "2", "a", "1")));
+        assertIs(SAYS + "4204" + "6e6f6e65", ATTRIBUTES.sealingWith("none"));
     }
 
     private static void assertIs(String hex, NodeAttributes attributes) {

@@ -24,6 +24,7 @@ import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.transport.BusTransport;
 import io.shardbus.transport.ControlCodec;
 import io.shardbus.transport.ControlMessage;
+import io.shardbus.transport.seal.Seals;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -118,8 +119,9 @@ public final class CoordinatorVerticle extends VerticleBase {
                 setup.witness() != null,
                 setup.strategy().overridesMajority(),
                 setup.name());
-        SafetyOptions own =
-                SafetyOptions.of(RegionSettings.safety(parts.options()).options());
+        SafetyOptions own = safety(
+                RegionSettings.safety(parts.options()).options(),
+                parts.transport().secretFingerprint());
         SplitResolver resolver = new SplitResolver(parts.self(), setup.strategy(), setup.times(), own);
         NodeControl control = new NodeControl(node, resolver, this::settings, moment());
         Commands commands = new Commands();
@@ -365,8 +367,19 @@ public final class CoordinatorVerticle extends VerticleBase {
                 new PeerAttributes(
                         known.roles(),
                         known.mayCoordinate(),
-                        known.safety().isEmpty() ? null : SafetyOptions.of(known.safety()))));
+                        known.safety().isEmpty() ? null : safety(known.safety(), known.secret()))));
         machines().loop().run((machine, at) -> machine.attributesChanged(said, at));
+    }
+
+    /**
+     * What a node must have in common with the others, its secret among it.
+     *
+     * @param secret its fingerprint; empty for a node of an earlier build, which does not say it: it counts as the same
+     */
+    private SafetyOptions safety(Map<String, String> options, String secret) {
+        Map<String, String> all = new HashMap<>(options);
+        all.put(Seals.OPTION, secret.isEmpty() ? parts.transport().secretFingerprint() : secret);
+        return SafetyOptions.of(all);
     }
 
     /** The record is of nodes that this build cannot work with. */

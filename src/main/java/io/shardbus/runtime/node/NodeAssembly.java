@@ -66,16 +66,18 @@ final class NodeAssembly {
     }
 
     static NodeAssembly assemble(Vertx vertx, ShardingOptions options) {
+        ClusterSecret secret = secret(vertx, options);
         NodeAttributes attributes = new NodeAttributes(
                         Set.copyOf(options.getRoles()),
                         options.isCoordinator() && holdsSeat(vertx),
                         options.getAppVersion())
-                .decidingBy(RegionSettings.safety(options).options());
+                .decidingBy(RegionSettings.safety(options).options())
+                .sealingWith(secret == null ? Seals.NONE : secret.fingerprint());
         Membership membership = Membership.of(vertx, attributes);
         StateStore store =
                 vertx.isClustered() ? ShardbusClusterManager.of(vertx).stateStore() : new InMemoryStateStore();
         ElapsedClock clock = new ElapsedClock();
-        BusTransport transport = transport(vertx, options, membership.self(), clock);
+        BusTransport transport = transport(vertx, options, secret, membership.self(), clock);
         String cluster = vertx.isClustered() ? ShardbusClusterManager.of(vertx).clusterName() : "local";
         long incarnation = new SecureRandom().nextLong() & Long.MAX_VALUE;
         if (!vertx.isClustered()) {
@@ -109,13 +111,19 @@ final class NodeAssembly {
     }
 
     /** A node that is alone seals nothing. */
-    private static BusTransport transport(Vertx vertx, ShardingOptions options, NodeId self, ElapsedClock clock) {
+    private static @Nullable ClusterSecret secret(Vertx vertx, ShardingOptions options) {
+        return options.getClusterSecretFile().isEmpty() || !vertx.isClustered()
+                ? null
+                : ClusterSecret.read(options.getClusterSecretFile());
+    }
+
+    private static BusTransport transport(
+            Vertx vertx, ShardingOptions options, @Nullable ClusterSecret secret, NodeId self, ElapsedClock clock) {
         String prefix = options.getAddressPrefix();
         DirectPlace direct = direct(vertx, options);
-        if (options.getClusterSecretFile().isEmpty() || !vertx.isClustered()) {
+        if (secret == null) {
             return new BusTransport(vertx, prefix, direct, clock::now);
         }
-        ClusterSecret secret = ClusterSecret.read(options.getClusterSecretFile());
         Seals seals = new Seals(secret, self, new SecureRandom().nextLong());
         return BusTransport.sealed(vertx, prefix, direct, clock::now, seals);
     }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
+import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -76,6 +77,14 @@ public final class ClusterSecret {
         mac.update(label);
         mac.update(bytes, 0, end);
         return mac.doFinal();
+    }
+
+    /**
+     * By which nodes find out whether they have the same secret: half of what it signs for this alone, in hexadecimal
+     * digits. A secret of random bytes cannot be found from it; one that is guessed is known from any seal.
+     */
+    public String fingerprint() {
+        return HexFormat.of().formatHex(sign("fingerprint of a cluster's secret", new byte[0], 0), 0, SIGNATURE / 2);
     }
 
     @Override

@@ -23,6 +23,9 @@ public final class Seals {
     /** The option that names the secret; in every refusal that is about it. */
     public static final String OPTION = "clusterSecretFile";
 
+    /** What a node without a secret has in place of its fingerprint. */
+    public static final String NONE = "none";
+
     /** What a node without a secret says of a sealed message. */
     public static final String NO_SECRET = "it is sealed with a cluster secret and this node has none: set " + OPTION
             + ", with the same bytes on all nodes";
@@ -86,6 +89,11 @@ public final class Seals {
     /** Whether it is sealed, rightly or not. */
     public static boolean isSealed(Buffer message) {
         return message.length() > 0 && message.getUnsignedByte(0) == MARK;
+    }
+
+    /** By which other nodes find out whether they have the same secret. */
+    public String fingerprint() {
+        return secret.fingerprint();
     }
 
     /** Seals a message for an address. */

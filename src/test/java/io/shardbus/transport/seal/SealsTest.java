@@ -2,6 +2,7 @@ package io.shardbus.transport.seal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,6 +53,17 @@ class SealsTest {
         Buffer sealed = sender.seal(ADDRESS, MESSAGE).bytes();
         assertTrue(refusal(receiver, "control.c", sealed).contains(Seals.OPTION));
         assertEquals(MESSAGE, receiver.open(ADDRESS, sealed).message(), "what was refused has not come");
+    }
+
+    @Test
+    void aFingerprintTellsSecretsApartAndIsNoPartOfASeal() {
+        String fingerprint = secret("a secret of the cluster").fingerprint();
+        assertEquals(fingerprint, secret("a secret of the cluster").fingerprint());
+        assertNotEquals(fingerprint, secret("a secret of another one").fingerprint());
+        assertEquals(32, fingerprint.length());
+        ClusterSecret same = secret("a secret of the cluster");
+        String seal = HexFormat.of().formatHex(same.sign("", new byte[0], 0));
+        assertFalse(seal.startsWith(fingerprint), "it is signed for its own purpose");
     }
 
     @Test
