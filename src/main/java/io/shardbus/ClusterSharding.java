@@ -169,6 +169,15 @@ public interface ClusterSharding {
      */
     Future<Void> prepareToLeave(Duration loadBalancerDelay);
 
+    /**
+     * Why only a new start of this process helps this node, in words: its side of a split stopped and all that it lost is
+     * dead, its event loop is blocked for good, or its cluster manager has ended. Empty for a node that may help itself,
+     * be it ready or not, and for one that leaves. Any thread, does not block.
+     */
+    default List<String> restartReasons() {
+        return List.of();
+    }
+
     /** Whether {@link #prepareToLeave} or {@link #close} was called. */
     boolean isLeaving();
 

@@ -25,9 +25,9 @@ final class HealthHandlers implements HealthCheck.Node {
                 .build();
     }
 
-    /** The process answers: it is alive. */
+    /** The process answers, and may help itself. */
     Future<List<String>> live(RoutingContext request) {
-        return Future.succeededFuture(List.of());
+        return Future.succeededFuture(sharding.restartReasons());
     }
 
     Future<List<String>> ready(RoutingContext request) {

@@ -100,6 +100,18 @@ public final class InfinispanMembership implements Membership {
     }
 
     @Override
+    public @Nullable String end() {
+        if (thread.isClosed() || watch == null) {
+            return null;
+        }
+        if (!manager.container().getStatus().allowInvocations()) {
+            return "the caches of the cluster have ended in this process: "
+                    + manager.container().getStatus();
+        }
+        return thread.end() != null ? thread.end() : manager.keeperEnd();
+    }
+
+    @Override
     public boolean isReachable() {
         return manager.isPublished();
     }

@@ -6,6 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Who is here: the nodes of the cluster, what they say of themselves, and whether this side of it may act. */
 public interface Membership {
@@ -87,6 +88,14 @@ public interface Membership {
      */
     default boolean isReachable() {
         return true;
+    }
+
+    /**
+     * Why this node hears nothing of its cluster any more, and never will in this process; null as long as it does. Any
+     * thread, never blocks.
+     */
+    default @Nullable String end() {
+        return null;
     }
 
     /** Code of this node goes on after it has left: until it has ended, its seat is not free. */

@@ -4,12 +4,20 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A daemon thread for what may block, and so must not run on an event loop. Once closed it does nothing. */
 final class OwnThread {
+    private static final Logger LOG = LoggerFactory.getLogger(OwnThread.class);
+
+    private final String name;
     private final ScheduledExecutorService executor;
+    private volatile @Nullable Throwable failure;
 
     OwnThread(String name) {
+        this.name = name;
         executor = Executors.newSingleThreadScheduledExecutor(task -> {
             var thread = new Thread(task, name);
             thread.setDaemon(true);
@@ -37,12 +45,32 @@ final class OwnThread {
 
     /** Runs the task again and again; it must not throw. */
     void runEvery(long seconds, Runnable task) {
-        var unused = executor.scheduleWithFixedDelay(task, seconds, seconds, TimeUnit.SECONDS);
+        var unused = executor.scheduleWithFixedDelay(watched(task), seconds, seconds, TimeUnit.SECONDS);
     }
 
     /** Runs the task at once and then again and again; it must not throw. */
     void poll(long millis, Runnable task) {
-        var unused = executor.scheduleWithFixedDelay(task, 0, millis, TimeUnit.MILLISECONDS);
+        var unused = executor.scheduleWithFixedDelay(watched(task), 0, millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** A task that throws is not run again: that must not stay unknown. */
+    private Runnable watched(Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (RuntimeException | Error e) {
+                failure = e;
+                LOG.error("the thread {} does its work no more: restart this process", name, e);
+                throw e;
+            }
+        };
+    }
+
+    /** Why a task that was to run again and again does so no more, for people; null if none has thrown. */
+    @Nullable
+    String end() {
+        var thrown = failure;
+        return thrown == null ? null : "the thread " + name + " does its work no more since " + thrown;
     }
 
     /** Interrupts what runs and forgets what waits. */

@@ -86,6 +86,12 @@ final class RegistrationKeeper {
         own.remove(new Registration(address, registration));
     }
 
+    /** Why it keeps nothing published any more; null as long as it does. */
+    @Nullable
+    String end() {
+        return thread.end();
+    }
+
     /** Whether the others can send to this node: false from a merge until its addresses are published again. */
     boolean isPublished() {
         return publishedAfter == merges.get();

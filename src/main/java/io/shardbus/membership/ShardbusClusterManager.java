@@ -265,6 +265,12 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         return clusterSeats().seesEveryProcess();
     }
 
+    /** Why registrations are kept published no more; null as long as they are. */
+    @Nullable
+    String keeperEnd() {
+        return keeper.end();
+    }
+
     /** Whether the others can send to this node: false from a merge until its addresses are published again. */
     boolean isPublished() {
         return keeper.isPublished();

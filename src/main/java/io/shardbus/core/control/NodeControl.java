@@ -125,6 +125,11 @@ public final class NodeControl {
         return stopped != null ? stopped : misfit;
     }
 
+    /** Why only a new start of this process helps it; null if that is not so. */
+    public @Nullable String deadlock() {
+        return split.deadlock();
+    }
+
     /** The members of the view, oldest first. */
     public List<NodeId> members() {
         return split.members();
@@ -197,6 +202,8 @@ public final class NodeControl {
                     tellElection(true);
                 }
                 died(node);
+            } else {
+                split.diedTooLate(node);
             }
         });
     }
@@ -210,6 +217,8 @@ public final class NodeControl {
         return on(at, () -> {
             if (split.mayAct() || peers.status(node).isNews(turn.now())) {
                 died(node);
+            } else {
+                split.diedTooLate(node);
             }
         });
     }

@@ -4,6 +4,7 @@ import io.shardbus.core.splitbrain.SplitCommand;
 import io.shardbus.core.splitbrain.SplitResolver;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.SplitMember;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,6 +45,9 @@ final class SplitControl implements SplitCommand.Visitor {
     private boolean viewFollows;
 
     private @Nullable String stopped;
+    /** Of the lost, while this side is stopped: those whose death was proven when it was no news any more. */
+    private final Set<NodeId> deadTooLate = new LinkedHashSet<>();
+
     private boolean stands;
 
     /** @param resolver null where the caches alone decide which side goes on */
@@ -63,6 +67,30 @@ final class SplitControl implements SplitCommand.Visitor {
     @Nullable
     String stopped() {
         return stopped;
+    }
+
+    /** The process of a lost node is gone; the proof came too late to end the stop of this side. */
+    void diedTooLate(NodeId node) {
+        if (stopped != null && resolver != null && resolver.lost().contains(node)) {
+            deadTooLate.add(node);
+        }
+    }
+
+    /**
+     * Why this side stays stopped until its processes are started anew; null if it may go on by itself. No node that it
+     * lost comes back, and no founding gives the caches back to it: either it has them, or its strategy has the last
+     * word about them.
+     */
+    @Nullable
+    String deadlock() {
+        boolean mayBeRevived = !available && !setup.minorityMayGoOn();
+        if (stopped == null || resolver == null || mayBeRevived || deadTooLate.isEmpty()) {
+            return null;
+        }
+        return deadTooLate.containsAll(resolver.lost())
+                ? "this side stopped in a split, and the processes of " + resolver.lost()
+                        + ", which it lost, are gone: restart all nodes of this side " + members
+                : null;
     }
 
     boolean mayAct() {
@@ -178,6 +206,7 @@ final class SplitControl implements SplitCommand.Visitor {
 
     private void stopped(@Nullable String reason) {
         stopped = reason;
+        deadTooLate.clear();
         effects.permissionChanged(reason == null, viewFollows);
     }
 

@@ -99,6 +99,11 @@ public final class SplitResolver {
         return step == Step.STOPPED;
     }
 
+    /** Who is lost, as far as this node knows. */
+    public Set<NodeId> lost() {
+        return Set.copyOf(lost);
+    }
+
     /**
      * Whether this node may coordinate, because it decides by the same options as the cluster; false until that is
      * known.

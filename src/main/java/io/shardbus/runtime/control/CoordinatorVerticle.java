@@ -30,10 +30,12 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,6 +61,7 @@ public final class CoordinatorVerticle extends VerticleBase {
 
     private volatile ClusterPicture picture = ClusterPicture.NOTHING;
     private volatile Belief belief = Belief.NOTHING;
+    private final Liveness liveness;
 
     /** What this node decides by, and what it speaks with; made at the start. */
     private record Machines(
@@ -76,18 +79,25 @@ public final class CoordinatorVerticle extends VerticleBase {
             TermId term,
             @Nullable NodeId coordinator,
             boolean cutOff,
-            @Nullable String difference) {
-        static final Belief NOTHING = new Belief(KnownMembers.NONE, TermId.NONE, null, false, null);
+            @Nullable String difference,
+            @Nullable String deadlock) {
+        static final Belief NOTHING = new Belief(KnownMembers.NONE, TermId.NONE, null, false, null, null);
 
         static Belief of(NodeControl control) {
             return new Belief(
-                    control.known(), control.term(), control.coordinator(), control.isCutOff(), control.difference());
+                    control.known(),
+                    control.term(),
+                    control.coordinator(),
+                    control.isCutOff(),
+                    control.difference(),
+                    control.deadlock());
         }
     }
 
     public CoordinatorVerticle(NodeParts parts, SplitBrainSetup setup) {
         this.parts = parts;
         this.setup = setup;
+        this.liveness = new Liveness(parts.times().lease(), parts.clock()::now);
         this.foundings = new FoundingReport(parts.self(), parts.membership().seats(), parts.clock()::now);
     }
 
@@ -153,6 +163,7 @@ public final class CoordinatorVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
+        liveness.ended();
         return registration == null ? Future.succeededFuture() : registration.close();
     }
 
@@ -208,6 +219,16 @@ public final class CoordinatorVerticle extends VerticleBase {
      */
     public @Nullable String foundingComplaint() {
         return foundings.complaint();
+    }
+
+    /** Why only a new start of this process helps it, for people; empty mostly. Any thread. */
+    public List<String> restartReasons() {
+        return Stream.of(
+                        belief.deadlock(),
+                        liveness.blocked(),
+                        parts.membership().end())
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /** Takes a region under control; it registers with the coordinator of the present term. */
@@ -299,6 +320,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     }
 
     private void tick() {
+        liveness.ticked();
         machines().loop().run((machine, at) -> machine.tick(at));
         foundings.look(control().election().misfit(), control().election().foundingWaits());
         machines().commands().noteOpenings();

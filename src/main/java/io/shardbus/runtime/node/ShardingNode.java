@@ -241,6 +241,11 @@ public final class ShardingNode implements ClusterSharding {
     }
 
     @Override
+    public List<String> restartReasons() {
+        return isLeaving() ? List.of() : assembly.control().restartReasons();
+    }
+
+    @Override
     public Future<Void> close() {
         return CallerContext.complete(shutdown.close().onComplete(done -> NODES.remove(vertx, this)));
     }

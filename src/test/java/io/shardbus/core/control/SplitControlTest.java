@@ -2,6 +2,7 @@ package io.shardbus.core.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.core.protocol.LeaseTimes;
@@ -90,6 +91,35 @@ class SplitControlTest {
         view(20, SELF, OTHER);
         assertEquals(List.of("decided", "acts, the view follows"), effects);
         assertTrue(split.mayAct());
+    }
+
+    @Test
+    void aStoppedSideWhoseLostAreAllDeadHelpsItselfNoMore() {
+        view(0, SELF, OTHER);
+        meet();
+        split.diedTooLate(OTHER);
+        view(10, SELF);
+        assertNull(split.deadlock(), "it may go on yet");
+        turn.begin(1_000);
+        split.resolve(resolver -> resolver.tick(1_000));
+        assertNull(split.deadlock(), "the other may come back");
+        split.diedTooLate(OTHER);
+        String why = String.valueOf(split.deadlock());
+        assertTrue(why.contains("[b]") && why.contains("restart all nodes of this side [a]"), why);
+        view(1_010, SELF, OTHER);
+        assertNull(split.deadlock(), "it was not dead");
+    }
+
+    @Test
+    void aSideWithoutTheCachesMayBeRevivedByItsSeats() {
+        view(0, SELF, OTHER);
+        meet();
+        turn.begin(10);
+        peers.viewChanged(List.of(SELF), 10);
+        split.viewChanged(List.of(SELF), false, false);
+        split.resolve(resolver -> resolver.tick(1_000));
+        split.diedTooLate(OTHER);
+        assertNull(split.deadlock());
     }
 
     @Test
