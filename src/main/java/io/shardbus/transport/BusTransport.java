@@ -169,7 +169,8 @@ public final class BusTransport {
                         mostBytes,
                         (to, note) -> sendFrame(type, to, note),
                         receiver,
-                        problem -> refuse(lane(type, self), problem)));
+                        problem -> refuse(lane(type, self), problem),
+                        seals));
     }
 
     /** Opens the way to a lane: what is sent there next need not look for it. */

@@ -1,6 +1,7 @@
 package io.shardbus.transport.direct;
 
 import io.shardbus.core.protocol.PeerLane;
+import io.shardbus.transport.seal.StreamSeal;
 import io.shardbus.wire.WireFormatException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetSocket;
@@ -27,6 +28,7 @@ final class InLink {
     private int patience = PATIENCE;
     private int silent;
     private @Nullable PeerLane peer;
+    private @Nullable StreamSeal seal;
     private boolean open;
     private boolean closed;
 
@@ -74,7 +76,7 @@ final class InLink {
             return;
         }
         if (open && frame.length() > 0) {
-            lane.received(frame);
+            lane.received(seal == null ? frame : seal.open(frame));
         } else if (open) {
             socket.write(ANSWER);
         } else {
@@ -83,12 +85,14 @@ final class InLink {
     }
 
     private void greeted(Buffer greeting) {
-        peer = peer == null ? lane.admit(LinkToken.greeted(greeting), this) : null;
+        LinkToken token = LinkToken.greeted(greeting);
+        peer = peer == null ? lane.admit(token, this) : null;
         if (peer == null) {
             throw new WireFormatException("a connection without a token of ours");
         }
         patience = PATIENCE;
-        cutter.most(lane.mostBytes());
+        seal = lane.sealOf(token);
+        cutter.most(lane.mostBytes() + (seal == null ? 0 : StreamSeal.BYTES));
         socket.pause();
         socket.write(ANSWER);
     }

@@ -3,6 +3,8 @@ package io.shardbus.transport.direct;
 import io.netty.channel.ChannelFuture;
 import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.model.NodeId;
+import io.shardbus.transport.seal.Seals;
+import io.shardbus.transport.seal.StreamSeal;
 import io.shardbus.wire.WireFormatException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -38,13 +40,15 @@ public final class LaneLinks {
      * @param bus sends a note over the bus, behind the frames that the lane has sent there
      * @param receiver takes frames, as if they came over the bus
      * @param refusals hears of what came and made no sense
+     * @param seals what frames are sealed with; null: they are not
      */
     public record Wiring(
             PeerLane self,
             int mostBytes,
             BiConsumer<PeerLane, Buffer> bus,
             Consumer<Buffer> receiver,
-            Consumer<String> refusals) {}
+            Consumer<String> refusals,
+            @Nullable Seals seals) {}
 
     /** A place for one connection of a peer. */
     private static final class Offer {
@@ -126,10 +130,15 @@ public final class LaneLinks {
     public void noted(Buffer buffer) {
         LinkNote note = LinkNote.read(buffer);
         switch (note.kind()) {
-            case LinkNote.ASK -> asked(note.from());
+            case LinkNote.ASK -> {
+                // one that seals nothing, or of an earlier build that does not seal links, goes on over the bus
+                if (note.sealed() == areSealed()) {
+                    asked(note.from());
+                }
+            }
             case LinkNote.OFFER -> {
                 OutLink link = out.get(note.from());
-                if (link != null) {
+                if (link != null && note.sealed() == areSealed()) {
                     link.offered(note);
                 }
             }
@@ -145,7 +154,7 @@ public final class LaneLinks {
         }
         Offer offer = new Offer(place.newToken());
         drop(offers.put(from, offer));
-        note(from, LinkNote.offer(self(), offer.token, here.host(), here.port(), wiring.mostBytes()));
+        note(from, LinkNote.offer(self(), offer.token, here.host(), here.port(), wiring.mostBytes(), areSealed()));
     }
 
     private void switched(LinkNote note) {
@@ -232,6 +241,18 @@ public final class LaneLinks {
     static void cut(NetSocket socket) {
         ChannelFuture unused =
                 ((NetSocketInternal) socket).channelHandlerContext().close();
+    }
+
+    /** Whether frames on links are sealed. */
+    boolean areSealed() {
+        return wiring.seals() != null;
+    }
+
+    /** One end of the seals on the connection for which a token is; null if frames are not sealed. */
+    @Nullable
+    StreamSeal sealOf(LinkToken token) {
+        Seals seals = wiring.seals();
+        return seals == null ? null : seals.stream(token.stream());
     }
 
     PeerLane self() {

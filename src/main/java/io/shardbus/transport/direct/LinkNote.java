@@ -14,8 +14,9 @@ import io.vertx.core.buffer.Buffer;
  * @param token of an OFFER: what to show; of a SWITCH: what was shown
  * @param host of an OFFER: where to connect
  * @param mostBytes of an OFFER: the largest frame that is read
+ * @param sealed of an ASK and an OFFER: whether the frames are sealed
  */
-record LinkNote(int kind, PeerLane from, LinkToken token, String host, int port, int mostBytes) {
+record LinkNote(int kind, PeerLane from, LinkToken token, String host, int port, int mostBytes, boolean sealed) {
     /** In the place of a frame's version, which never becomes that high. */
     private static final int MARK = 0xff;
 
@@ -28,16 +29,16 @@ record LinkNote(int kind, PeerLane from, LinkToken token, String host, int port,
     static final int OFFER = 2;
     static final int SWITCH = 3;
 
-    static LinkNote ask(PeerLane from) {
-        return new LinkNote(ASK, from, LinkToken.NONE, "", 0, 0);
+    static LinkNote ask(PeerLane from, boolean sealed) {
+        return new LinkNote(ASK, from, LinkToken.NONE, "", 0, 0, sealed);
     }
 
-    static LinkNote offer(PeerLane from, LinkToken token, String host, int port, int mostBytes) {
-        return new LinkNote(OFFER, from, token, host, port, mostBytes);
+    static LinkNote offer(PeerLane from, LinkToken token, String host, int port, int mostBytes, boolean sealed) {
+        return new LinkNote(OFFER, from, token, host, port, mostBytes, sealed);
     }
 
     static LinkNote switching(PeerLane from, LinkToken token) {
-        return new LinkNote(SWITCH, from, token, "", 0, 0);
+        return new LinkNote(SWITCH, from, token, "", 0, 0, false);
     }
 
     static boolean isNote(Buffer buffer) {
@@ -48,6 +49,9 @@ record LinkNote(int kind, PeerLane from, LinkToken token, String host, int port,
         FieldWriter out = new FieldWriter().number(1, kind).node(2, from.node()).number(3, from.lane());
         token.write(out, 4);
         out.text(5, host).number(6, port).number(7, mostBytes);
+        if (sealed) {
+            out.flag(8, true);
+        }
         return Buffer.buffer().appendByte((byte) MARK).appendBytes(out.array(), 0, out.length());
     }
 
@@ -68,6 +72,6 @@ record LinkNote(int kind, PeerLane from, LinkToken token, String host, int port,
         }
         PeerLane from = new PeerLane(fields.node(2), fields.count(3));
         LinkToken token = fields.record(4).map(LinkToken::read).orElse(LinkToken.NONE);
-        return new LinkNote(kind, from, token, host, port, mostBytes);
+        return new LinkNote(kind, from, token, host, port, mostBytes, fields.flag(8));
     }
 }

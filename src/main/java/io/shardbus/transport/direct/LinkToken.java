@@ -33,6 +33,11 @@ record LinkToken(long high, long low) {
         return read(Fields.of(greeting.getBytes()).requireRecord(TOKEN));
     }
 
+    /** What the frames on its connection are sealed for: no other connection has it. */
+    String stream() {
+        return "link " + Long.toHexString(high) + " " + Long.toHexString(low);
+    }
+
     @Override
     public String toString() {
         return "a token";

@@ -2,6 +2,7 @@ package io.shardbus.transport.direct;
 
 import io.netty.channel.ChannelOutboundBuffer;
 import io.shardbus.core.protocol.PeerLane;
+import io.shardbus.transport.seal.StreamSeal;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.net.NetSocketInternal;
@@ -52,6 +53,7 @@ final class OutLink {
     private LinkToken token = LinkToken.NONE;
     private int mostBytes;
     private @Nullable NetSocket socket;
+    private @Nullable StreamSeal seal;
     /** Whether frames were written since the peer was asked whether it hears us. */
     private boolean written;
 
@@ -73,13 +75,13 @@ final class OutLink {
         }
         if (state == State.OPEN && frame.length() <= mostBytes) {
             written = true;
-            Objects.requireNonNull(socket).write(FrameCutter.framed(frame));
+            Objects.requireNonNull(socket).write(FrameCutter.framed(seal == null ? frame : seal.seal(frame)));
             return true;
         }
         if (mayAsk && state == State.CLOSED && pause == 0) {
             state = State.ASKED;
             patience = PATIENCE;
-            lane.note(peer, LinkNote.ask(lane.self()));
+            lane.note(peer, LinkNote.ask(lane.self(), lane.areSealed()));
         }
         return false;
     }
@@ -92,6 +94,7 @@ final class OutLink {
         state = State.CONNECTING;
         patience = PATIENCE;
         token = offer.token();
+        seal = lane.sealOf(token);
         mostBytes = offer.mostBytes();
         lane.connect(offer.host(), offer.port())
                 .onSuccess(connected -> connected(connected, offer.token()))

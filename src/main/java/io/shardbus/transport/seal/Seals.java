@@ -96,6 +96,11 @@ public final class Seals {
         return secret.fingerprint();
     }
 
+    /** One end of a stream of frames, of which there is one with this name. */
+    public StreamSeal stream(String name) {
+        return new StreamSeal(secret, "stream " + name);
+    }
+
     /** Seals a message for an address. */
     public Sealed seal(String address, Buffer message) {
         long number = numbers.computeIfAbsent(address, to -> new AtomicLong()).incrementAndGet();

@@ -15,8 +15,8 @@ class HostileNotesTest {
         PeerLane lane = new PeerLane(new NodeId("node-1"), 3);
         LinkToken token = new LinkToken(7, -8);
         List<byte[]> real = List.of(
-                LinkNote.ask(lane).write().getBytes(),
-                LinkNote.offer(lane, token, "host.example", 7_900, 1 << 20)
+                LinkNote.ask(lane, true).write().getBytes(),
+                LinkNote.offer(lane, token, "host.example", 7_900, 1 << 20, true)
                         .write()
                         .getBytes(),
                 LinkNote.switching(lane, token).write().getBytes());

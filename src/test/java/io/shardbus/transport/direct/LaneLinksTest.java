@@ -10,6 +10,8 @@ import io.shardbus.integration.Await;
 import io.shardbus.integration.Ports;
 import io.shardbus.model.NodeId;
 import io.shardbus.options.DirectOptions;
+import io.shardbus.transport.seal.ClusterSecret;
+import io.shardbus.transport.seal.Seals;
 import io.shardbus.wire.FieldWriter;
 import io.shardbus.wire.WireFormatException;
 import io.vertx.core.Future;
@@ -20,6 +22,10 @@ import io.vertx.core.internal.net.NetSocketInternal;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SelfSignedCertificate;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +36,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -37,6 +44,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LaneLinksTest {
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(4));
     private final LinkedLane.Bus bus = new LinkedLane.Bus();
+
+    @TempDir
+    Path directory;
 
     @AfterEach
     void close() {
@@ -201,6 +211,66 @@ class LaneLinksTest {
         assertEnds(connect(offer).write(greeting.appendBuffer(FrameCutter.framed(Buffer.buffer("frame")))), lane);
     }
 
+    private LinkedLane sealed(String name, String secret) {
+        try {
+            Path file = Files.writeString(directory.resolve(secret), "the secret of a cluster: " + secret);
+            Seals seals = new Seals(ClusterSecret.read(file.toString()), new NodeId(name), 1);
+            return LinkedLane.deploy(vertx, bus, name, new DirectOptions(), seals);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void sealedFramesComeInOrderUpToTheLimit() {
+        LinkedLane from = sealed("a", "one");
+        LinkedLane to = sealed("b", "one");
+        from.link(to);
+        String large = "x".repeat(LinkedLane.MOST_BYTES);
+        for (String frame : List.of("1", "2", large, "3")) {
+            assertTrue(from.send(to, frame));
+        }
+        List<String> sent = List.of("1", "2", large, "3");
+        Await.until(
+                () -> to.received.size(),
+                () -> to.received.size() >= sent.size()
+                        && to.received
+                                .subList(to.received.size() - sent.size(), to.received.size())
+                                .equals(sent));
+        assertEquals(List.of(), to.refusals);
+    }
+
+    @Test
+    void whoHasSeenATokenAndNotTheSecretBringsNoFrame() {
+        LinkedLane lane = sealed("a", "one");
+        LinkedLane peer = sealed("b", "one");
+        LinkNote offer = lane.offerTo(peer);
+        AtomicReference<Buffer> answer = new AtomicReference<>();
+        AtomicBoolean ended = new AtomicBoolean();
+        NetSocket socket = connect(offer).handler(answer::set).closeHandler(closed -> ended.set(true));
+        Await.result(socket.write(FrameCutter.framed(offer.token().greeting())));
+        Await.until(() -> "answered", () -> answer.get() != null);
+        bus.send(lane.self, LinkNote.switching(peer.self, offer.token()).write());
+        String forged = "a frame that is long enough to have a signature at its end";
+        assertEnds(socket.write(FrameCutter.framed(Buffer.buffer(forged))), lane);
+        Await.until(() -> "closed", ended::get);
+        assertTrue(lane.refusals.get(0).contains("clusterSecretFile"), lane.refusals.get(0));
+    }
+
+    @Test
+    void lanesOfWhichOneSealsNothingSpeakOverTheBus() {
+        LinkedLane sealing = sealed("a", "one");
+        LinkedLane plain = lane("b");
+        for (LinkedLane from : List.of(sealing, plain)) {
+            LinkedLane to = from == plain ? sealing : plain;
+            assertFalse(from.send(to, "frame"));
+            Await.until(() -> to.notes, () -> to.notes.stream().anyMatch(note -> note.kind() == LinkNote.ASK));
+            Await.until(() -> to.received, () -> to.received.contains("frame"));
+            assertFalse(from.send(to, "another"));
+            assertTrue(from.notes.stream().noneMatch(note -> note.kind() == LinkNote.OFFER), "no place is offered");
+        }
+    }
+
     @Test
     void aFrameTooLargeForThePeerGoesOverTheBus() {
         LinkedLane from = lane("a");
@@ -339,7 +409,7 @@ class LaneLinksTest {
         bus.lose(note -> {
             boolean real = note.kind() == LinkNote.OFFER && note.port() != port;
             if (real) {
-                LinkNote elsewhere = LinkNote.offer(to.self, note.token(), "127.0.0.1", port, note.mostBytes());
+                LinkNote elsewhere = LinkNote.offer(to.self, note.token(), "127.0.0.1", port, note.mostBytes(), false);
                 from.context().runOnContext(ignored -> from.links().noted(elsewhere.write()));
             }
             return real;
@@ -472,8 +542,9 @@ class LaneLinksTest {
     void notesAreReadAsWritten() {
         PeerLane lane = new PeerLane(new NodeId("node-1"), 63);
         List<LinkNote> notes = List.of(
-                LinkNote.ask(lane),
-                LinkNote.offer(lane, new LinkToken(-1, 5), "fe80::1", 65_535, 1 << 30),
+                LinkNote.ask(lane, true),
+                LinkNote.offer(lane, new LinkToken(-1, 5), "fe80::1", 65_535, 1 << 30, false),
+                LinkNote.offer(lane, new LinkToken(-1, 5), "fe80::1", 65_535, 1 << 30, true),
                 LinkNote.switching(lane, new LinkToken(3, -9)));
         for (LinkNote note : notes) {
             Buffer bytes = note.write();

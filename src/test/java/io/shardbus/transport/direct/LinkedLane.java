@@ -4,6 +4,7 @@ import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.integration.Await;
 import io.shardbus.model.NodeId;
 import io.shardbus.options.DirectOptions;
+import io.shardbus.transport.seal.Seals;
 import io.vertx.core.Context;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
@@ -22,6 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A verticle with links, and a bus in the place of the event bus that a test can hold up, and whose messages it can
@@ -86,19 +88,25 @@ final class LinkedLane extends VerticleBase {
     final List<LinkNote> notes = new CopyOnWriteArrayList<>();
     private final Bus bus;
     private final DirectPlace place;
+    private final @Nullable Seals seals;
     private LaneLinks links;
     private String deployment;
     private final AtomicInteger overBus = new AtomicInteger();
     private final AtomicInteger overLinks = new AtomicInteger();
 
-    LinkedLane(Vertx vertx, Bus bus, String name, DirectOptions options) {
+    LinkedLane(Vertx vertx, Bus bus, String name, DirectOptions options, @Nullable Seals seals) {
+        this.seals = seals;
         this.self = new PeerLane(new NodeId(name), 0);
         this.bus = bus;
         this.place = bus.place(vertx, options);
     }
 
     static LinkedLane deploy(Vertx vertx, Bus bus, String name, DirectOptions options) {
-        LinkedLane lane = new LinkedLane(vertx, bus, name, options);
+        return deploy(vertx, bus, name, options, null);
+    }
+
+    static LinkedLane deploy(Vertx vertx, Bus bus, String name, DirectOptions options, @Nullable Seals seals) {
+        LinkedLane lane = new LinkedLane(vertx, bus, name, options, seals);
         lane.deployment = Await.result(vertx.deployVerticle((Deployable) lane, new DeploymentOptions()));
         return lane;
     }
@@ -111,7 +119,7 @@ final class LinkedLane extends VerticleBase {
     }
 
     LaneLinks.Wiring wiring() {
-        return new LaneLinks.Wiring(self, MOST_BYTES, bus::send, frame -> overLink(frame), refusals::add);
+        return new LaneLinks.Wiring(self, MOST_BYTES, bus::send, frame -> overLink(frame), refusals::add, seals);
     }
 
     @Override
@@ -191,7 +199,7 @@ final class LinkedLane extends VerticleBase {
     LinkNote offerTo(LinkedLane other) {
         List<LinkNote> before = other.offersOf(this);
         onLane(() -> {
-            links.noted(LinkNote.ask(other.self).write());
+            links.noted(LinkNote.ask(other.self, seals != null).write());
             return null;
         });
         Await.until(() -> "no offer", () -> other.offersOf(this).size() > before.size());
