@@ -1,0 +1,162 @@
+package io.shardbus.daemon;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.Entity;
+import io.shardbus.EntityContext;
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityFailure;
+import io.shardbus.EntityRef;
+import io.shardbus.EntityType;
+import io.shardbus.ShardRegion;
+import io.shardbus.logging.LogPace;
+import io.shardbus.model.EntityLocation;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.RestartPolicy;
+import io.shardbus.model.StopReason;
+import io.shardbus.options.PassivationOptions;
+import io.shardbus.options.SingletonOptions;
+import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.spi.HandsOver;
+import io.vertx.core.Deployable;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One verticle that lives on exactly one node of a role, and always: where its node leaves, it stops there before it
+ * starts on another; where its node crashed, it starts on another one when the node's lease has run out. Start it on
+ * every node of the cluster, with equal options. May be used from any thread.
+ *
+ * @param <M> the messages that it takes
+ */
+public final class ClusterSingleton<M> {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterSingleton.class);
+    private static final String ID = "singleton";
+
+    private final Vertx vertx;
+    private final ClusterSharding sharding;
+    private final SingletonOptions options;
+    private final EntityType<M> type;
+    private final ShardRegion<M> region;
+    private final LogPace pace = new LogPace(new ElapsedClock()::now);
+    private final long timer;
+
+    private ClusterSingleton(
+            Vertx vertx,
+            ClusterSharding sharding,
+            SingletonOptions options,
+            EntityType<M> type,
+            ShardRegion<M> region) {
+        this.vertx = vertx;
+        this.sharding = sharding;
+        this.options = options;
+        this.type = type;
+        this.region = region;
+        this.timer = region.isProxy() ? -1 : vertx.setPeriodic(1, options.getKeepAliveIntervalMs(), ignored -> keep());
+    }
+
+    /**
+     * Starts this node's part of a singleton; completes when its region has been accepted by a coordinator, perhaps
+     * before the verticle runs. A node without the role never runs it.
+     *
+     * @param messages the class of its messages, as for {@link EntityType}
+     * @param verticle makes the verticle each time it starts; a {@link SingletonVerticle} if it takes messages. Called
+     *     on an event loop, must not block
+     * @throws IllegalArgumentException for an option out of range
+     */
+    public static <M> Future<ClusterSingleton<M>> start(
+            Vertx vertx,
+            ClusterSharding sharding,
+            SingletonOptions options,
+            Class<M> messages,
+            Supplier<? extends Deployable> verticle) {
+        SingletonOptions copy = new SingletonOptions(options);
+        copy.validate();
+        EntityType<M> type = EntityType.of("singleton-" + copy.getName(), messages);
+        EntityDefinition<M> definition = EntityDefinition.of(type, id -> new Host<M>(vertx, verticle))
+                .withNumberOfShards(1)
+                .withRestartPolicy(RestartPolicy.stop())
+                .withStopTimeout(Duration.ofMillis(copy.getStopTimeoutMs()))
+                .withPassivation(new PassivationOptions().setStrategy(PassivationOptions.NONE));
+        return sharding.start(copy.getRole().isEmpty() ? definition : definition.withRole(copy.getRole()))
+                .map(region -> new ClusterSingleton<>(vertx, sharding, copy, type, region));
+    }
+
+    /** A reference to the singleton, wherever it is; messages wait while it moves. */
+    public EntityRef<M> proxy() {
+        return sharding.entityRef(type, ID);
+    }
+
+    /** The node on which it runs now; empty while it moves, and before its first start. */
+    public Future<Optional<NodeId>> home() {
+        return sharding.locate(type.name(), ID)
+                .map(found -> found.filter(EntityLocation::live).map(EntityLocation::node));
+    }
+
+    /** Ends this node's part: if it runs here, it moves to another node. */
+    public Future<Void> stop() {
+        vertx.cancelTimer(timer);
+        return region.leave();
+    }
+
+    private void keep() {
+        if (!sharding.isLeaving()) {
+            proxy().start().onFailure(failure -> {
+                if (!sharding.isLeaving() && pace.admits()) {
+                    LOG.warn("singleton={} does not run{}", options.getName(), pace.note(), failure);
+                }
+            });
+        }
+    }
+
+    /** The entity behind it. */
+    private static final class Host<M> implements Entity<M>, HandsOver {
+        private final Deployed<Deployable> deployed;
+        private final Supplier<? extends Deployable> verticle;
+
+        Host(Vertx vertx, Supplier<? extends Deployable> verticle) {
+            this.deployed = new Deployed<>(vertx);
+            this.verticle = verticle;
+        }
+
+        @Override
+        public Future<?> started(EntityContext<M> context) {
+            return deployed.run(verticle);
+        }
+
+        /** One that has undeployed itself starts again. */
+        @Override
+        public Future<?> receive(M message, EntityContext<M> context) {
+            return deployed.run(verticle).compose(running -> {
+                if (deployed.verticle() instanceof SingletonVerticle<?> receiver) {
+                    @SuppressWarnings("unchecked") // made for the messages of this type
+                    SingletonVerticle<M> typed = (SingletonVerticle<M>) receiver;
+                    return typed.deliver(message);
+                }
+                return Future.failedFuture(
+                        new EntityFailure("no-messages", "the verticle is no SingletonVerticle, it takes no messages"));
+            });
+        }
+
+        @Override
+        public Future<?> stopping(StopReason reason) {
+            return deployed.end();
+        }
+
+        /** Nothing but that it ran: the next home starts it at once. */
+        @Override
+        public Future<State> handOver() {
+            return Future.succeededFuture(new State(1, Buffer.buffer()));
+        }
+
+        @Override
+        public Future<?> takeOver(State state) {
+            return done();
+        }
+    }
+}

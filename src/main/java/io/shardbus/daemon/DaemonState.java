@@ -1,0 +1,79 @@
+package io.shardbus.daemon;
+
+import io.shardbus.wire.TextFields;
+
+/**
+ * What the nodes have agreed on about a set of workers.
+ *
+ * @param revision how often it was rescaled
+ * @param total how many workers it has
+ * @param previous how many it had before the last rescaling; 0 at revision 0
+ * @param completed whether all workers of the revision before have stopped; those of this one start only then
+ */
+public record DaemonState(long revision, int total, int previous, boolean completed) {
+    private static final int REVISION = 1;
+    private static final int TOTAL = 2;
+    private static final int PREVIOUS = 3;
+    private static final int COMPLETED = 4;
+
+    /** A set that was never rescaled. */
+    static DaemonState initial(int total) {
+        return new DaemonState(0, total, 0, true);
+    }
+
+    /** The state while it is rescaled to another number. */
+    DaemonState rescaled(int next) {
+        return new DaemonState(revision + 1, next, total, false);
+    }
+
+    /** The state when the workers of the revision before have stopped. */
+    DaemonState complete() {
+        return new DaemonState(revision, total, previous, true);
+    }
+
+    /** The later of two states: the higher revision, and of one revision the completed state. */
+    static DaemonState merge(DaemonState one, DaemonState other) {
+        if (one.revision != other.revision) {
+            return one.revision > other.revision ? one : other;
+        }
+        return one.completed ? one : other;
+    }
+
+    /** Whether this worker is to run. */
+    boolean wants(WorkerId worker) {
+        return completed && worker.revision() == revision && worker.number() < total;
+    }
+
+    /** A worker of this revision. */
+    WorkerId worker(int number) {
+        return new WorkerId(revision, total, number);
+    }
+
+    /** A worker of the revision before. */
+    WorkerId previousWorker(int number) {
+        return new WorkerId(revision - 1, previous, number);
+    }
+
+    String text() {
+        return new TextFields()
+                .put(REVISION, Long.toString(revision))
+                .put(TOTAL, Integer.toString(total))
+                .put(PREVIOUS, Integer.toString(previous))
+                .put(COMPLETED, Boolean.toString(completed))
+                .text();
+    }
+
+    /** @throws IllegalStateException for what is no state of a set */
+    static DaemonState parse(String text) {
+        try {
+            TextFields fields = TextFields.parse(text).orElseThrow();
+            return new DaemonState(
+                    Long.parseLong(fields.get(REVISION).orElseThrow()),
+                    Integer.parseInt(fields.get(TOTAL).orElseThrow()),
+                    Integer.parseInt(fields.get(PREVIOUS).orElse("0")),
+                    Boolean.parseBoolean(fields.get(COMPLETED).orElseThrow()));
+        } catch (RuntimeException e) {
+            throw new IllegalStateException("a state of workers that this build cannot read: " + text, e);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package io.shardbus.daemon;
+
+import org.jspecify.annotations.Nullable;
+
+/** Which worker is told next that it is to run: one after the other, then again from the first. */
+final class KeepAliveCircle {
+    private @Nullable DaemonState last;
+    private int next;
+
+    /** The next worker of this state; the first one of a state that is another than the last. */
+    WorkerId next(DaemonState state) {
+        if (!state.equals(last)) {
+            last = state;
+            next = 0;
+        }
+        WorkerId worker = state.worker(next);
+        next = (next + 1) % state.total();
+        return worker;
+    }
+
+    /** Whether the next one is the first. */
+    boolean isRound() {
+        return next == 0;
+    }
+}

@@ -1,0 +1,266 @@
+package io.shardbus.daemon;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityRef;
+import io.shardbus.EntityType;
+import io.shardbus.ShardRegion;
+import io.shardbus.logging.LogPace;
+import io.shardbus.membership.ShardbusClusterManager;
+import io.shardbus.model.ClusterState;
+import io.shardbus.options.DaemonOptions;
+import io.shardbus.options.PassivationOptions;
+import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.spi.MessageExtractor;
+import io.shardbus.spi.RecordStore;
+import io.shardbus.store.InMemoryRecordStore;
+import io.shardbus.store.infinispan.InfinispanRecords;
+import io.vertx.core.Context;
+import io.vertx.core.Deployable;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A fixed number of workers that always run, spread over the nodes of a role; each is a verticle that lives on one node
+ * at a time. Start the set on every node of the cluster, with equal options. May be used from any thread.
+ *
+ * <p>A worker moves with its shard: it stops at the old home before it starts at the new one. One whose node crashed, or
+ * that has undeployed itself or could not be deployed, is started again with the next round of keep-alives.
+ */
+public final class ShardedDaemonProcess {
+    private static final Logger LOG = LoggerFactory.getLogger(ShardedDaemonProcess.class);
+    private static final String VERSION = "daemon-1";
+    /** More nodes than one tell workers to run, as one may be cut off. */
+    private static final int KEEPERS = 3;
+
+    private static final Duration RUN_TIMEOUT = Duration.ofSeconds(10);
+
+    private final Vertx vertx;
+    private final ClusterSharding sharding;
+    private final DaemonOptions options;
+    private final DaemonStore store;
+    private final Runnable closeRecords;
+    private final Context context;
+    private final LogPace pace = new LogPace(new ElapsedClock()::now);
+    private final KeepAliveCircle circle = new KeepAliveCircle();
+    private volatile @Nullable ShardRegion<String> region;
+    private volatile boolean stopped;
+
+    private ShardedDaemonProcess(Vertx vertx, ClusterSharding sharding, DaemonOptions options) {
+        this.vertx = vertx;
+        this.sharding = sharding;
+        this.options = options;
+        this.context = vertx.getOrCreateContext();
+        RecordStore records;
+        if (vertx.isClustered()) {
+            InfinispanRecords shared = ShardbusClusterManager.of(vertx).records();
+            records = shared;
+            closeRecords = shared::close;
+        } else {
+            records = new InMemoryRecordStore();
+            closeRecords = () -> {};
+        }
+        this.store = new DaemonStore(records, options.getName());
+    }
+
+    /**
+     * Starts this node's part of a set; completes when its region has been accepted by a coordinator, before workers
+     * run. A node without the role runs none.
+     *
+     * @param workers makes a worker each time it starts; called on an event loop, must not block
+     * @throws IllegalArgumentException for an option out of range
+     */
+    public static Future<ShardedDaemonProcess> start(
+            Vertx vertx,
+            ClusterSharding sharding,
+            DaemonOptions options,
+            Function<WorkerContext, ? extends Deployable> workers) {
+        DaemonOptions copy = new DaemonOptions(options);
+        copy.validate();
+        ShardedDaemonProcess process = new ShardedDaemonProcess(vertx, sharding, copy);
+        return process.begin(workers).map(process);
+    }
+
+    private Future<Void> begin(Function<WorkerContext, ? extends Deployable> workers) {
+        return sharding.start(definition(workers))
+                .onSuccess(started -> {
+                    region = started;
+                    if (!started.isProxy()) {
+                        context.runOnContext(ignored -> keep());
+                    }
+                })
+                .onFailure(failure -> closeRecords.run())
+                .mapEmpty();
+    }
+
+    private EntityDefinition<String> definition(Function<WorkerContext, ? extends Deployable> workers) {
+        EntityDefinition<String> definition = EntityDefinition.of(
+                        type(options.getName()),
+                        id -> new WorkerEntity(
+                                options.getName(),
+                                WorkerId.parse(id, options.getWorkers())
+                                        .orElseThrow(() -> new IllegalArgumentException("no worker has the id " + id)),
+                                vertx,
+                                this::isWanted,
+                                workers))
+                .withNumberOfShards(options.getMaxWorkers())
+                .withMessageExtractor(new ByNumber())
+                .withStopTimeout(Duration.ofMillis(options.getStopTimeoutMs()))
+                .withPassivation(new PassivationOptions().setStrategy(PassivationOptions.NONE));
+        return options.getRole().isEmpty() ? definition : definition.withRole(options.getRole());
+    }
+
+    /** The type of the entities behind the workers of a set. */
+    public static EntityType<String> type(String name) {
+        return EntityType.of("daemon-" + name, String.class);
+    }
+
+    /** The shard of a worker has its number, whatever its revision. */
+    static final class ByNumber implements MessageExtractor<String> {
+        @Override
+        public String entityId(String message) {
+            throw new IllegalArgumentException("workers take no messages");
+        }
+
+        @Override
+        public int shard(String entityId, int numberOfShards) {
+            return WorkerId.parse(entityId, numberOfShards)
+                    .map(worker -> worker.number() % numberOfShards)
+                    .orElse(0);
+        }
+
+        @Override
+        public String version() {
+            return VERSION;
+        }
+    }
+
+    public String name() {
+        return options.getName();
+    }
+
+    /** What the nodes have agreed on; fails where this side of the cluster cannot read it. */
+    public Future<DaemonState> state() {
+        return store.readOr(DaemonState.initial(options.getWorkers()));
+    }
+
+    private Future<Boolean> isWanted(WorkerId worker) {
+        return state().map(agreed -> agreed.wants(worker));
+    }
+
+    /**
+     * Changes the number of workers of the set while it runs: all workers stop, then those of the next revision start.
+     * Completes when the old ones have stopped; another node goes on with it if this one ends. Fails with an
+     * IllegalStateException while another rescaling is under way; what else fails may have taken effect.
+     *
+     * @param workers 1 to {@code maxWorkers}
+     */
+    public Future<Void> rescale(int workers) {
+        if (workers < 1 || workers > options.getMaxWorkers()) {
+            return Future.failedFuture(new IllegalArgumentException(
+                    "workers = " + workers + ": must be a whole number in 1.." + options.getMaxWorkers()));
+        }
+        return state().compose(agreed -> {
+            if (!agreed.completed()) {
+                return Future.failedFuture(new IllegalStateException(
+                        "'" + name() + "' is being rescaled to " + agreed.total() + " workers"));
+            }
+            if (agreed.total() == workers) {
+                return Future.succeededFuture();
+            }
+            DaemonState next = agreed.rescaled(workers);
+            return store.replace(agreed, next).compose(written -> {
+                if (!written) {
+                    return rescale(workers);
+                }
+                LOG.info("daemon={} is rescaled from {} to {} workers", name(), agreed.total(), workers);
+                return complete(next);
+            });
+        });
+    }
+
+    /** Stops the workers of the revision before; harmless if several nodes do it, and if it was done. */
+    private Future<Void> complete(DaemonState rescaling) {
+        Duration longest = RUN_TIMEOUT.plusMillis(options.getStopTimeoutMs());
+        List<Future<Boolean>> stops = IntStream.range(0, rescaling.previous())
+                .mapToObj(number ->
+                        worker(rescaling.previousWorker(number)).request(WorkerEntity.STOP, Boolean.class, longest))
+                .toList();
+        return Future.all(stops)
+                .compose(all -> store.replace(rescaling, rescaling.complete()))
+                .mapEmpty();
+    }
+
+    private EntityRef<String> worker(WorkerId id) {
+        return sharding.entityRef(type(name()), id.text());
+    }
+
+    /** One step of the keeper: looks at the agreed state, and does what it asks for. */
+    private void keep() {
+        if (stopped || sharding.isLeaving()) {
+            return;
+        }
+        state().onComplete(read -> context.runOnContext(ignored -> {
+            if (read.failed()) {
+                trouble("its state cannot be read", read.cause());
+                later(options.getKeepAliveIntervalMs());
+            } else {
+                keep(read.result());
+            }
+        }));
+    }
+
+    private void keep(DaemonState agreed) {
+        int place = place();
+        if (!agreed.completed() && place == 0) {
+            complete(agreed)
+                    .onFailure(failure ->
+                            trouble("workers of revision " + (agreed.revision() - 1) + " do not stop", failure))
+                    .onComplete(done -> context.runOnContext(ignored -> later(options.getKeepAliveThrottleMs())));
+        } else if (!agreed.completed() || place >= KEEPERS) {
+            later(options.getKeepAliveIntervalMs());
+        } else {
+            WorkerId next = circle.next(agreed);
+            worker(next)
+                    .request(WorkerEntity.RUN, Boolean.class, RUN_TIMEOUT)
+                    .onFailure(failure -> trouble("worker " + next.number() + " does not run", failure));
+            later(circle.isRound() ? options.getKeepAliveIntervalMs() : options.getKeepAliveThrottleMs());
+        }
+    }
+
+    /** Which of the nodes that may run workers this one is, by their ids. */
+    private int place() {
+        List<ClusterState.Node> nodes = sharding.clusterState().nodes();
+        return (int) nodes.stream()
+                .filter(node -> options.getRole().isEmpty() || node.roles().contains(options.getRole()))
+                .filter(node -> node.id().compareTo(sharding.self()) < 0)
+                .count();
+    }
+
+    private void later(long millis) {
+        if (!stopped) {
+            vertx.setTimer(millis, ignored -> context.runOnContext(again -> keep()));
+        }
+    }
+
+    private void trouble(String what, Throwable failure) {
+        if (!stopped && pace.admits()) {
+            LOG.warn("daemon={}: {}{}", name(), what, pace.note(), failure);
+        }
+    }
+
+    /** Ends this node's part: its workers move to other nodes. */
+    public Future<Void> stop() {
+        stopped = true;
+        ShardRegion<String> started = region;
+        return (started == null ? Future.<Void>succeededFuture() : started.leave())
+                .onComplete(left -> closeRecords.run());
+    }
+}

@@ -1,0 +1,32 @@
+package io.shardbus.daemon;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+
+/**
+ * A verticle for {@link ClusterSingleton} that takes messages, one after the other, on its own context.
+ *
+ * @param <M> what it understands
+ */
+public abstract class SingletonVerticle<M> extends VerticleBase {
+    /**
+     * Takes one message. The result of the future answers an ask, a failed one fails it.
+     *
+     * @return completes when it is ready for the next message
+     */
+    protected abstract Future<?> receive(M message);
+
+    /** From the context of its entity to its own. */
+    final Future<?> deliver(M message) {
+        Promise<Object> answer = Promise.promise();
+        context.runOnContext(ignored -> {
+            try {
+                receive(message).<Object>map(value -> value).onComplete(answer);
+            } catch (RuntimeException e) {
+                answer.fail(e);
+            }
+        });
+        return answer.future();
+    }
+}

@@ -1,0 +1,24 @@
+package io.shardbus.daemon;
+
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+
+/**
+ * What a worker is told when it is made.
+ *
+ * @param name of the set
+ * @param id which worker of which revision it is
+ * @param node where it runs
+ * @param token of its shard's assignment: pass it to outside stores, they refuse writes with a lower one
+ */
+public record WorkerContext(String name, WorkerId id, NodeId node, FencingToken token) {
+    /** 0 to {@link #total} - 1. */
+    public int number() {
+        return id.number();
+    }
+
+    /** How many workers share the work. */
+    public int total() {
+        return id.total();
+    }
+}

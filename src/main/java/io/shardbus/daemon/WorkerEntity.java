@@ -1,0 +1,92 @@
+package io.shardbus.daemon;
+
+import io.shardbus.Entity;
+import io.shardbus.EntityContext;
+import io.shardbus.EntityFailure;
+import io.shardbus.model.StartReason;
+import io.shardbus.model.StopReason;
+import io.shardbus.spi.HandsOver;
+import io.vertx.core.Deployable;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.util.function.Function;
+
+/**
+ * The entity behind a worker: it deploys the verticle when it is told to run, and where its shard has moved to, and
+ * undeploys it when it stops. Whether the worker is wanted is read from the agreed state each time, so that a node that
+ * has not heard of a rescaling starts none of the revision before.
+ */
+final class WorkerEntity implements Entity<String>, HandsOver {
+    static final String RUN = "run";
+    static final String STOP = "stop";
+    private static final int FORMAT = 1;
+
+    private final WorkerId id;
+    private final Function<WorkerId, Future<Boolean>> wanted;
+    private final Function<WorkerContext, ? extends Deployable> workers;
+    private final String set;
+    private final Deployed<Deployable> worker;
+
+    /** @param wanted whether the agreed state wants the worker to run */
+    WorkerEntity(
+            String set,
+            WorkerId id,
+            Vertx vertx,
+            Function<WorkerId, Future<Boolean>> wanted,
+            Function<WorkerContext, ? extends Deployable> workers) {
+        this.set = set;
+        this.id = id;
+        this.wanted = wanted;
+        this.workers = workers;
+        this.worker = new Deployed<>(vertx);
+    }
+
+    @Override
+    public Future<?> started(EntityContext<String> context) {
+        return context.startReason() == StartReason.MOVED ? run(context) : done();
+    }
+
+    @Override
+    public Future<?> receive(String message, EntityContext<String> context) {
+        return switch (message) {
+            case RUN -> run(context);
+            case STOP -> {
+                context.stop();
+                yield worker.end().map(true);
+            }
+            default -> Future.failedFuture(new EntityFailure("unknown", "workers take no messages"));
+        };
+    }
+
+    /** False where it is not wanted. */
+    private Future<Boolean> run(EntityContext<String> context) {
+        if (worker.isRunning()) {
+            return Future.succeededFuture(true);
+        }
+        return wanted.apply(id).compose(isWanted -> {
+            if (!isWanted) {
+                context.stop();
+                return Future.succeededFuture(false);
+            }
+            WorkerContext told = new WorkerContext(set, id, context.node(), context.token());
+            return worker.run(() -> workers.apply(told)).map(true);
+        });
+    }
+
+    @Override
+    public Future<?> stopping(StopReason reason) {
+        return worker.end();
+    }
+
+    /** Nothing but that it ran: the next home starts it at once. */
+    @Override
+    public Future<State> handOver() {
+        return Future.succeededFuture(worker.isRunning() ? new State(FORMAT, Buffer.buffer()) : null);
+    }
+
+    @Override
+    public Future<?> takeOver(State state) {
+        return done();
+    }
+}

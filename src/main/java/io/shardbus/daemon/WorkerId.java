@@ -1,0 +1,41 @@
+package io.shardbus.daemon;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One worker of a set. As the id of an entity it is {@code revision|total|number}, and at revision 0 the number alone,
+ * so that a set that was never rescaled has the ids of one that cannot be.
+ *
+ * @param revision how often the set was rescaled before
+ * @param total how many workers the set has in this revision
+ * @param number 0 to {@code total - 1}
+ */
+public record WorkerId(long revision, int total, int number) {
+    private static final Pattern PLAIN = Pattern.compile("\\d{1,9}");
+    private static final Pattern COMPOSITE = Pattern.compile("(\\d{1,18})\\|(\\d{1,9})\\|(\\d{1,9})");
+
+    /**
+     * The worker of an id; empty for what is none.
+     *
+     * @param initial how many workers the set has at revision 0
+     */
+    public static Optional<WorkerId> parse(String id, int initial) {
+        if (PLAIN.matcher(id).matches()) {
+            return Optional.of(new WorkerId(0, initial, Integer.parseInt(id)));
+        }
+        Matcher parts = COMPOSITE.matcher(id);
+        return parts.matches()
+                ? Optional.of(new WorkerId(
+                        Long.parseLong(parts.group(1)),
+                        Integer.parseInt(parts.group(2)),
+                        Integer.parseInt(parts.group(3))))
+                : Optional.empty();
+    }
+
+    /** The id of its entity. */
+    public String text() {
+        return revision == 0 ? Integer.toString(number) : revision + "|" + total + "|" + number;
+    }
+}

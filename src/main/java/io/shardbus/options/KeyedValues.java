@@ -1,0 +1,46 @@
+package io.shardbus.options;
+
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
+
+/** How small options are read and checked; every refusal names the key. */
+final class KeyedValues {
+    private static final Pattern ROLE = Pattern.compile("[A-Za-z0-9._-]{0,64}");
+
+    private KeyedValues() {}
+
+    /** Sets one value of a JSON object. */
+    static <O> void read(Map<String, BiConsumer<O, Object>> keys, O options, String key, Object value) {
+        BiConsumer<O, Object> setter = keys.get(key);
+        if (setter == null) {
+            throw new IllegalArgumentException(NearestName.refusal(key, keys.keySet()));
+        }
+        try {
+            setter.accept(options, value);
+        } catch (ClassCastException e) {
+            throw new IllegalArgumentException("option '" + key + "' = " + value + ": has the wrong type", e);
+        }
+    }
+
+    static void requireName(String key, String name, Pattern pattern) {
+        if (!pattern.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "option '" + key + "' = \"" + name + "\": must be 1 to 50 letters, digits, '-', '_' or '.'");
+        }
+    }
+
+    static void requireRole(String role) {
+        if (!ROLE.matcher(role).matches()) {
+            throw new IllegalArgumentException(
+                    "option 'role' = \"" + role + "\": must be up to 64 letters, digits, '-', '_' or '.'");
+        }
+    }
+
+    static void requireIn(String key, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(
+                    "option '" + key + "' = " + value + ": must be a whole number in " + min + ".." + max);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package io.shardbus.daemon;
+
+import static io.shardbus.integration.TestCluster.await;
+import static io.shardbus.integration.TestCluster.until;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.integration.TestCluster;
+import io.shardbus.model.TypeState;
+import io.shardbus.options.DaemonOptions;
+import io.shardbus.options.ShardingOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Sets of workers in real clusters. */
+class ShardedDaemonProcessIT {
+    private final TestCluster cluster = new TestCluster();
+    private final RollCall calls = new RollCall();
+
+    @AfterEach
+    void close() {
+        cluster.close();
+        assertEquals(List.of(), calls.doubles(), "workers that lived twice at a time");
+        assertEquals(Set.of(), calls.running(), "workers that outlived their nodes");
+    }
+
+    private static ShardingOptions options() {
+        return TestCluster.options().setRebalanceIntervalMs(300).setRebalanceRelativeLimit(1.0);
+    }
+
+    private static DaemonOptions daemon(int workers) {
+        return new DaemonOptions()
+                .setName("feed")
+                .setWorkers(workers)
+                .setMaxWorkers(24)
+                .setKeepAliveIntervalMs(100)
+                .setKeepAliveThrottleMs(20);
+    }
+
+    private ShardedDaemonProcess start(TestCluster.Node node, DaemonOptions daemon) {
+        return await(ShardedDaemonProcess.start(node.vertx(), node.sharding(), daemon, calls::worker));
+    }
+
+    private static Set<String> ids(int revision, int total) {
+        return IntStream.range(0, total)
+                .mapToObj(number -> new WorkerId(revision, total, number).text())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private void untilRunning(int revision, int total) {
+        until(total + " workers of revision " + revision, () -> calls.running().equals(ids(revision, total)));
+    }
+
+    @Test
+    @DisplayName("DAEM-05 one node, a set of five: five starts with distinct ids, no more")
+    void fiveWorkersStartOnce() {
+        TestCluster.Node node = cluster.startNode(options());
+        start(node, daemon(5));
+        untilRunning(0, 5);
+        for (String id : ids(0, 5)) {
+            assertEquals(
+                    true,
+                    await(node.sharding()
+                            .entityRef(ShardedDaemonProcess.type("feed"), id)
+                            .request("run", Boolean.class, Duration.ofSeconds(20))));
+        }
+        assertEquals(5, calls.starts().size());
+    }
+
+    @Test
+    @DisplayName("DAEM-08 with a throttle there is silence between two keep-alives, in a circle")
+    void keepAlivesAreThrottled() {
+        TestCluster.Node node = cluster.startNode(options());
+        start(node, daemon(3).setKeepAliveThrottleMs(1000));
+        untilRunning(0, 3);
+        List<RollCall.Entry> starts = calls.starts();
+        assertEquals(
+                List.of("0", "1", "2"), starts.stream().map(RollCall.Entry::id).toList());
+        for (int i = 1; i < 3; i++) {
+            long silence = TimeUnit.NANOSECONDS.toMillis(
+                    starts.get(i).nanos() - starts.get(i - 1).nanos());
+            assertTrue(silence >= 100, silence + " ms between " + (i - 1) + " and " + i);
+        }
+    }
+
+    @Test
+    @DisplayName("DAEM-09 DAEM-10 4 -> 16 -> 2: the old ones stop before the new ones start, and nothing else is left")
+    void rescalesWhileRunning() {
+        TestCluster.Node node = cluster.startNode(options());
+        ShardedDaemonProcess process = start(node, daemon(4));
+        untilRunning(0, 4);
+        calls.clear();
+        await(process.rescale(16));
+        assertEquals(ids(0, 4), new TreeSet<>(calls.stops()));
+        assertEquals(4, calls.stops().size());
+        untilRunning(1, 16);
+        assertEquals(16, calls.starts().size());
+        calls.clear();
+        await(process.rescale(2));
+        assertEquals(ids(1, 16), new TreeSet<>(calls.stops()));
+        untilRunning(2, 2);
+        assertEquals(2, calls.starts().size());
+        assertEquals(new DaemonState(2, 2, 16, true), await(process.state()));
+        until("two shards with an entity each", () -> {
+            List<Integer> entities = await(node.sharding().typeState("daemon-feed")).shards().stream()
+                    .map(TypeState.Shard::entities)
+                    .filter(count -> count != null && count > 0)
+                    .toList();
+            return entities.equals(List.of(1, 1));
+        });
+        for (int wrong : new int[] {0, 25}) {
+            assertThrows(IllegalArgumentException.class, () -> await(process.rescale(wrong)));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "DAEM-06 workers are spread over the nodes of the role, move when one leaves, and are rescaled from any node")
+    void spreadsOverTheRole() {
+        List<ShardedDaemonProcess> processes = new ArrayList<>();
+        for (List<String> roles : List.of(List.of("worker"), List.of("worker"), List.of("worker"), List.<String>of())) {
+            TestCluster.Node node = cluster.startNode(options().setRoles(roles));
+            processes.add(start(node, daemon(6).setRole("worker")));
+        }
+        untilRunning(0, 6);
+        until(
+                "two each",
+                () -> calls.runningByNode().size() == 3
+                        && calls.runningByNode().values().stream().allMatch(count -> count == 2));
+        assertTrue(!calls.runningByNode().containsKey(cluster.node(3).id()), "a node without the role");
+
+        cluster.leave(cluster.node(0));
+        cluster.untilMembers(3);
+        untilRunning(0, 6);
+        await(processes.get(3).rescale(3));
+        untilRunning(1, 3);
+        assertTrue(calls.runningByNode().keySet().stream()
+                .allMatch(home -> home.equals(cluster.node(0).id())
+                        || home.equals(cluster.node(1).id())));
+        assertEquals(await(processes.get(1).state()), await(processes.get(3).state()));
+    }
+
+    @Test
+    @DisplayName("DAEM-05 a worker that has undeployed itself is started again")
+    void startsAgainWhatHasEnded() {
+        TestCluster.Node node = cluster.startNode(options());
+        start(node, daemon(2));
+        untilRunning(0, 2);
+        calls.clear();
+        await(node.vertx().undeploy(calls.entry("1").deployment()));
+        untilRunning(0, 2);
+        assertEquals(List.of("1"), calls.stops());
+        assertEquals(
+                List.of("1"), calls.starts().stream().map(RollCall.Entry::id).toList());
+    }
+}
