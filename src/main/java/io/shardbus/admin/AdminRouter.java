@@ -30,6 +30,7 @@ public final class AdminRouter {
     private static final int LARGEST_HOMES = 8_000_000;
 
     private static final String HEADER = "X-Shardbus-Request";
+    private static final String DAEMON = "/api/v1/daemons/:name";
     private static final String DESIRED_HOMES = "/api/v1/types/:type/desired-homes";
     private static final String DESIRED_HOME = "/api/v1/types/:type/shards/:shard/desired-home";
     private static final String DRAIN = "/api/nodes/:node/drain";
@@ -58,6 +59,7 @@ public final class AdminRouter {
         var admin = new AdminRouter(Router.router(vertx), new AdminOptions(options));
         admin.resources(new AdminHandlers(sharding));
         admin.allocation(new AllocationHandlers(sharding));
+        admin.daemons(new DaemonHandlers(vertx));
         admin.health(new HealthHandlers(sharding));
         return admin.rest();
     }
@@ -83,6 +85,12 @@ public final class AdminRouter {
         change(HttpMethod.DELETE, DESIRED_HOMES, LARGEST_BODY, handlers::clearAll);
         change(HttpMethod.PUT, DESIRED_HOME, LARGEST_BODY, handlers::setHome);
         change(HttpMethod.DELETE, DESIRED_HOME, LARGEST_BODY, handlers::clearHome);
+    }
+
+    private void daemons(DaemonHandlers handlers) {
+        get("/api/v1/daemons", handlers::daemons);
+        get(DAEMON, handlers::daemon);
+        change(HttpMethod.PUT, DAEMON, LARGEST_BODY, handlers::rescale);
     }
 
     /** A resource that changes something, for those who may: what they may not is refused before its body is read. */

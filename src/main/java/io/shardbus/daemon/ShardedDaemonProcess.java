@@ -21,6 +21,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,8 @@ public final class ShardedDaemonProcess {
     private static final String VERSION = "daemon-1";
     /** More nodes than one tell workers to run, as one may be cut off. */
     private static final int KEEPERS = 3;
+
+    private static final Map<Vertx, Map<String, ShardedDaemonProcess>> PROCESSES = new ConcurrentHashMap<>();
 
     private static final Duration RUN_TIMEOUT = Duration.ofSeconds(10);
 
@@ -92,6 +96,9 @@ public final class ShardedDaemonProcess {
         return sharding.start(definition(workers))
                 .onSuccess(started -> {
                     region = started;
+                    PROCESSES
+                            .computeIfAbsent(vertx, key -> new ConcurrentHashMap<>())
+                            .put(name(), this);
                     if (!started.isProxy()) {
                         context.runOnContext(ignored -> keep());
                     }
@@ -140,6 +147,11 @@ public final class ShardedDaemonProcess {
         public String version() {
             return VERSION;
         }
+    }
+
+    /** The sets that were started on a Vertx, by name, until they are stopped. */
+    public static Map<String, ShardedDaemonProcess> startedOn(Vertx vertx) {
+        return Map.copyOf(PROCESSES.getOrDefault(vertx, Map.of()));
     }
 
     public String name() {
@@ -259,6 +271,10 @@ public final class ShardedDaemonProcess {
     /** Ends this node's part: its workers move to other nodes. */
     public Future<Void> stop() {
         stopped = true;
+        PROCESSES.computeIfPresent(vertx, (key, sets) -> {
+            sets.remove(name(), this);
+            return sets.isEmpty() ? null : sets;
+        });
         ShardRegion<String> started = region;
         return (started == null ? Future.<Void>succeededFuture() : started.leave())
                 .onComplete(left -> closeRecords.run());
