@@ -152,8 +152,8 @@ public interface ClusterSharding {
 
     /**
      * Why this node is not ready though its side of the cluster may act, in words that say what to do: its options
-     * differ from those of the others where they must be the same, or seats are missing without which the cluster is
-     * not founded. Empty if nothing is in its way.
+     * differ from those of the others where they must be the same, seats are missing without which the cluster is
+     * not founded, or too few nodes host a type. Empty if nothing is in its way.
      */
     default List<String> notReadyReasons() {
         return List.of();

@@ -155,6 +155,12 @@ public final class EntityDefinition<M> {
         });
     }
 
+    /** Nodes that must host the type before its first shard gets a home; the same on all nodes. 1 to 1,000. */
+    public EntityDefinition<M> withMinimumMembers(int minimumMembers) {
+        require("minimumMembers", minimumMembers);
+        return with(p -> p.minimumMembers = minimumMembers);
+    }
+
     /** The deadline of an ask that gives none. 1 ms to 1 day. */
     public EntityDefinition<M> withAskTimeout(Duration timeout) {
         require("askTimeoutMs", millis(timeout));
@@ -277,6 +283,11 @@ public final class EntityDefinition<M> {
         return Optional.ofNullable(parts.metrics);
     }
 
+    /** Empty: what the options say for the type's role, or for all types. */
+    public OptionalInt minimumMembers() {
+        return optional(parts.minimumMembers);
+    }
+
     public Optional<Duration> askTimeout() {
         return Optional.ofNullable(parts.askTimeout);
     }
@@ -370,6 +381,7 @@ public final class EntityDefinition<M> {
         private @Nullable Duration askTimeout;
         private @Nullable Duration stopTimeout;
         private @Nullable Duration handoffTimeout;
+        private @Nullable Integer minimumMembers;
         private @Nullable Integer mailboxSize;
         private @Nullable Integer bufferSize;
         private @Nullable PassivationOptions passivation;
@@ -398,6 +410,7 @@ public final class EntityDefinition<M> {
             askTimeout = other.askTimeout;
             stopTimeout = other.stopTimeout;
             handoffTimeout = other.handoffTimeout;
+            minimumMembers = other.minimumMembers;
             mailboxSize = other.mailboxSize;
             bufferSize = other.bufferSize;
             passivation = other.passivation;
@@ -424,6 +437,7 @@ public final class EntityDefinition<M> {
             values.put("askTimeout", askTimeout);
             values.put("stopTimeout", stopTimeout);
             values.put("handoffTimeout", handoffTimeout);
+            values.put("minimumMembers", minimumMembers);
             values.put("mailboxSize", mailboxSize);
             values.put("bufferSize", bufferSize);
             values.put("passivation", passivation);

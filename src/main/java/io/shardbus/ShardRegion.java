@@ -5,6 +5,7 @@ import io.shardbus.model.TypeState;
 import io.shardbus.options.PassivationOptions;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Optional;
 
 /** This node's share of an entity type: it hosts shards, or is a proxy that hosts none. May be used from any thread. */
 public interface ShardRegion<M> {
@@ -25,11 +26,19 @@ public interface ShardRegion<M> {
     Future<Void> ready();
 
     /**
-     * How many more nodes must host the type before its first shard gets a home, by the option {@code minimumMembers};
+     * How many more nodes must host the type before its first shard gets a home, by its minimum of members;
      * 0 once so many have been there, also when some of them leave later.
      */
     default int missingMembers() {
         return 0;
+    }
+
+    /**
+     * What keeps the type from being served, as far as this node knows, in words that say what to do: too few nodes
+     * host it, or none does. Empty if nothing is in its way.
+     */
+    default Optional<String> waitsFor() {
+        return Optional.empty();
     }
 
     /**

@@ -57,6 +57,7 @@ final class AdminViews {
                 .put("name", region.type().name())
                 .put("numberOfShards", region.numberOfShards())
                 .put("proxy", region.isProxy());
+        region.waitsFor().ifPresent(reason -> type.put("waitsFor", reason));
         return region.missingMembers() == 0 ? type : type.put("missingMembers", region.missingMembers());
     }
 

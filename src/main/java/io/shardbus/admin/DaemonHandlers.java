@@ -24,7 +24,9 @@ final class DaemonHandlers {
                 .values().stream().map(DaemonHandlers::view).toList();
         return Future.all(views)
                 .map(all -> new JsonObject()
-                        .put("daemons", new JsonArray(views.stream().map(Future::result).toList())));
+                        .put(
+                                "daemons",
+                                new JsonArray(views.stream().map(Future::result).toList())));
     }
 
     Future<JsonObject> daemon(RoutingContext request) {

@@ -42,21 +42,18 @@ final class HealthHandlers implements HealthCheck.Node {
                         region.state().map(state -> warning(region, state)).otherwise(""))
                 .toList();
         return Future.join(states)
-                .map(all -> Stream.concat(states.stream().map(Future::result), missingMembers())
+                .map(all -> Stream.concat(states.stream().map(Future::result), hostless())
                         .filter(warning -> !warning.isEmpty())
                         .toList());
     }
 
-    /** What a type waits for whose shards have had no home yet. */
-    private Stream<String> missingMembers() {
-        return sharding.startedTypes().stream()
-                .flatMap(type -> sharding.region(type).stream())
-                .filter(region -> region.missingMembers() > 0)
-                .map(region -> {
-                    int wanted = sharding.options().getMinimumMembers();
-                    return wanted - region.missingMembers() + " of minimumMembers " + wanted
-                            + " are here: the shards of '" + region.type().name() + "' get no home before";
-                });
+    /** That no node hosts a type which this node only reaches. */
+    private Stream<String> hostless() {
+        return regions().filter(region -> region.missingMembers() == 0).flatMap(region -> region.waitsFor().stream());
+    }
+
+    private Stream<ShardRegion<?>> regions() {
+        return sharding.startedTypes().stream().flatMap(type -> sharding.region(type).stream());
     }
 
     private static String warning(ShardRegion<?> region, TypeState.Region state) {
@@ -77,8 +74,10 @@ final class HealthHandlers implements HealthCheck.Node {
             return List.of("this node is leaving");
         }
         var reasons = new ArrayList<String>();
-        unregistered.forEach(type ->
-                reasons.add("the region of '" + type + "' has no coordinator yet that gives its shards a home"));
+        unregistered.stream()
+                .filter(type -> !isFew(type))
+                .forEach(type -> reasons.add(
+                        "the region of '" + type + "' has no coordinator yet that gives its shards a home"));
         if (!sharding.clusterState().available()) {
             reasons.add("members were lost or do not answer, and this side of the cluster may not act (split brain, "
                     + sharding.options().getSplitBrain().getStrategy()
@@ -86,6 +85,11 @@ final class HealthHandlers implements HealthCheck.Node {
         }
         reasons.addAll(sharding.notReadyReasons());
         return reasons;
+    }
+
+    /** Whether too few nodes host the type, which is a reason of its own. */
+    private boolean isFew(String type) {
+        return sharding.region(type).map(ShardRegion::missingMembers).orElse(0) > 0;
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -69,6 +70,12 @@ public record OptionKey<T>(
                     ShardingOptions::getStoreRoundTripMs,
                     ShardingOptions::setStoreRoundTripMs),
             count("minimumMembers", 1, 1000, ShardingOptions::getMinimumMembers, ShardingOptions::setMinimumMembers),
+            counts(
+                    "minimumMembersOfRole",
+                    1,
+                    1000,
+                    ShardingOptions::getMinimumMembersOfRole,
+                    ShardingOptions::setMinimumMembersOfRole),
             bool(
                     "awaitPredecessorLeases",
                     ShardingOptions::isAwaitPredecessorLeases,
@@ -260,6 +267,11 @@ public record OptionKey<T>(
         if (value instanceof NestedOptions nested) {
             return nested.toJson();
         }
+        if (value instanceof Map<?, ?> counts) {
+            JsonObject json = new JsonObject();
+            new TreeMap<>(counts).forEach((name, count) -> json.put(String.valueOf(name), count));
+            return json;
+        }
         return value instanceof List<?> list ? new JsonArray(new ArrayList<>(list)) : value;
     }
 
@@ -326,6 +338,39 @@ public record OptionKey<T>(
                 json -> whole(json).filter(v -> v.intValue() == v).map(Long::intValue);
         return new OptionKey<>(
                 name, "a whole number in", min + ".." + max, reader, v -> v >= min && v <= max, getter, setter);
+    }
+
+    private static OptionKey<Map<String, Integer>> counts(
+            String name,
+            int min,
+            int max,
+            Function<ShardingOptions, Map<String, Integer>> getter,
+            BiConsumer<ShardingOptions, Map<String, Integer>> setter) {
+        return new OptionKey<>(
+                name,
+                "an object of",
+                "names of 1 to 64 letters, digits, '-', '_' or '.' with whole numbers in " + min + ".." + max,
+                OptionKey::counted,
+                value -> value.keySet().stream().allMatch(NAME.asMatchPredicate())
+                        && value.values().stream().allMatch(count -> count >= min && count <= max),
+                getter,
+                setter);
+    }
+
+    private static Optional<Map<String, Integer>> counted(Object json) {
+        Map<?, ?> values =
+                json instanceof JsonObject object ? object.getMap() : json instanceof Map<?, ?> map ? map : null;
+        if (values == null) {
+            return Optional.empty();
+        }
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> entry : values.entrySet()) {
+            if (!(entry.getKey() instanceof String name) || !(entry.getValue() instanceof Integer count)) {
+                return Optional.empty();
+            }
+            counts.put(name, count);
+        }
+        return Optional.of(counts);
     }
 
     private static OptionKey<Long> millis(

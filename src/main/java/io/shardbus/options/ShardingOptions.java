@@ -2,6 +2,7 @@ package io.shardbus.options;
 
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -174,9 +175,21 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
-    /** Nodes that must host a type before its first shard gets a home. 1 to 1,000. */
+    /**
+     * Nodes that must host a type before its first shard gets a home, where neither its definition nor
+     * {@link #setMinimumMembersOfRole} says otherwise. 1 to 1,000.
+     */
     public ShardingOptions setMinimumMembers(int minimumMembers) {
         this.minimumMembers = minimumMembers;
+        return this;
+    }
+
+    /**
+     * The same for types with a role, by role: such a type waits for so many nodes of its role, and not for
+     * {@code minimumMembers}. Roles as in {@link #setRoles}, each 1 to 1,000; the same on all nodes.
+     */
+    public ShardingOptions setMinimumMembersOfRole(Map<String, Integer> minimumMembersOfRole) {
+        this.minimumMembersOfRole = Map.copyOf(minimumMembersOfRole);
         return this;
     }
 

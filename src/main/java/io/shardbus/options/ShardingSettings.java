@@ -1,6 +1,7 @@
 package io.shardbus.options;
 
 import java.util.List;
+import java.util.Map;
 
 /** The values behind {@link ShardingOptions} and their getters; what each one means is said at its setter. */
 abstract class ShardingSettings {
@@ -14,6 +15,7 @@ abstract class ShardingSettings {
     long failureDetectionMs = ShardingOptions.DEFAULT_FAILURE_DETECTION_MS;
     long storeRoundTripMs = ShardingOptions.DEFAULT_STORE_ROUND_TRIP_MS;
     int minimumMembers = ShardingOptions.DEFAULT_MINIMUM_MEMBERS;
+    Map<String, Integer> minimumMembersOfRole = Map.of();
     boolean awaitPredecessorLeases = ShardingOptions.DEFAULT_AWAIT_PREDECESSOR_LEASES;
     String deathWitness = ShardingOptions.DEFAULT_DEATH_WITNESS;
     String shardLease = ShardingOptions.DEFAULT_SHARD_LEASE;
@@ -91,6 +93,10 @@ abstract class ShardingSettings {
 
     public int getMinimumMembers() {
         return minimumMembers;
+    }
+
+    public Map<String, Integer> getMinimumMembersOfRole() {
+        return minimumMembersOfRole;
     }
 
     public boolean isAwaitPredecessorLeases() {

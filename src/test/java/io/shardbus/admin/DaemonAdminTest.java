@@ -62,7 +62,9 @@ class DaemonAdminTest {
         assertEquals(3, rescaled.getInteger("workers"));
         assertEquals(shown.getInteger("revision") + 1, rescaled.getInteger("revision"));
         assertEquals(true, rescaled.getBoolean("completed"));
-        assertEquals(new JsonArray().add(rescaled), send(HttpMethod.GET, "/api/v1/daemons", "", 200).getJsonArray("daemons"));
+        assertEquals(
+                new JsonArray().add(rescaled),
+                send(HttpMethod.GET, "/api/v1/daemons", "", 200).getJsonArray("daemons"));
         send(HttpMethod.PUT, "/api/v1/daemons/feed", "{\"workers\":2}", 200);
     }
 

@@ -43,6 +43,11 @@ class ShardingOptionsTest {
                 Arguments.of("failureDetectionMs", 100L, 99L, 60_001L),
                 Arguments.of("storeRoundTripMs", 1L, 0L, 5001L),
                 Arguments.of("minimumMembers", 1000, 0, 1001),
+                Arguments.of(
+                        "minimumMembersOfRole",
+                        new JsonObject().put("backend", 1000),
+                        new JsonObject().put("backend", 0),
+                        new JsonObject().put("a b", 1)),
                 Arguments.of("awaitPredecessorLeases", false, null, null),
                 Arguments.of("deathWitness", "refused-connection", "", "doctor"),
                 Arguments.of("shardLease", "infinispan", "", "Infinispan"),

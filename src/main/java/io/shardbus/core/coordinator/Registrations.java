@@ -86,7 +86,8 @@ final class Registrations {
             reportedMissing = missing;
             String text = table.hostingSessions() + " of minimumMembers " + known.minimumMembers()
                     + " are here: messages wait until " + missing
-                    + (missing == 1 ? " more node hosts the type" : " more nodes host the type");
+                    + (missing == 1 ? " more node hosts the type" : " more nodes host the type")
+                    + "; start it there, or lower its minimum";
             commands.add(new CoordinatorCommand.Report(true, text));
         }
     }

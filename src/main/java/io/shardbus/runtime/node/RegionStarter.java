@@ -273,6 +273,15 @@ final class RegionStarter {
         return entries.isEmpty() ? List.copyOf(refusals.values()) : List.of();
     }
 
+    /** What types wait for whose shards have had no home yet. */
+    Collection<String> waits() {
+        return all().stream()
+                .map(RegionControl::handle)
+                .filter(region -> region.missingMembers() > 0)
+                .flatMap(region -> region.waitsFor().stream())
+                .toList();
+    }
+
     /** What users forget most: a region that finds no coordinator says so. */
     private void hintLater(RegionControl<?> region) {
         if (WarmUp.plays(assembly.self())) {

@@ -237,7 +237,9 @@ public final class ShardingNode implements ClusterSharding {
         Stream<String> ofNode = Stream.of(
                         assembly.control().misfit(), assembly.control().foundingComplaint())
                 .filter(Objects::nonNull);
-        return Stream.concat(ofNode, regions.refusals().stream()).toList();
+        return Stream.of(ofNode, regions.refusals().stream(), regions.waits().stream())
+                .flatMap(reasons -> reasons)
+                .toList();
     }
 
     @Override

@@ -21,6 +21,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -241,6 +242,20 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     @Override
     public int missingMembers() {
         return readiness.missing();
+    }
+
+    @Override
+    public Optional<String> waitsFor() {
+        int missing = readiness.missing();
+        if (missing == 0) {
+            return hostless && proxy ? Optional.of(withoutHosts() + ": start one that does") : Optional.empty();
+        }
+        int minimum = settings.minimumMembers();
+        String hosts =
+                definition.role().map(role -> " with role '" + role + "'").orElse("");
+        return Optional.of("the shards of '" + type.name() + "' get no home: " + (minimum - missing) + " of "
+                + minimum + " nodes that it waits for host it. Start it on " + missing + " more"
+                + hosts + ", or lower its minimum (minimumMembers, minimumMembersOfRole, or that of its definition)");
     }
 
     @Override

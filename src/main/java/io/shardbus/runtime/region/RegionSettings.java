@@ -36,7 +36,7 @@ public record RegionSettings(
     public record Times(long ask, long stop, long handoff) {}
 
     /** The node's options and what follows from the definition for other nodes to compare. */
-    public record Options(ShardingOptions node, String extractorVersion, boolean remembers) {}
+    public record Options(ShardingOptions node, String extractorVersion, boolean remembers, int minimumMembers) {}
 
     public static RegionSettings of(EntityDefinition<?> definition, ShardingOptions node, NodeId self, boolean proxy) {
         String version =
@@ -52,8 +52,22 @@ public record RegionSettings(
                 lanes(node),
                 definition.bufferSize().orElse(node.getBufferSize()),
                 definition.mailboxSize().orElse(node.getMailboxSize()),
-                new Options(node, version, definition.isRememberEntities()),
+                new Options(node, version, definition.isRememberEntities(), minimumMembers(definition, node)),
                 times);
+    }
+
+    /** The definition's word, else that for its role, else that for all types. */
+    private static int minimumMembers(EntityDefinition<?> definition, ShardingOptions node) {
+        Integer ofRole = definition
+                .role()
+                .map(role -> node.getMinimumMembersOfRole().get(role))
+                .orElse(null);
+        return definition.minimumMembers().orElse(ofRole == null ? node.getMinimumMembers() : ofRole);
+    }
+
+    /** Nodes that must host the type before its first shard gets a home. */
+    int minimumMembers() {
+        return options.minimumMembers();
     }
 
     private static int lanes(ShardingOptions node) {
@@ -94,7 +108,7 @@ public record RegionSettings(
                 options.extractorVersion(),
                 node.getAppVersion(),
                 lanes,
-                node.getMinimumMembers(),
+                options.minimumMembers(),
                 safety(node),
                 new RegionProfile.Memory(options.remembers(), node.getStateStoreMode()));
     }

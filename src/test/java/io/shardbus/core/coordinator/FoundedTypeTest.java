@@ -148,7 +148,9 @@ class FoundedTypeTest {
                 .map(command -> ((Report) command).text())
                 .toList();
         assertEquals(
-                List.of("1 of minimumMembers 2 are here: messages wait until 1 more node hosts the type"), reports);
+                List.of("1 of minimumMembers 2 are here: messages wait until 1 more node hosts the type; start it"
+                        + " there, or lower its minimum"),
+                reports);
         assertEquals(1, coordinator.missingMembers());
     }
 
