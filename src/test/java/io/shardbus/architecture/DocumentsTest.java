@@ -10,17 +10,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The documents of the repository: their links lead somewhere, and the README stays short. */
+/** The documents of the repository: their links lead somewhere, decisions have their day, and the README stays short. */
 class DocumentsTest {
     private static final Path ROOT = Path.of("").toAbsolutePath();
     private static final int README_LINES = 120;
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
     private static final Pattern HEADING = Pattern.compile("^#+ +(.*)$", Pattern.MULTILINE);
+
+    private static final Pattern ENTRY = Pattern.compile("^- .*\n(  .*\n)*", Pattern.MULTILINE);
+    private static final Pattern DAY = Pattern.compile("\\(20\\d\\d-\\d\\d-\\d\\d\\b");
 
     private static List<Path> documents() throws IOException {
         var found = new ArrayList<Path>(List.of(ROOT.resolve("README.md")));
@@ -76,6 +80,23 @@ class DocumentsTest {
                 documents.stream()
                         .flatMap(document -> brokenLinks(document).stream())
                         .toList());
+    }
+
+    /** The entries of a list, each with the lines that continue it, that name no day. */
+    private static List<String> withoutADay(String decisions) {
+        return ENTRY.matcher(decisions)
+                .results()
+                .map(MatchResult::group)
+                .filter(entry -> !DAY.matcher(entry).find())
+                .map(entry -> entry.lines().findFirst().orElseThrow())
+                .toList();
+    }
+
+    @Test
+    void everyDecisionHasItsDay() {
+        assertEquals(List.of(), withoutADay(text(ROOT.resolve("docs/DECISIONS.md"))));
+        assertEquals(
+                List.of("- **Two.** Why"), withoutADay("- **One.** Why\n  (2026-11-21).\n- **Two.** Why\n  not.\n"));
     }
 
     @Test
