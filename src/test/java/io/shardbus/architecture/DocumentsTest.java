@@ -14,17 +14,23 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The documents of the repository: their links lead somewhere, decisions have their day, and the README stays short. */
+/** The documents of the repository: their links lead somewhere, the types that they name exist, decisions have their day, and the README stays short. */
 class DocumentsTest {
     private static final Path ROOT = Path.of("").toAbsolutePath();
+    private static final Path SOURCES = ROOT.resolve("src/main/java/io/shardbus");
     private static final int README_LINES = 120;
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
     private static final Pattern HEADING = Pattern.compile("^#+ +(.*)$", Pattern.MULTILINE);
 
     private static final Pattern ENTRY = Pattern.compile("^- .*\n(  .*\n)*", Pattern.MULTILINE);
     private static final Pattern DAY = Pattern.compile("\\(20\\d\\d-\\d\\d-\\d\\d\\b");
+
+    /** A type with its package and perhaps a method, as {@code core.routing.Lane.send} in code style. */
+    private static final Pattern TYPE =
+            Pattern.compile("`(?:io\\.shardbus\\.)?((?:[a-z]+\\.)+)([A-Z]\\w*[a-z]\\w*)(?:\\.([a-z]\\w*))?`");
 
     private static List<Path> documents() throws IOException {
         var found = new ArrayList<Path>(List.of(ROOT.resolve("README.md")));
@@ -97,6 +103,42 @@ class DocumentsTest {
         assertEquals(List.of(), withoutADay(text(ROOT.resolve("docs/DECISIONS.md"))));
         assertEquals(
                 List.of("- **Two.** Why"), withoutADay("- **One.** Why\n  (2026-11-21).\n- **Two.** Why\n  not.\n"));
+    }
+
+    /** The types, and methods of them, that the text names and the sources have not; of packages of this project. */
+    private static List<String> missingTypes(String text) {
+        return TYPE.matcher(text)
+                .results()
+                .filter(name -> Files.isDirectory(
+                        SOURCES.resolve(name.group(1).substring(0, name.group(1).indexOf('.')))))
+                .filter(name -> !isThere(name.group(1), name.group(2), name.group(3)))
+                .map(MatchResult::group)
+                .toList();
+    }
+
+    private static boolean isThere(String room, String type, @Nullable String method) {
+        Path source = SOURCES.resolve(room.replace('.', '/')).resolve(type + ".java");
+        return Files.exists(source)
+                && (method == null
+                        || Pattern.compile("\\b" + method + "\\(")
+                                .matcher(text(source))
+                                .find());
+    }
+
+    @Test
+    void everyTypeThatADocumentNamesWithItsPackageExists() throws IOException {
+        for (Path document : documents()) {
+            if (!document.endsWith("CHANGELOG.md")) {
+                assertEquals(List.of(), missingTypes(text(document)), () -> "named in " + ROOT.relativize(document));
+            }
+        }
+        assertTrue(TYPE.matcher(text(ROOT.resolve("docs/internals/walks.md")))
+                        .results()
+                        .count()
+                > 60);
+        assertEquals(
+                List.of("`core.routing.Highway`", "`core.routing.Lane.teleport`"),
+                missingTypes("`core.routing.Highway`, `core.routing.Lane.send`, `core.routing.Lane.teleport`"));
     }
 
     @Test
