@@ -17,6 +17,7 @@ usage: $0 local|remote [--scale=SHARE] [--only=tell|ask|bus|activate] [--rounds=
        $0 growth rebalance [--shards=N] [--entities=N] [--hosts=N] [--rate=ASKS_PER_SECOND] [--seconds=N]
        $0 growth idle [--shards=N] [--entities=N] [--hosts=N] [--seconds=N]
        $0 fault kill|term|join|stop [--coordinator] [--witness] [--resume=SECONDS] [-Doption=value ...]
+       $0 plot PAGE
 END
   exit 2
 }
@@ -41,6 +42,10 @@ case ${1:-} in
   passivate) jvm=(-Xms512m -Xmx1g -XX:+UseParallelGC) ;;
   remember) jvm=(-Xms512m -Xmx2g -XX:+UseParallelGC) ;;
   passivation) jvm=(-Xmx512m) ;;
+  plot)
+    [[ -f ${2:-} ]] || usage
+    jvm=(-Xmx64m)
+    ;;
   local) jvm=(-Xms1g -Xmx4g -XX:+UseParallelGC) ;;
   # two processes share the processors: event loops for half of them each, one at least
   remote) jvm=(-Xms1g -Xmx4g -XX:+UseParallelGC -Dbenchmark.loops=$((($(nproc) + 1) / 2))) ;;

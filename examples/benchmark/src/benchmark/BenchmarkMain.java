@@ -3,7 +3,8 @@ package benchmark;
 import java.nio.file.Path;
 
 /** Starts a run: {@code local}, {@code remote}, {@code passivation}, {@code passivate},
- * {@code remember}, {@code growth ...} or {@code fault kill|term|join|stop}; see README.md. */
+ * {@code remember}, {@code growth ...}, {@code fault kill|term|join|stop}, or draws with {@code plot FILE}; see
+ * README.md. */
 public final class BenchmarkMain {
     private BenchmarkMain() {}
 
@@ -31,6 +32,7 @@ public final class BenchmarkMain {
                 }
             }
             case "comparison" -> Comparison.print(Path.of(told.word(1)));
+            case "plot" -> Plots.draw(Path.of(told.word(1)));
             case "passivation" -> new PassivationRun(told).run();
             case "passivate" -> new PassivateRun(told).run();
             case "growth" -> GrowthRuns.run(told, logs);
@@ -39,7 +41,8 @@ public final class BenchmarkMain {
             case "remote" -> new SpeedRun(told, logs).remote();
             default ->
                 throw new IllegalArgumentException(
-                        "what to run? local, remote, passivation, passivate, remember, growth, or fault kill|term|join|stop");
+                        "what to run? local, remote, passivation, passivate, remember, growth,"
+                                + " fault kill|term|join|stop, or plot FILE");
         }
     }
 }

@@ -22,7 +22,7 @@ class DocumentsTest {
     private static final Path ROOT = Path.of("").toAbsolutePath();
     private static final Path SOURCES = ROOT.resolve("src/main/java/io/shardbus");
     private static final int README_LINES = 120;
-    private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)(?: \"[^\"]*\")?\\)");
     private static final Pattern HEADING = Pattern.compile("^#+ +(.*)$", Pattern.MULTILINE);
 
     private static final Pattern ENTRY = Pattern.compile("^- .*\n(  .*\n)*", Pattern.MULTILINE);
