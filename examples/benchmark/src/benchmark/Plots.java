@@ -95,11 +95,13 @@ final class Plots {
 
     private String svg() {
         int height = ROW * (rows.size() + 2);
-        var svg = new StringBuilder("<svg xmlns=\"http://www.w3.org/2000/svg\" font-family=\"sans-serif\" font-size=\"13\""
-                + " width=\"" + (LEFT + WIDTH + 110) + "\" height=\"" + height + "\" role=\"img\" aria-label=\""
-                + escaped(title) + "\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
+        var svg = new StringBuilder(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" font-family=\"sans-serif\" font-size=\"13\""
+                        + " width=\"" + (LEFT + WIDTH + 110) + "\" height=\"" + height + "\" role=\"img\" aria-label=\""
+                        + escaped(title) + "\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
         svg.append(text(10, 18, "start", "<tspan font-weight=\"bold\">" + escaped(title) + "</tspan>"));
-        double most = rows.stream().mapToDouble(row -> extent(row.value())).max().orElse(1);
+        double most =
+                rows.stream().mapToDouble(row -> extent(row.value())).max().orElse(1);
         double zero = ratio && rows.stream().anyMatch(row -> row.value() < 1) ? LEFT + WIDTH / 2.0 : LEFT;
         double room = ratio ? LEFT + WIDTH - zero : WIDTH;
         for (int i = 0; i < rows.size(); i++) {

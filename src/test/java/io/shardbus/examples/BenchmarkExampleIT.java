@@ -60,6 +60,24 @@ class BenchmarkExampleIT {
         run(2, "passivation", "--limit=1");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"performance.md", "faults.md"})
+    void drawsThePlotsOfAPageAsTheyAre(String page) throws Exception {
+        var copy = Files.createDirectories(directory.resolve("measurements")).resolve(page);
+        Files.copy(Path.of("docs/measurements", page), copy);
+        var images = Files.createDirectories(directory.resolve("images"));
+        var lines = run(0, "plot", copy.toString());
+        assertHas(lines, "plot file=.*svg rows=[1-9][0-9]*");
+        try (var drawn = Files.list(images)) {
+            for (var plot : drawn.toList()) {
+                var present = Path.of("docs/images", String.valueOf(plot.getFileName()));
+                assertEquals(Files.readString(present), Files.readString(plot), "draw it anew: " + present);
+            }
+        }
+        Files.writeString(copy, "no picture");
+        run(2, "plot", copy.toString());
+    }
+
     @Test
     void comparesTheCostOfEveryPolicy() throws Exception {
         var lines = run(0, "passivate", "--messages=20000", "--rounds=1");
