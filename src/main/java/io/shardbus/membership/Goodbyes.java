@@ -30,7 +30,7 @@ final class Goodbyes {
     private final Set<NodeId> said = new LinkedHashSet<>();
     private final Set<NodeId> givenUp = new LinkedHashSet<>();
     /**
-     * For whom this side made its caches unavailable; they stay so until one of them is met, or all are known to be
+     * The lost nodes for which this side made its caches unavailable; they stay so until one of them is met, or all are known to be
      * gone.
      */
     private final Set<NodeId> yieldedTo = new LinkedHashSet<>();
@@ -81,16 +81,16 @@ final class Goodbyes {
         if (!yieldedTo.isEmpty() || !isFirst(members) || !onlyGoodbyesAreMissing(cache, members)) {
             return false;
         }
-        LOG.info("All who are missing have left in good order or are given up: going on as {}", members);
+        LOG.info("All missing members have left in good order or are given up: going on as {}", members);
         cache.setAvailability(AvailabilityMode.AVAILABLE);
         follow(members);
         return cache.getAvailability() == AvailabilityMode.AVAILABLE;
     }
 
-    /** Whoever is missing: none of them can have a coordinator. */
+    /** Makes the caches available without the members that are missing: none of them can have a coordinator. */
     void revive() {
         LOG.warn(
-                "All seats of the cluster are here and have agreed: the caches are available again, whoever is missing");
+                "All seats of the cluster are here and have agreed: the caches are available again, also without missing members");
         yieldedTo.clear();
         cache.setAvailability(AvailabilityMode.AVAILABLE);
         followers.get().forEach(each -> each.setAvailability(AvailabilityMode.AVAILABLE));

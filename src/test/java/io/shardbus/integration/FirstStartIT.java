@@ -44,7 +44,7 @@ class FirstStartIT {
                 ShardRegion<CounterMessage> region = start();
                 await(region.ready());
                 assertEquals(1L, await(region.entityRef("a").ask(new AddAndGet(1))));
-                assertTrue(lines.with("coordinating: term").stream().noneMatch(line -> line.contains("wait")));
+                assertTrue(lines.with(": coordinating").stream().noneMatch(line -> line.contains("wait")));
             }
             cluster.close();
         }

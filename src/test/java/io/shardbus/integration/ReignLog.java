@@ -4,6 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import io.shardbus.runtime.control.CoordinatorVerticle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
@@ -16,11 +17,11 @@ import org.slf4j.LoggerFactory;
 
 /** The begins and ends of reigns of all nodes in this JVM, in their order, as the log tells operators. Close it. */
 final class ReignLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
-    private static final Pattern BEGIN = Pattern.compile("coordinating: term (\\d+)");
-    private static final Pattern END = Pattern.compile("no longer coordinating, term (\\d+) has ended.*");
+    private static final Pattern BEGIN = Pattern.compile("term=(\\d+): coordinating.*");
+    private static final Pattern END = Pattern.compile("term=(\\d+): no longer coordinating.*");
 
-    private static final Pattern OPEN = Pattern.compile(".*: term (\\d+) gives shards away.*");
-    private static final String LOGGERS = "io.shardbus.runtime.coordinator.";
+    private static final Pattern OPEN = Pattern.compile(".* term=(\\d+): shards may be given away.*");
+    private static final String LOGGERS = CoordinatorVerticle.class.getPackageName() + ".";
 
     private final Logger elections = (Logger) LoggerFactory.getLogger(LOGGERS + "ElectionRunner");
     private final Logger coordinators = (Logger) LoggerFactory.getLogger(LOGGERS + "CoordinatorCommandRunner");

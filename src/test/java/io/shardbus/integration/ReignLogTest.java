@@ -21,15 +21,16 @@ class ReignLogTest {
     }
 
     private void begin(long term) {
-        elections.info("coordinating: term {}", term);
+        elections.info("term={}: coordinating", term);
     }
 
     private void open(long term) {
-        coordinators.debug("{}: term {} gives shards away, no lease of an earlier one lasts", "counter", term);
+        coordinators.debug(
+                "type={} term={}: shards may be given away, all leases of earlier terms have expired", "counter", term);
     }
 
     private void end(long term) {
-        elections.info("no longer coordinating, term {} has ended: {}", term, "this node leaves");
+        elections.info("term={}: no longer coordinating: {}", term, "this node leaves");
     }
 
     @Test

@@ -216,7 +216,7 @@ class ShardLeaseTest {
         request.complete(true);
         Promise<Boolean> again = arbiter.request(1);
         assertFalse(answer.isComplete());
-        errors.until(definition.type().name(), "shard ", "was not obtained", "taken away");
+        errors.until(definition.type().name(), "shard=", "was not obtained", "taken away");
         again.complete(true);
         assertEquals("hello", await(answer));
     }

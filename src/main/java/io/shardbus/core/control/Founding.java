@@ -253,7 +253,7 @@ final class Founding {
         }
     }
 
-    /** The seats that a process may hold: those of whom it is proven that none does are not among them. */
+    /** The seats that a process may hold: seats that are proven vacant are not among them. */
     void probed(
             TermId ofAttempt,
             int ofRound,

@@ -158,7 +158,7 @@ public final class LeaseHolders {
         return since != PRESENT && now >= since + times.runOut();
     }
 
-    /** A write is on its way: whom it does not list may be unknown to the successor from now on. */
+    /** A write is on its way: a node that it does not list may be unknown to the successor from now on. */
     void sent(TermRecord record) {
         Set<NodeId> next = record.holders();
         if (next != null) {

@@ -112,7 +112,7 @@ final class SplitControl implements SplitCommand.Visitor {
      * What this node may give back of the arbiter's lease when it leaves: nothing while it is not alone, or undecided.
      */
     List<SplitCommand.ReleaseArbiter> ownArbiterLeases() {
-        return resolver == null || members.size() > 1 || resolver.isUndecided() ? List.of() : resolver.ofNobodyElse();
+        return resolver == null || members.size() > 1 || resolver.isUndecided() ? List.of() : resolver.ownOnly();
     }
 
     /** The view as the election wants it; a member whose attributes are not known yet may be a candidate. */

@@ -97,21 +97,21 @@ final class Handoffs {
 
     private void tick(Assignment assignment, Handoff handoff, long now) {
         if (now - handoff.startedAt >= settings.handoffTimeout() && !handoff.aborting && !handoff.forced) {
-            timeUp(assignment, handoff, now);
+            timedOut(assignment, handoff, now);
         } else if (now - handoff.sentAt >= settings.retryInterval()) {
             handoff.sentAt = now;
             repeat(assignment, handoff);
         }
     }
 
-    private void timeUp(Assignment assignment, Handoff handoff, long now) {
+    private void timedOut(Assignment assignment, Handoff handoff, long now) {
         handoff.sentAt = now;
         if (handoff.cause == Handoff.Cause.LEAVE) {
             handoff.forced = true;
             report("shard " + assignment.shard + " is stopped by force at " + assignment.home);
         } else {
             handoff.aborting = true;
-            report("handoff of shard " + assignment.shard + " from " + assignment.home + " is given up");
+            report("handoff of shard " + assignment.shard + " from " + assignment.home + " is aborted");
         }
         repeat(assignment, handoff);
     }

@@ -7,7 +7,7 @@ import io.shardbus.model.FailureCode;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** One for whom messages are held: its mailbox, which is there only while there is something in it. */
+/** The owner of a mailbox, which exists only while a message is in it. */
 public abstract class MailboxOwner extends PassivationNode {
     private @Nullable Mailbox mailbox;
     private long busyFrom;

@@ -88,7 +88,7 @@ final class LeaseStamps {
     }
 
     /** What no other node has a part in, however short ago it was taken. */
-    List<ReleaseArbiter> ofNobodyElse() {
+    List<ReleaseArbiter> ownOnly() {
         List<ReleaseArbiter> own = new ArrayList<>();
         for (ReleaseArbiter held : all()) {
             if (!shared.contains(held.owner())) {

@@ -57,7 +57,7 @@ public final class SplitResolver {
     private final Map<NodeId, SplitMember> known = new LinkedHashMap<>();
 
     private final Set<NodeId> excused = new HashSet<>();
-    /** Whom this side went on without, and who may have met others since. */
+    /** The nodes without which this side went on; they may have met others since. */
     private final Set<NodeId> leftBehind = new LinkedHashSet<>();
 
     private List<SplitMember> present = List.of();
@@ -187,8 +187,8 @@ public final class SplitResolver {
     }
 
     /** What of the arbiter's lease no other node can go on by, however short ago it was taken. */
-    public List<ReleaseArbiter> ofNobodyElse() {
-        return lease.ofNobodyElse();
+    public List<ReleaseArbiter> ownOnly() {
+        return lease.ownOnly();
     }
 
     /**
@@ -283,7 +283,7 @@ public final class SplitResolver {
         hasMetOthers |= merged || present.stream().anyMatch(member -> lost.contains(member.node()));
     }
 
-    /** Whom a stopped side lost may have gone on with those left behind before, and be dead since. */
+    /** Nodes that a stopped side lost may have gone on with those left behind before, and be dead since. */
     private boolean mayHaveBeenReplaced() {
         return step == Step.STOPPED && someLostAreDead && !hasMetOthers && !leftBehind.isEmpty();
     }

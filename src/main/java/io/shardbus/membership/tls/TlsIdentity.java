@@ -15,7 +15,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * With what a node shows who it is, and whom it believes, both checked.
+ * The certificate with its key by which a node is known, and the authorities that it trusts, all checked.
  *
  * @param alias differs from that of what the files held before
  */

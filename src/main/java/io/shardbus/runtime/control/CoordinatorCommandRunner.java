@@ -94,7 +94,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
         if (!open && coordinator.isOpen()) {
             open = true;
             LOG.debug(
-                    "{}: term {} gives shards away, no lease of an earlier one lasts",
+                    "type={} term={}: shards may be given away, all leases of earlier terms have expired",
                     type,
                     coordinator.term().number());
         }
@@ -133,7 +133,8 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
         answer.timeout(STRATEGY_TIMEOUT_MS, TimeUnit.MILLISECONDS)
                 .onComplete(result -> context.runOnContext(ignored -> {
                     if (result.failed()) {
-                        LOG.error("{}: the allocation strategy gave no home for shard {}", type, shard, result.cause());
+                        LOG.error(
+                                "type={} shard={}: the allocation strategy gave no home", type, shard, result.cause());
                     }
                     step(new CoordinatorEvent.ShardPlaced(shard, result.result()));
                 }));
@@ -166,14 +167,18 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
                     if (result.succeeded()) {
                         chosen(result.result());
                     } else {
-                        LOG.error("{}: the allocation strategy chose no moves", type, result.cause());
+                        LOG.error("type={}: the allocation strategy chose no moves", type, result.cause());
                     }
                 }));
     }
 
     private void chosen(Set<Integer> moves) {
         if (!moves.isEmpty()) {
-            LOG.debug("{}: term {} moves shards {}", type, coordinator.term().number(), moves);
+            LOG.debug(
+                    "type={} term={}: moving shards {}",
+                    type,
+                    coordinator.term().number(),
+                    moves);
         }
         step(new CoordinatorEvent.MovesChosen(moves));
     }
@@ -186,7 +191,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
                 .onComplete(result -> context.runOnContext(ignored -> {
                     if (result.failed()) {
                         LOG.warn(
-                                "{}: which shards have remembered entities is not known, will try again",
+                                "type={}: cannot read which shards have remembered entities, retrying",
                                 type,
                                 result.cause());
                     }
@@ -202,15 +207,10 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     @Override
     public void report(CoordinatorCommand.Report command) {
         if (command.warning()) {
-            LOG.warn(
-                    "coordinator of {} in term {}: {}", type, coordinator.term().number(), command.text());
+            LOG.warn("type={} term={}: {}", type, coordinator.term().number(), command.text());
         } else {
             LOG.atLevel(link.isWithin() ? Level.DEBUG : Level.INFO)
-                    .log(
-                            "coordinator of {} in term {}: {}",
-                            type,
-                            coordinator.term().number(),
-                            command.text());
+                    .log("type={} term={}: {}", type, coordinator.term().number(), command.text());
         }
     }
 }

@@ -98,7 +98,7 @@ final class ElectionRunner implements ElectionCommand.Visitor {
                 ? ""
                 : "; shards without a home wait for leases of an earlier life of the cluster, for "
                         + (wait + 999) / 1000 + " s at most";
-        LOG.atLevel(level).log("coordinating: term {}{}", command.term().number(), waits);
+        LOG.atLevel(level).log("term={}: coordinating{}", command.term().number(), waits);
         LOG.debug(
                 "leases of earlier terms may be held on {}",
                 control.election().holders().inherited());
@@ -107,10 +107,7 @@ final class ElectionRunner implements ElectionCommand.Visitor {
     @Override
     public void stepDown(ElectionCommand.StepDown command) {
         LOG.atLevel(level)
-                .log(
-                        "no longer coordinating, term {} has ended: {}",
-                        command.term().number(),
-                        command.reason());
+                .log("term={}: no longer coordinating: {}", command.term().number(), command.reason());
     }
 
     @Override
@@ -118,7 +115,7 @@ final class ElectionRunner implements ElectionCommand.Visitor {
         NodeMessage.SeatsAsked asked = command.message();
         parts.membership()
                 .occupiedSeats()
-                .onFailure(failure -> LOG.warn("it cannot be seen which seats of the cluster are vacant", failure))
+                .onFailure(failure -> LOG.warn("cannot determine which seats of the cluster are vacant", failure))
                 .onSuccess(occupied -> back(() -> loop.run((machine, at) -> machine.seatsProbed(
                         asked.attempt(),
                         asked.round(),

@@ -39,7 +39,11 @@ final class ClosedReference<M> implements EntityRef<M> {
     @Override
     public void tell(M message) {
         if (pace.admits()) {
-            LOG.warn("dead letter for {}/{}: this node's sharding is closed{}", type.name(), id, pace.note());
+            LOG.warn(
+                    "type={}: dead letter for entity {}: this node's sharding is closed{}",
+                    type.name(),
+                    id,
+                    pace.note());
         }
     }
 

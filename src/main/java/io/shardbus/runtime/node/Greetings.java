@@ -55,7 +55,7 @@ final class Greetings {
                 .toList();
         return Future.join(answers)
                 .timeout(PATIENCE_MS, TimeUnit.MILLISECONDS)
-                .onFailure(failure -> LOG.debug("not every member was greeted for {}", type, failure))
+                .onFailure(failure -> LOG.debug("type={}: not every member was greeted", type, failure))
                 .<Void>mapEmpty()
                 .otherwiseEmpty()
                 .compose(done -> requireSameSecret(answers));

@@ -61,8 +61,8 @@ final class HostSearch {
         }
     }
 
-    private void found(RegionHandle<?> handle, boolean isNobody) {
-        if (!isNobody) {
+    private void found(RegionHandle<?> handle, boolean isEmpty) {
+        if (!isEmpty) {
             doubts.remove(handle);
             handle.hostless(false);
             return;

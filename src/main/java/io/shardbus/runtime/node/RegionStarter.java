@@ -46,7 +46,7 @@ final class RegionStarter {
     private final Vertx vertx;
     private final NodeAssembly assembly;
     private final Greetings greetings;
-    private final Future<Void> rehearsed;
+    private final Future<Void> warmedUp;
     private final Map<String, Entry<?>> entries = new ConcurrentHashMap<>();
     /** Why the cluster does not take types that were started here, by name; until they are started again. */
     private final Map<String, String> refusals = new ConcurrentHashMap<>();
@@ -69,10 +69,10 @@ final class RegionStarter {
             AtomicReference<@Nullable Future<Void>> end,
             Promise<Void> gone) {}
 
-    /** @param rehearsed no region takes part before */
-    RegionStarter(Vertx vertx, NodeAssembly assembly, Future<Void> rehearsed) {
+    /** @param warmedUp no region takes part before */
+    RegionStarter(Vertx vertx, NodeAssembly assembly, Future<Void> warmedUp) {
         this.vertx = vertx;
-        this.rehearsed = rehearsed;
+        this.warmedUp = warmedUp;
         this.assembly = assembly;
         this.greetings = new Greetings(assembly, this::find);
     }
@@ -168,7 +168,7 @@ final class RegionStarter {
                 new EventBusBridge<>(handle, assembly.parts().transport());
         Future<Void> before = gone.getOrDefault(name, Future.succeededFuture());
         if (!before.isComplete()) {
-            LOG.info("region {} begins when the one before it has ended", name);
+            LOG.info("type={}: the region begins when the previous one has ended", name);
         }
         Future<ShardRegion<M>> started = assembly.started()
                 .compose(done -> unlessLeft(region, before))
@@ -176,7 +176,7 @@ final class RegionStarter {
                 .compose(done -> proxy ? Future.succeededFuture() : unlessLeft(region, memoryTried(definition)))
                 .compose(done -> assembly.onRoot(address::open))
                 .compose(done -> assembly.onRoot(() -> greetings.exchange(name, settings.lanes())))
-                .compose(done -> unlessLeft(region, rehearsed))
+                .compose(done -> unlessLeft(region, warmedUp))
                 .compose(done -> assembly.onControl(control -> register(control, region)))
                 .map(done -> {
                     ShardRegion<M> open = unlessClosed(handle);
@@ -203,7 +203,7 @@ final class RegionStarter {
                         .timeout(LONGEST_STORE_START_MS, TimeUnit.MILLISECONDS)
                         .onFailure(failure -> LOG.atLevel(closed ? Level.DEBUG : Level.WARN)
                                 .log(
-                                        "region {}: the store of remembered entities has not started; each shard will try again",
+                                        "type={}: the store of remembered entities has not started; each shard retries",
                                         definition.type().name(),
                                         failure))
                         .<Void>mapEmpty()
@@ -265,7 +265,9 @@ final class RegionStarter {
             refusals.put(name, String.valueOf(refusal.getMessage()));
         }
         entry.region().handle().readiness().leaving();
-        end(entry).onFailure(failure -> LOG.debug("what was left of region {} did not end in order", name, failure));
+        end(entry)
+                .onFailure(failure ->
+                        LOG.debug("type={}: the rest of a region that did not start failed to end", name, failure));
     }
 
     /** Why types that were started do not run here, where none does: such a node serves nothing. */
@@ -292,7 +294,7 @@ final class RegionStarter {
             if (!region.handle().isRegistered() && region.status() == RegionStatus.REGISTERING) {
                 String waits = assembly.control().foundingComplaint();
                 LOG.error(
-                        "region {} has found no coordinator for {} ms: {}",
+                        "type={}: no coordinator found for {} ms: {}",
                         region.handle().type().name(),
                         pause,
                         waits != null ? waits : "was the type started on all nodes, and may one of them coordinate?");
@@ -421,8 +423,8 @@ final class RegionStarter {
 
     /** Nothing is handed over when the whole cluster stops, nor by a region that has nothing. */
     private static Future<Void> leave(CoordinatorVerticle control, RegionControl<?> region) {
-        boolean nobodyAnswers = control.picture().isLeaderless() || region.status() != RegionStatus.REGISTERED;
-        if (control.isPreparedForShutdown() || nobodyAnswers) {
+        boolean noneAnswers = control.picture().isLeaderless() || region.status() != RegionStatus.REGISTERED;
+        if (control.isPreparedForShutdown() || noneAnswers) {
             region.stopNow();
         } else {
             region.leave();
@@ -432,7 +434,7 @@ final class RegionStarter {
 
     private Future<Void> stopNow(RegionControl<?> region, long mayTake) {
         LOG.warn(
-                "region {} did not leave in time and is stopped",
+                "type={}: the region did not leave in time and is stopped",
                 region.handle().type().name());
         return assembly.<Void>onControl(control -> {
                     region.stopNow();

@@ -43,7 +43,7 @@ final class WarmUp {
 
     private static final long PAUSE_MS = 5;
     private static final Duration LONGEST_ASK = Duration.ofMillis(LONGEST_MS);
-    private static final String PREFIX = "shardbus.rehearsal.";
+    private static final String PREFIX = "shardbus.warm-up.";
     private static final List<String> IDS = List.of("a", "b", "c", "d");
     private static final int SHARDS = 2;
     static final NodeId FIRST = new NodeId("first");
@@ -72,7 +72,7 @@ final class WarmUp {
 
         Future<ShardRegion<String>> start() {
             return regions.start(
-                    EntityDefinition.of(EntityType.of("rehearsal", String.class), id -> new Part())
+                    EntityDefinition.of(EntityType.of("warm-up", String.class), id -> new Part())
                             .withNumberOfShards(SHARDS),
                     false);
         }
@@ -103,13 +103,12 @@ final class WarmUp {
         }
         return Future.<Void>succeededFuture()
                 .compose(begin -> {
-                    WarmUp rehearsal = new WarmUp(vertx);
-                    return rehearsal
-                            .play()
+                    WarmUp warmUp = new WarmUp(vertx);
+                    return warmUp.play()
                             .timeout(LONGEST_MS, TimeUnit.MILLISECONDS)
-                            .onFailure(failure -> rehearsal.abandon());
+                            .onFailure(failure -> warmUp.abandon());
                 })
-                .onFailure(failure -> LOG.debug("the rehearsal of a join did not come to its end", failure))
+                .onFailure(failure -> LOG.debug("the warm-up by a join was abandoned", failure))
                 .otherwiseEmpty();
     }
 

@@ -233,7 +233,7 @@ public final class RegionControl<M> {
 
         @Override
         public void dropShard(RegionCommand.DropShard command) {
-            LOG.info("region {}: shard {} has another home", name(), command.shard());
+            LOG.info("type={} shard={}: stopping, it is assigned to another node", name(), command.shard());
             onLane(command.shard(), (lane, now) -> lane.dropShard(command.shard(), command.token(), now));
         }
 
@@ -243,7 +243,12 @@ public final class RegionControl<M> {
             String why = leases.loss(shard);
             onLane(shard, (lane, now) -> {
                 int entities = lane.hosted().stop(shard, command.token());
-                LOG.error("region {}: shard {} lost its lease, {} entities stop: {}", name(), shard, entities, why);
+                LOG.error(
+                        "type={} shard={}: the external lease is lost, {} entities stop: {}",
+                        name(),
+                        shard,
+                        entities,
+                        why);
             });
         }
 
@@ -304,9 +309,9 @@ public final class RegionControl<M> {
         @Override
         public void statusChanged(RegionCommand.StatusChanged command) {
             if (command.status() == RegionStatus.LAPSED || command.status() == RegionStatus.REFUSED) {
-                LOG.warn("region {}: {}: {}", name(), command.status(), command.reason());
+                LOG.warn("type={}: region {}: {}", name(), command.status(), command.reason());
             } else {
-                LOG.debug("region {}: {}: {}", name(), command.status(), command.reason());
+                LOG.debug("type={}: region {}: {}", name(), command.status(), command.reason());
             }
             showStanding();
             switch (command.status()) {

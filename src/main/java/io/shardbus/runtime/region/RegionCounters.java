@@ -100,8 +100,9 @@ public final class RegionCounters implements EntityCounters {
         deadLetters.increment();
         if (deadLetterPace.admits()) {
             LOG.warn(
-                    "a message for {}/{} was not delivered: {} ({}), counted as dead_letters{}",
+                    "type={} shard={}: a message for entity {} was not delivered: {} ({}), counted as dead_letters{}",
                     type,
+                    envelope.shard(),
                     envelope.entityId(),
                     reason.message(),
                     reason.code(),

@@ -90,11 +90,15 @@ final class RememberedRegion {
                         if (outcome.succeeded()) {
                             success.accept(memories, outcome.result());
                         } else if (outcome.cause() instanceof StaleTokenException) {
-                            LOG.warn("region {}: {}", type(), outcome.cause().getMessage());
+                            LOG.warn("type={}: {}", type(), outcome.cause().getMessage());
                             memories.stale(key);
                         } else {
                             counters.memoryFailed();
-                            LOG.debug("region {}: the store of shard {} failed", type(), key.shard(), outcome.cause());
+                            LOG.debug(
+                                    "type={} shard={}: the store of remembered entities failed",
+                                    type(),
+                                    key.shard(),
+                                    outcome.cause());
                             memories.failed(key);
                         }
                     }));
@@ -129,7 +133,7 @@ final class RememberedRegion {
         public void troubled(int shard, boolean isTroubled) {
             if (counters.memoryTroubled(isTroubled) && isTroubled) {
                 LOG.error(
-                        "region {}: the store of remembered entities fails for shard {}, will try again; further shards are"
+                        "type={} shard={}: the store of remembered entities fails, retrying; further shards are"
                                 + " counted as shards_without_memory",
                         type(),
                         shard);

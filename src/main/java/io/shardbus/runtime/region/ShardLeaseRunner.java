@@ -172,11 +172,11 @@ public final class ShardLeaseRunner {
     }
 
     private static String why(@Nullable Throwable failure) {
-        return failure == null ? "somebody else holds it" : failure.toString();
+        return failure == null ? "another owner holds it" : failure.toString();
     }
 
     private void retry(int shard, Entry entry, String why) {
-        LOG.error("{}: the lease of shard {} was not obtained, will try again: {}", type, shard, why);
+        LOG.error("type={} shard={}: the external lease was not obtained, retrying: {}", type, shard, why);
         long pause = source == null ? 1 : source.retryInterval();
         context.get().owner().setTimer(pause, ignored -> back(() -> begin(shard, entry)));
     }
@@ -202,7 +202,11 @@ public final class ShardLeaseRunner {
                 .onComplete(done -> back(() -> {
                     entry.doubtful = done.failed();
                     if (done.failed()) {
-                        LOG.warn("{}: the lease of shard {} was not given back: {}", type, shard, "" + done.cause());
+                        LOG.warn(
+                                "type={} shard={}: the external lease was not released: {}",
+                                type,
+                                shard,
+                                "" + done.cause());
                     }
                     entry.step = Step.IDLE;
                     released.complete();

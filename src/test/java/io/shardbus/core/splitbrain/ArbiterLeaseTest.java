@@ -201,19 +201,19 @@ class ArbiterLeaseTest {
         b.unanswered = true;
         b.sees("B", 0);
         b.until(4000);
-        assertEquals(List.of(new ReleaseArbiter("B", "B 1")), b.resolver.ofNobodyElse());
+        assertEquals(List.of(new ReleaseArbiter("B", "B 1")), b.resolver.ownOnly());
         b.sees("B,A", 5000);
         b.sees("B", 6000);
         b.until(10_000);
         assertEquals(
                 Set.of(new ReleaseArbiter("B", "B 1"), new ReleaseArbiter("B", "B 2")),
-                Set.copyOf(b.resolver.ofNobodyElse()),
+                Set.copyOf(b.resolver.ownOnly()),
                 "the last question may not have taken hold");
         b.unanswered = false;
         b.sees("B,A", 11_000);
         b.sees("B", 12_000);
         b.until(16_000);
-        assertEquals(List.of(new ReleaseArbiter("B", "B 3")), b.resolver.ofNobodyElse());
+        assertEquals(List.of(new ReleaseArbiter("B", "B 3")), b.resolver.ownOnly());
     }
 
     @Test
@@ -223,25 +223,25 @@ class ArbiterLeaseTest {
         Decider c = new Decider("C", "C,A");
         c.sees("C", 0);
         c.until(4000);
-        assertEquals(List.of(new ReleaseArbiter("C", "C 1")), c.resolver.ofNobodyElse());
+        assertEquals(List.of(new ReleaseArbiter("C", "C 1")), c.resolver.ownOnly());
         c.sees("C,B", 5000);
         c.sees("C", 6000);
         c.until(10_000);
-        assertEquals(List.of(new ReleaseArbiter("C", "C 2")), c.resolver.ofNobodyElse());
+        assertEquals(List.of(new ReleaseArbiter("C", "C 2")), c.resolver.ownOnly());
         c.sees("C,B,D", 11_000);
         c.sees("C,B", 12_000);
         c.until(14_000);
-        assertEquals(List.of(), c.resolver.ofNobodyElse(), "B may have asked too");
+        assertEquals(List.of(), c.resolver.ownOnly(), "B may have asked too");
         c.sees("C", 15_000);
         c.until(19_000);
         assertEquals(List.of("has it as C", "has it as C", "has it as C", "has it as C"), c.said());
-        assertEquals(List.of(), c.resolver.ofNobodyElse(), "B may not have noticed the last cut");
+        assertEquals(List.of(), c.resolver.ownOnly(), "B may not have noticed the last cut");
         c.until(59_000);
         assertEquals(List.of("gives it back"), c.said());
         c.sees("C,A", 60_000);
         c.sees("C", 61_000);
         c.until(65_000);
-        assertEquals(List.of(new ReleaseArbiter("C", "C 5")), c.resolver.ofNobodyElse());
+        assertEquals(List.of(new ReleaseArbiter("C", "C 5")), c.resolver.ownOnly());
     }
 
     @Test

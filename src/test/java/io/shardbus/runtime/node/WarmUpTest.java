@@ -19,9 +19,9 @@ class WarmUpTest {
 
     @Test
     void aShardMovesToTheSecondNodeAndBackAndNothingStays() {
-        var rehearsal = new WarmUp(vertx);
-        Await.result(rehearsal.play());
-        assertEquals(Set.of(WarmUp.FIRST, WarmUp.SECOND), rehearsal.places());
+        var warmUp = new WarmUp(vertx);
+        Await.result(warmUp.play());
+        assertEquals(Set.of(WarmUp.FIRST, WarmUp.SECOND), warmUp.places());
         assertEquals(Set.of(), vertx.deploymentIDs());
     }
 

@@ -35,13 +35,13 @@ class RegionCountersTest {
             for (int i = 0; i < 100; i++) {
                 deadLetter("many");
             }
-            assertEquals(10, log.with("cart/many").size());
+            assertEquals(10, log.with("entity many").size());
             clock.set(24 * 3_600_000);
             deadLetter("late");
             assertEquals(
-                    "WARN a message for cart/late was not delivered: too many (MAILBOX_FULL), counted as dead_letters"
+                    "WARN type=cart shard=0: a message for entity late was not delivered: too many (MAILBOX_FULL), counted as dead_letters"
                             + " (90 before it not logged)",
-                    log.with("cart/late").get(0));
+                    log.with("entity late").get(0));
         }
         assertEquals(101, counters.snapshot().get("dead_letters"));
     }
