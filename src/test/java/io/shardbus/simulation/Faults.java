@@ -2,7 +2,6 @@ package io.shardbus.simulation;
 
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.model.NodeId;
-import io.shardbus.simulation.SimulationOptions.Fault;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -52,6 +51,9 @@ final class Faults {
         world.idStore().trouble(0);
         world.alive().stream().filter(SimNode::isSilent).forEach(SimNode::thaw);
         starts.stop();
+        if (world.types().size() > 1) {
+            later(2_500, this::fillTypes);
+        }
         world.scheduler().after(300, world.membership()::merge);
         world.scheduler().after(1_500, world.membership()::merge);
     }
@@ -84,7 +86,7 @@ final class Faults {
             case STRAND -> strand(anyone(), anyone(), world.coordinatorNode());
             case STORE_STALL -> stallStore();
             case MEMORY_STALL -> world.idStore().trouble(world.scheduler().now() + 200 + random.nextInt(3_000));
-            case REBALANCE -> atCoordinator(new CoordinatorEvent.RebalanceRequested());
+            case REBALANCE -> rebalance();
             case DRAIN -> drain(anyone());
             case RESTART -> restart(anyone());
             case HASTY_RESTART -> restartHastily(anyone());
@@ -101,6 +103,7 @@ final class Faults {
             case DEPOSE -> depose(world.coordinatorNode());
             case MUFFLED, UNHEARD, DEAF, LEFT_BEHIND, RELAPSE, UNWRITTEN, LATE_ANSWER, OUSTED ->
                 words.inflict(fault, random);
+            case HOST_TYPE -> hostType(anyone());
             case START_APART, EXODUS, BLACKOUT, SEAT_RESTART, RELICT, LATECOMER, GROWING_MINORITY, CRASH_LOOP ->
                 starts.inflict(fault, random);
         }
@@ -254,39 +257,79 @@ final class Faults {
         world.store().slow(slowness, world.scheduler().now() + 200 + random.nextInt(3_000));
     }
 
-    private void atCoordinator(CoordinatorEvent event) {
+    private void rebalance() {
         SimNode coordinator = world.coordinatorNode();
         if (coordinator != null) {
-            coordinator.onControl(0, () -> coordinator.control.step(event));
+            coordinator.onControl(0, () -> world.types()
+                    .forEach(type ->
+                            coordinator.control.step(type.name(), new CoordinatorEvent.RebalanceRequested())));
         }
     }
 
-    /** Whether two nodes are left that take shards: when all drain or leave, shards have no home at all. */
+    /** Whether two nodes are left that take shards of each type: when all drain or leave, shards have no home at all. */
     private boolean othersAccept(SimNode node) {
-        return world.staying().stream()
-                        .filter(other -> other != node && !other.drained && !other.hosting.isEnding())
-                        .count()
-                >= 2;
+        return world.types().stream().allMatch(type -> othersAccept(node, type));
+    }
+
+    private boolean othersAccept(SimNode node, SimType type) {
+        long others = world.staying().stream()
+                .filter(other -> other != node && !other.drained && accepts(other, type))
+                .count();
+        return node.regions.of(type.name()) == null || others >= Math.max(2, type.minimumMembers());
+    }
+
+    private static boolean accepts(SimNode node, SimType type) {
+        Hosting region = node.regions.of(type.name());
+        return region != null && !region.isProxy() && !region.isEnding();
     }
 
     private void drain(@Nullable SimNode node) {
-        if (node != null && othersAccept(node)) {
+        SimNode coordinator = world.coordinatorNode();
+        if (node != null && coordinator != null && othersAccept(node)) {
             node.drained = true;
-            atCoordinator(new CoordinatorEvent.DrainRequested(node.id));
+            coordinator.onControl(
+                    0, () -> coordinator.control.run((machine, at) -> machine.drain(node.id, true, at)));
             later(500 + random.nextInt(2_500), () -> leave(node));
+        }
+    }
+
+    /** A type begins on a node that has none of it, or the node's proxy becomes a host. */
+    private void hostType(@Nullable SimNode node) {
+        if (node != null) {
+            SimType type = world.types().get(random.nextInt(world.types().size()));
+            boolean proxy = random.nextInt(3) == 0;
+            node.run(() -> node.regions.host(type, proxy));
+        }
+    }
+
+    /** At the end each type has hosts, as many as it waits for. */
+    void fillTypes() {
+        for (SimType type : world.types()) {
+            while (world.staying().size() < type.minimumMembers()) {
+                world.addNode();
+            }
+            List<SimNode> others = new ArrayList<>(world.staying());
+            others.removeIf(node -> accepts(node, type));
+            long missing = Math.max(1, type.minimumMembers()) - (world.staying().size() - others.size());
+            others.stream().limit(Math.max(0, missing)).forEach(node -> node.regions.host(type, false));
         }
     }
 
     private void restart(@Nullable SimNode node) {
         if (node != null && othersAccept(node)) {
-            node.restartRegion(true, false, pauseOfRegion());
+            node.restartRegion(anyRegion(node), true, false, pauseOfRegion());
         }
     }
 
     private void restartHastily(@Nullable SimNode node) {
         if (node != null) {
-            node.restartRegion(false, random.nextBoolean(), pauseOfRegion());
+            node.restartRegion(anyRegion(node), false, random.nextBoolean(), pauseOfRegion());
         }
+    }
+
+    private Hosting anyRegion(SimNode node) {
+        List<Hosting> regions = List.copyOf(node.regions.all());
+        return regions.size() == 1 ? regions.get(0) : regions.get(random.nextInt(regions.size()));
     }
 
     private long pauseOfRegion() {

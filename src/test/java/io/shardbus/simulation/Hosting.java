@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** A node's region: its control, and the way from there to the lanes and back. */
 final class Hosting implements RegionCommand.Visitor {
     final SimNode node;
+    final SimType type;
     final List<LaneLoop> lanes = new ArrayList<>();
     final SharedPassivation passivation;
     private final Simulation world;
@@ -38,29 +39,57 @@ final class Hosting implements RegionCommand.Visitor {
     /** How often it lost its lease. */
     private int lapses;
 
+    private boolean proxy;
     private boolean shutDown;
     private boolean ending;
     private boolean mute;
 
     /** @param start how many regions the node has had before, and one */
-    Hosting(SimNode node, long start) {
+    Hosting(SimNode node, SimType type, boolean proxy, long start) {
         this.node = node;
+        this.type = type;
+        this.proxy = proxy;
         this.world = node.world;
         this.passivation = new SharedPassivation(node);
         SimulationOptions options = world.options();
-        RegionProfile.Memory memory = new RegionProfile.Memory(options.remembering, "one");
-        RegionProfile.Safety safety = new RegionProfile.Safety("", options.lease);
-        RegionProfile profile = new RegionProfile(
-                false, options.shards, "1", "1", options.lanes, options.minimumMembers, safety, memory);
-        this.region = new Region(profile, node.times, options.retryInterval, ToCoordinator.firstAttempt(start));
+        this.region = new Region(profile(proxy), node.times, options.retryInterval, ToCoordinator.firstAttempt(start));
         this.stopped = new int[options.lanes];
-        this.leases = new OutsideLeases(node, this::leaseChanged);
+        this.leases = new OutsideLeases(node, type, this::leaseChanged);
         if (options.leased) {
             region.requireLeases();
         }
         for (int lane = 0; lane < options.lanes; lane++) {
             lanes.add(new LaneLoop(this, lane));
         }
+    }
+
+    private RegionProfile profile(boolean sendsOnly) {
+        SimulationOptions options = world.options();
+        RegionProfile.Memory memory = new RegionProfile.Memory(remembers(), "one");
+        RegionProfile.Safety safety = new RegionProfile.Safety("", options.lease);
+        return new RegionProfile(
+                sendsOnly, type.shards(), "1", "1", options.lanes, type.minimumMembers(), safety, memory);
+    }
+
+    /** The region that comes after this one. */
+    Hosting next(long start) {
+        return new Hosting(node, type, proxy, start);
+    }
+
+    /** Whether it has no entities, and only sends. */
+    boolean isProxy() {
+        return proxy;
+    }
+
+    /** The proxy becomes a host. */
+    void becomeHost() {
+        proxy = false;
+        run(region.hostingRequested(profile(false), node.clock()));
+    }
+
+    /** Whether the ids of its entities are remembered. */
+    boolean remembers() {
+        return world.options().remembering && type.isMain();
     }
 
     /** From now on it hears of terms, messages and views. */
@@ -120,7 +149,7 @@ final class Hosting implements RegionCommand.Visitor {
             return;
         }
         List<RegionCommand> commands = region.received(term, message, node.clock());
-        world.rules().obeys(node, term, message, attempt, commands);
+        world.rules().obeys(this, term, message, attempt, commands);
         run(commands);
     }
 
@@ -186,13 +215,13 @@ final class Hosting implements RegionCommand.Visitor {
             attempt = register.attempt();
         }
         if (!mute || !(command.message() instanceof ToCoordinator.Goodbye)) {
-            node.toCoordinator(region.term(), command.message());
+            node.toCoordinator(region.term(), type.name(), command.message());
         }
     }
 
     @Override
     public void hostShard(RegionCommand.HostShard command) {
-        world.rules().hosts(node, command.shard(), command.token());
+        world.rules().hosts(this, command.shard(), command.token());
         world.check(leases.mayHost(command.shard()), "shard " + command.shard() + " starts without a lease on " + node);
         LaneLoop lane = laneOf(command.shard());
         lane.order(() -> lane.lane().hostShard(command.shard(), command.token(), node.clock()));
@@ -281,7 +310,7 @@ final class Hosting implements RegionCommand.Visitor {
         world.timeline().add(node, "status", command.status() + ": " + command.reason());
         if (command.status() == RegionStatus.LEFT) {
             world.ledger().regionEnded(this);
-            node.regionEnded(this);
+            node.regions.ended(this);
         }
     }
 }

@@ -66,11 +66,11 @@ final class LaneLoop implements LanePort, FrameWriter {
         this.queue = world.scheduler().new Line();
         this.orders = world.scheduler().new Line();
         SimulationOptions options = world.options();
-        this.memories = options.remembering ? new LaneMemories(this) : null;
+        this.memories = hosting.remembers() ? new LaneMemories(this) : null;
         LaneSettings settings = new LaneSettings(
                 node.id,
                 number,
-                options.shards,
+                hosting.type.shards(),
                 options.bufferSize,
                 options.mailboxSize,
                 options.frameMessages,
@@ -166,9 +166,9 @@ final class LaneLoop implements LanePort, FrameWriter {
 
     /** Messages to an entity of this lane, each of which sends another to one more. */
     private List<Next> chain() {
-        List<String> here = IntStream.range(0, world.options().entities)
-                .mapToObj(number -> "e" + number)
-                .filter(entity -> hosting.laneOf(world.shardOf(entity)) == this)
+        List<String> here = IntStream.range(0, hosting.type.entities())
+                .mapToObj(hosting.type::entity)
+                .filter(entity -> !hosting.isProxy() && hosting.laneOf(world.shardOf(entity)) == this)
                 .toList();
         List<Next> chain = new ArrayList<>();
         for (int i = 0; i < 2 && !here.isEmpty(); i++) {
@@ -406,7 +406,7 @@ final class LaneLoop implements LanePort, FrameWriter {
 
     @Override
     public Object send() {
-        Network.Frame frame = new Network.Frame(new PeerLane(node.id, number), to.lane(), head, List.copyOf(items));
+        Network.Frame frame = new Network.Frame(new PeerLane(node.id, number), hosting.type.name(), to.lane(), head, List.copyOf(items));
         node.send(to.node(), frame);
         return frame;
     }

@@ -3,7 +3,6 @@ package io.shardbus.simulation;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorView;
 import io.shardbus.model.NodeId;
-import io.shardbus.simulation.SimulationOptions.Fault;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -72,7 +71,7 @@ final class LostWords {
     /** A reign that has gone on meanwhile has found other homes for the region's shards. */
     private void mustHaveNothing(SimNode coordinator, @Nullable Coordinator present, SimNode region) {
         // one that is stopped may have forgotten its shards, and still say that it is there
-        boolean silent = (region.deaf || region.unheard) && !region.isSilent() && !region.hosting.isEnding();
+        boolean silent = (region.deaf || region.unheard) && !region.isSilent() && !region.regions.isEnding();
         boolean reigns = present != null
                 && coordinator.control.coordinator() == present
                 && present.isOpen()

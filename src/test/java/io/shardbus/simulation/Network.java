@@ -31,16 +31,16 @@ final class Network {
 
     record ForAll(NodeMessage message) implements Packet {}
 
-    record ForCoordinator(TermId term, ToCoordinator message) implements Packet {}
+    record ForCoordinator(TermId term, String type, ToCoordinator message) implements Packet {}
 
-    record ForRegion(TermId term, ToRegion message) implements Packet {}
+    record ForRegion(TermId term, String type, ToRegion message) implements Packet {}
 
     /** A new region of the sender, whose lanes have said that they are there, asks whether that has arrived. */
-    record Greeting() implements Packet {}
+    record Greeting(String type) implements Packet {}
 
-    record Greeted() implements Packet {}
+    record Greeted(String type) implements Packet {}
 
-    record Frame(PeerLane from, int lane, FrameHead head, List<FrameItem> items) implements Packet {
+    record Frame(PeerLane from, String type, int lane, FrameHead head, List<FrameItem> items) implements Packet {
         @Override
         public String toString() {
             return "Frame[" + from.node() + "/" + from.lane() + "->lane " + lane + " epoch " + head.epoch() + " number "

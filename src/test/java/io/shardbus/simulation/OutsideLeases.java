@@ -22,10 +22,10 @@ final class OutsideLeases {
     private final Set<Integer> wanted = new HashSet<>();
     private final Map<Integer, Integer> rounds = new HashMap<>();
 
-    OutsideLeases(SimNode node, BiConsumer<Integer, Boolean> changed) {
+    OutsideLeases(SimNode node, SimType type, BiConsumer<Integer, Boolean> changed) {
         this.node = node;
         this.world = node.world;
-        this.holders = world.leaseHolders();
+        this.holders = world.leaseHolders(type);
         this.changed = changed;
     }
 

@@ -1,6 +1,7 @@
 package io.shardbus.simulation;
 
 import io.shardbus.core.control.ElectionCommand;
+import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
@@ -30,12 +31,14 @@ final class Rules {
      */
     private static final long TERM_PACE = 10;
 
-    private record Home(int shard, FencingToken token, NodeId node) {}
+    private record Home(String type, int shard, FencingToken token, NodeId node) {}
 
     private final Simulation world;
     private final Map<TermRecord, Long> tookHold = new HashMap<>();
     private final Map<NodeId, Long> undecidedUntil = new HashMap<>();
     private final Set<Home> hosted = new HashSet<>();
+    /** The types whose shards may have homes: as many regions as they wait for have been there. */
+    private final Set<String> begun = new HashSet<>();
     private @Nullable TermRecord founded;
 
     Rules(Simulation world) {
@@ -63,6 +66,7 @@ final class Rules {
     /** All processes were stopped: the next record is the first of another cluster. */
     void allStopped() {
         founded = null;
+        begun.clear();
     }
 
     void tookHold(TermRecord record) {
@@ -108,13 +112,16 @@ final class Rules {
     }
 
     /** A shard is about to be at home at a region. */
-    void hosts(SimNode node, int shard, FencingToken token) {
-        check(node.hosting.region().hasLease(node.clock()), node + " takes shard " + shard + " without a lease");
-        hosted.add(new Home(shard, token, node.id));
+    void hosts(Hosting home, int shard, FencingToken token) {
+        SimNode node = home.node;
+        check(home.region().hasLease(node.clock()), node + " takes shard " + shard + " without a lease");
+        check(!home.isProxy(), node + " takes shard " + shard + " and only sends to the type");
+        hosted.add(new Home(home.type.name(), shard, token, node.id));
         for (SimNode other : world.alive()) {
-            boolean has = other != node
-                    && other.hosting.region().hosted().containsKey(shard)
-                    && other.hosting.region().hasLease(other.clock());
+            Hosting theirs = other == node ? null : other.regions.of(home.type.name());
+            boolean has = theirs != null
+                    && theirs.region().hosted().containsKey(shard)
+                    && theirs.region().hasLease(other.clock());
             if (has) {
                 throw new Violation(
                         Kind.LIVE_TWICE,
@@ -124,11 +131,12 @@ final class Rules {
     }
 
     /** What a region does when it has heard something; the attempt is that of its last registration. */
-    void obeys(SimNode node, TermId term, ToRegion message, long attempt, List<RegionCommand> commands) {
-        boolean voided = !term.equals(node.hosting.region().term())
+    void obeys(Hosting region, TermId term, ToRegion message, long attempt, List<RegionCommand> commands) {
+        boolean voided = !term.equals(region.region().term())
                 || message instanceof ToRegion.LeaseGranted grant && grant.attempt() != attempt;
         if (voided) {
-            commands.forEach(command -> check(!isObedient(command), node + " obeys " + message + " of " + term));
+            commands.forEach(
+                    command -> check(!isObedient(command), region.node + " obeys " + message + " of " + term));
         }
     }
 
@@ -145,6 +153,7 @@ final class Rules {
     final class Word {
         private final SimNode node;
         private final TermId term;
+        private final Map<String, Long> mostHosts = new HashMap<>();
         private long confirmSent;
         /** Whether the confirmation came with the present event. */
         private boolean justConfirmed;
@@ -172,7 +181,7 @@ final class Rules {
          * It speaks while it has authority and its node knows of no higher term, grants to members, and shows who is
          * home.
          */
-        void says(Set<NodeId> members, NodeId to, ToRegion message) {
+        void says(Set<NodeId> members, NodeId to, SimType type, ToRegion message) {
             boolean authority = node.clock() < confirmSent + node.times.lease();
             check(
                     authority || justConfirmed,
@@ -180,16 +189,37 @@ final class Rules {
             check(
                     !node.knownTerm().isHigherThan(term),
                     node + " says " + message + " of " + term + " in a higher term");
+            countHosts(type, message);
             if (message instanceof ToRegion.LeaseGranted) {
                 check(members.contains(to), node + " grants a lease to " + to + ", which is not among " + members);
             } else if (message instanceof ToRegion.ShardHomes shown) {
                 shown.homes()
-                        .forEach(home -> check(isHosted(home), node + " shows a home that has not confirmed: " + home));
+                        .forEach(home -> check(isHosted(type, home), node + " shows a home that has not confirmed: " + home));
             }
         }
 
-        private boolean isHosted(ShardHome home) {
-            return hosted.contains(new Home(home.shard(), home.token(), home.home()));
+        /** No type begins before as many regions host it as it waits for. */
+        private void countHosts(SimType type, ToRegion message) {
+            Coordinator coordinator = node.control.coordinator(type.name());
+            if (message instanceof ToRegion.Registered && coordinator != null) {
+                long hosts = coordinator.inspect(node.clock()).regions().stream()
+                        .filter(region -> !region.proxy() && !region.gone())
+                        .count();
+                mostHosts.merge(type.name(), hosts, Math::max);
+            }
+            boolean begins = message instanceof ToRegion.HostShard
+                    || message instanceof ToRegion.LeaseGranted grant && grant.founded();
+            if (begins && begun.add(type.name()) && type.minimumMembers() > 1) {
+                long hosts = mostHosts.getOrDefault(type.name(), 0L);
+                check(
+                        hosts >= type.minimumMembers(),
+                        node + " begins " + type.name() + " with " + hosts + " of " + type.minimumMembers()
+                                + " hosting regions");
+            }
+        }
+
+        private boolean isHosted(SimType type, ShardHome home) {
+            return hosted.contains(new Home(type.name(), home.shard(), home.token(), home.home()));
         }
     }
 }

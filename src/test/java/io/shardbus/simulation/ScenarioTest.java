@@ -11,7 +11,6 @@ import io.shardbus.core.region.RegionStatus;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
 import io.shardbus.simulation.Letter.Work;
-import io.shardbus.simulation.SimulationOptions.Fault;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiPredicate;
@@ -109,7 +108,7 @@ class ScenarioTest {
         SimNode first = coordinatorOf(simulation);
         SimNode other = otherThan(simulation, first);
         other.leave();
-        while (other.hosting.region().status() != RegionStatus.LEFT) {
+        while (other.hosting().region().status() != RegionStatus.LEFT) {
             simulation.runFor(1);
         }
         simulation.network().cut(other.id, first.id);
@@ -210,13 +209,13 @@ class ScenarioTest {
         }
         SimNode second = coordinatorOf(simulation);
         SimNode drained = otherThan(simulation, second);
-        assertTrue(drained.hosting.region().hosted().size() > 0);
+        assertTrue(drained.hosting().region().hosted().size() > 0);
         assertTrue(second.control.coordinator().inspect(second.clock()).regions().stream()
                 .noneMatch(region -> region.node().equals(drained.id)));
-        second.onControl(0, () -> second.control.step(new CoordinatorEvent.DrainRequested(drained.id)));
+        second.onControl(0, () -> second.control.step(Simulation.TYPE, new CoordinatorEvent.DrainRequested(drained.id)));
         drained.drained = true;
         simulation.runFor(9_000);
-        assertEquals(Set.of(), drained.hosting.region().hosted().keySet());
+        assertEquals(Set.of(), drained.hosting().region().hosted().keySet());
         simulation.settle();
     }
 
@@ -225,12 +224,12 @@ class ScenarioTest {
         Simulation simulation = calm().withLoad().runFor(3_000);
         SimNode coordinator = coordinatorOf(simulation);
         SimNode drained = otherThan(simulation, coordinator);
-        coordinator.onControl(0, () -> coordinator.control.step(new CoordinatorEvent.DrainRequested(drained.id)));
+        coordinator.onControl(0, () -> coordinator.control.step(Simulation.TYPE, new CoordinatorEvent.DrainRequested(drained.id)));
         drained.drained = true;
         simulation.runFor(3_000);
-        assertEquals(Set.of(), drained.hosting.region().hosted().keySet());
+        assertEquals(Set.of(), drained.hosting().region().hosted().keySet());
         simulation.runFor(3_000);
-        assertEquals(Set.of(), drained.hosting.region().hosted().keySet());
+        assertEquals(Set.of(), drained.hosting().region().hosted().keySet());
         simulation.settle();
     }
 
@@ -239,11 +238,11 @@ class ScenarioTest {
         Simulation simulation = calm().withLoad().runFor(3_000);
         SimNode coordinator = coordinatorOf(simulation);
         SimNode drained = otherThan(simulation, coordinator);
-        coordinator.onControl(0, () -> coordinator.control.step(new CoordinatorEvent.DrainRequested(drained.id)));
+        coordinator.onControl(0, () -> coordinator.control.step(Simulation.TYPE, new CoordinatorEvent.DrainRequested(drained.id)));
         simulation.runFor(5);
-        coordinator.onControl(0, () -> coordinator.control.step(new CoordinatorEvent.UndrainRequested(drained.id)));
+        coordinator.onControl(0, () -> coordinator.control.step(Simulation.TYPE, new CoordinatorEvent.UndrainRequested(drained.id)));
         simulation.runFor(3_000);
-        assertTrue(drained.hosting.region().hosted().size() > 0);
+        assertTrue(drained.hosting().region().hosted().size() > 0);
         simulation.settle();
     }
 
@@ -252,12 +251,12 @@ class ScenarioTest {
         Simulation simulation = calm().withLoad().runFor(3_000);
         SimNode coordinator = coordinatorOf(simulation);
         SimNode drained = otherThan(simulation, coordinator);
-        coordinator.onControl(0, () -> coordinator.control.step(new CoordinatorEvent.DrainRequested(drained.id)));
+        coordinator.onControl(0, () -> coordinator.control.step(Simulation.TYPE, new CoordinatorEvent.DrainRequested(drained.id)));
         simulation.runFor(3_000);
-        assertEquals(Set.of(), drained.hosting.region().hosted().keySet());
-        coordinator.onControl(0, () -> coordinator.control.step(new CoordinatorEvent.UndrainRequested(drained.id)));
+        assertEquals(Set.of(), drained.hosting().region().hosted().keySet());
+        coordinator.onControl(0, () -> coordinator.control.step(Simulation.TYPE, new CoordinatorEvent.UndrainRequested(drained.id)));
         simulation.runFor(3_000);
-        assertTrue(drained.hosting.region().hosted().size() > 0);
+        assertTrue(drained.hosting().region().hosted().size() > 0);
         simulation.settle();
     }
 
@@ -266,7 +265,7 @@ class ScenarioTest {
     void anAnnouncedShutdownMovesNothing() {
         Simulation simulation = calm();
         SimNode coordinator = coordinatorOf(simulation);
-        coordinator.onControl(0, () -> coordinator.control.step(new CoordinatorEvent.ShutdownPrepared(true)));
+        coordinator.onControl(0, () -> coordinator.control.step(Simulation.TYPE, new CoordinatorEvent.ShutdownPrepared(true)));
         int[] answers = new int[1];
         otherThan(simulation, coordinator).send("e1", Work.NONE, answered -> answers[0] += answered ? 1 : 0);
         simulation.runFor(500);
@@ -290,8 +289,8 @@ class ScenarioTest {
                 simulation.staying().stream().skip(1).map(node -> node.id).toList();
         simulation.faults().split(List.of(List.of(lonely.id), others), 5_000);
         simulation.runFor(4_500);
-        assertEquals(RegionStatus.REGISTERING, lonely.hosting.region().status());
-        assertEquals(Set.of(), lonely.hosting.region().hosted().keySet());
+        assertEquals(RegionStatus.REGISTERING, lonely.hosting().region().status());
+        assertEquals(Set.of(), lonely.hosting().region().hosted().keySet());
         simulation.settle();
     }
 
@@ -321,7 +320,7 @@ class ScenarioTest {
         SimNode node = otherThan(simulation, coordinatorOf(simulation));
         simulation.faults().freeze(node, 6_000);
         simulation.runFor(6_050);
-        assertEquals(Set.of(), node.hosting.region().hosted().keySet());
+        assertEquals(Set.of(), node.hosting().region().hosted().keySet());
         simulation.settle();
     }
 
@@ -410,7 +409,7 @@ class ScenarioTest {
         simulation.addNode();
         simulation.runFor(3_000).settle();
         int putAway = simulation.staying().stream()
-                .mapToInt(node -> node.hosting.passivation.putAwayByPolicy())
+                .mapToInt(node -> node.hosting().passivation.putAwayByPolicy())
                 .sum();
         assertTrue(putAway > 100, putAway + " were put away");
     }

@@ -1,6 +1,5 @@
 package io.shardbus.simulation;
 
-import io.shardbus.simulation.SimulationOptions.Fault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

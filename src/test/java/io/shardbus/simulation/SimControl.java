@@ -51,14 +51,17 @@ final class SimControl
     private final Simulation world;
     private final NodeControl machine;
     private final ControlLoop loop;
-    private final ShardAllocation strategy;
+    private final Map<String, ShardAllocation> strategies = new HashMap<>();
     private final Map<NodeId, PeerAttributes> attributes = new HashMap<>();
     /** Whose absence does not keep the caches from this side. */
     private final Set<NodeId> givenUp = new HashSet<>();
 
     private Rules.@Nullable Word word;
     private final Set<NodeId> dead = new HashSet<>();
-    private long allSpoke = Long.MAX_VALUE;
+    /** Since when all whose leases a type's coordinator waits for have spoken. */
+    private final Map<String, Long> allSpoke = new HashMap<>();
+    /** The type of the coordinator whose command is carried out. */
+    private String speaking = Simulation.TYPE;
 
     SimControl(SimNode node, long incarnation) {
         this.node = node;
@@ -79,9 +82,6 @@ final class SimControl
                 .noticedWithin(Faults.LATEST_DETECTION);
         SplitResolver resolver =
                 node.rule.decides() ? new SplitResolver(node.id, split, splitTimes, node.rule.options()) : null;
-        this.strategy = world.options().restless
-                ? new RestlessAllocation(world.dice("allocation " + node), world.faults()::areOver)
-                : new LeastShards(RoundLimit.NONE);
         this.machine = new NodeControl(setup, resolver, (type, begin) -> settings(begin), moment());
         this.loop = new ControlLoop(machine, this::moment, this, () -> {});
     }
@@ -106,11 +106,17 @@ final class SimControl
         return machine;
     }
 
-    /** The coordinator of the first type; null if this node does not reign, or no region has registered. */
+    /** The coordinator of the type that every node has; null if this node does not reign, or no region has registered. */
     @Nullable
     Coordinator coordinator() {
+        return coordinator(Simulation.TYPE);
+    }
+
+    /** The coordinator of a type; null if this node does not reign, or none of its regions has registered. */
+    @Nullable
+    Coordinator coordinator(String type) {
         Reign reign = machine.reign();
-        return reign == null ? null : reign.coordinator(Simulation.TYPE);
+        return reign == null ? null : reign.coordinator(type);
     }
 
     boolean isStopped() {
@@ -130,13 +136,13 @@ final class SimControl
 
     void tick() {
         run((control, at) -> control.tick(at));
-        lookForOpening();
+        world.types().forEach(type -> lookForOpening(type.name()));
     }
 
-    void step(CoordinatorEvent event) {
-        Coordinator present = coordinator();
+    void step(String type, CoordinatorEvent event) {
+        Coordinator present = coordinator(type);
         if (present != null) {
-            run((control, at) -> control.coordinate(Simulation.TYPE, present.term(), event, at));
+            run((control, at) -> control.coordinate(type, present.term(), event, at));
         }
     }
 
@@ -203,25 +209,25 @@ final class SimControl
     }
 
     /** A reign that knows who may hold leases opens as soon as all of them have registered, left or are dead. */
-    private void lookForOpening() {
-        Coordinator present = coordinator();
-        Set<NodeId> holders = present == null || present.isOpen() ? null : awaited();
+    private void lookForOpening(String type) {
+        Coordinator present = coordinator(type);
+        Set<NodeId> holders = present == null || present.isOpen() ? null : awaited(type);
         if (present == null || holders == null || !holders.stream().allMatch(holder -> hasSpoken(holder, present))) {
-            allSpoke = Long.MAX_VALUE;
+            allSpoke.remove(type);
             return;
         }
-        allSpoke = Math.min(allSpoke, node.clock());
-        boolean late = node.clock() - allSpoke > OPENS_WITHIN && word != null && word.confirmSent() > allSpoke;
+        long since = allSpoke.merge(type, node.clock(), Math::min);
+        boolean late = node.clock() - since > OPENS_WITHIN && word != null && word.confirmSent() > since;
         world.check(!late, node + " waits for earlier leases though all have spoken: " + holders);
     }
 
-    /** All that may hold leases of terms before; null where that is not known. */
-    private @Nullable Set<NodeId> awaited() {
+    /** All that may hold a type's leases of terms before; null where that is not known. */
+    private @Nullable Set<NodeId> awaited(String type) {
         Reign reign = machine.reign();
         Set<NodeId> inherited = machine.election().holders().inherited();
         EndedReign ended = reign == null
                 ? null
-                : machine.endedTerms().of(reign.begin().predecessor()).get(Simulation.TYPE);
+                : machine.endedTerms().of(reign.begin().predecessor()).get(type);
         if (ended == null || !ended.wasOpen()) {
             return inherited;
         }
@@ -256,6 +262,7 @@ final class SimControl
     @Override
     public void coordinated(NodeCommand.Coordinated command) {
         if (machine.coordinator(command.type(), command.term()) != null) {
+            speaking = command.type();
             command.command().accept(this);
         }
     }
@@ -272,17 +279,20 @@ final class SimControl
 
     @Override
     public void turnTo(NodeCommand.TurnTo command) {
-        node.hosting.termSeen(command.term());
+        node.regions.all().forEach(hosting -> hosting.termSeen(command.term()));
     }
 
     @Override
     public void permit(NodeCommand.Permit command) {
-        node.hosting.permit(command.refusal());
+        node.regions.all().forEach(hosting -> hosting.permit(command.refusal()));
     }
 
     @Override
     public void deliver(NodeCommand.Deliver command) {
-        node.hosting.received(command.term(), command.message());
+        Hosting region = node.regions.of(command.type());
+        if (region != null) {
+            region.received(command.term(), command.message());
+        }
     }
 
     @Override
@@ -332,7 +342,7 @@ final class SimControl
     public void begin(ElectionCommand.Begin command) {
         world.timeline().turn(node, "reigns", command);
         word = world.rules().new Word(node, command.term(), command.confirmSent());
-        allSpoke = Long.MAX_VALUE;
+        allSpoke.clear();
         dead.clear();
     }
 
@@ -444,45 +454,54 @@ final class SimControl
     public void send(CoordinatorCommand.Send command) {
         TermId term = machine.term();
         if (word != null) {
-            word.says(grantable(), command.to(), command.message());
+            word.says(grantable(), command.to(), world.type(speaking), command.message());
         }
-        node.send(command.to(), new Network.ForRegion(term, command.message()));
+        node.send(command.to(), new Network.ForRegion(term, speaking, command.message()));
     }
 
     @Override
     public void placeShard(CoordinatorCommand.PlaceShard command) {
-        Coordinator present = coordinator();
+        Coordinator present = coordinator(speaking);
         if (present != null) {
-            NodeId home = strategy.allocate(command.shard(), command.requester(), present.snapshot())
+            NodeId home = strategy(speaking)
+                    .allocate(command.shard(), command.requester(), present.snapshot())
                     .orElse(null);
-            answer(present, new CoordinatorEvent.ShardPlaced(command.shard(), home));
+            answer(speaking, present, new CoordinatorEvent.ShardPlaced(command.shard(), home));
         }
     }
 
-    private void answer(Coordinator asking, CoordinatorEvent event) {
-        loop.run((control, at) -> control.coordinate(Simulation.TYPE, asking.term(), event, at));
+    private ShardAllocation strategy(String type) {
+        return strategies.computeIfAbsent(
+                type,
+                name -> world.options().restless
+                        ? new RestlessAllocation(world.dice("allocation " + node + name), world.faults()::areOver)
+                        : new LeastShards(RoundLimit.NONE));
+    }
+
+    private void answer(String type, Coordinator asking, CoordinatorEvent event) {
+        loop.run((control, at) -> control.coordinate(type, asking.term(), event, at));
     }
 
     @Override
     public void chooseMoves(CoordinatorCommand.ChooseMoves command) {
-        Coordinator present = coordinator();
+        Coordinator present = coordinator(speaking);
         if (present != null) {
-            answer(present, new CoordinatorEvent.MovesChosen(strategy.rebalance(present.snapshot())));
+            CoordinatorEvent moves =
+                    new CoordinatorEvent.MovesChosen(strategy(speaking).rebalance(present.snapshot()));
+            answer(speaking, present, moves);
         }
     }
 
     @Override
     public void readRememberedShards(CoordinatorCommand.ReadRememberedShards command) {
-        Coordinator present = coordinator();
+        String type = speaking;
+        Coordinator present = coordinator(type);
         if (present != null) {
             world.idStore()
                     .readShards(
                             node,
                             shards -> run((control, at) -> control.coordinate(
-                                    Simulation.TYPE,
-                                    present.term(),
-                                    new CoordinatorEvent.RememberedShardsRead(shards),
-                                    at)));
+                                    type, present.term(), new CoordinatorEvent.RememberedShardsRead(shards), at)));
         }
     }
 

@@ -116,11 +116,12 @@ final class SimEntity extends EntityCell {
     }
 
     private void send(Envelope envelope, Next next) {
-        LaneLoop other = loop.hosting.laneOf(world.shardOf(next.entity()));
+        LaneLoop other = loop.node.laneOf(next.entity());
+        int fromShard = other.hosting == loop.hosting ? shard : -1;
         long present = instance;
         Work work = ((Letter) envelope.payload()).work();
         Runnable sending = () -> other.sendLetter(
-                shard,
+                fromShard,
                 next,
                 !next.ask()
                         ? null

@@ -4,16 +4,14 @@ import io.shardbus.core.control.Peers;
 import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.ToCoordinator;
-import io.shardbus.core.region.RegionStatus;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
 import io.shardbus.simulation.Letter.Next;
 import io.shardbus.simulation.Letter.Work;
 import io.shardbus.simulation.time.Scheduler;
 import java.util.ArrayDeque;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +25,6 @@ final class SimNode {
     }
 
     private static final long LONGEST_LOOP_DELAY = 30;
-    private static final long LONGEST_GREETING = 500;
 
     final NodeId id;
     /** The seat that it holds, empty if it holds none. */
@@ -42,8 +39,7 @@ final class SimNode {
     /** By which it decides about splits. */
     final SplitRule rule;
 
-    /** Its region, or, between two, the one before. */
-    Hosting hosting;
+    final NodeRegions regions;
 
     List<NodeId> members = List.of();
     boolean drained;
@@ -59,12 +55,6 @@ final class SimNode {
     private boolean frozen;
     private long thawedAt = Long.MIN_VALUE / 2;
     private boolean departing;
-    /** Who has not answered the greeting of the present region. */
-    private final Set<NodeId> ungreeted = new HashSet<>();
-
-    private long regions;
-    /** How long after the end of its region another one begins; negative if none does. */
-    private long nextRegionAfter = -1;
 
     SimNode(NodeId id, String seat, long incarnation, Simulation world) {
         this.id = id;
@@ -75,7 +65,7 @@ final class SimNode {
         this.controlLoop = world.scheduler().new Line();
         this.times = world.options().times(dice);
         this.clocks = new NodeClocks(dice, world.options(), world.scheduler());
-        this.hosting = new Hosting(this, ++regions);
+        this.regions = new NodeRegions(this);
         this.witness = new Witness(this);
         this.rule = world.options().drawRule(dice);
         this.control = new SimControl(this, incarnation);
@@ -83,31 +73,19 @@ final class SimNode {
 
     void start() {
         tickControl();
-        hosting.lanes.forEach(this::tickLane);
-        control.machine().typeAdded(Simulation.TYPE);
-        hosting.add(knownTerm(), null);
+        regions.start();
     }
 
     private void tickControl() {
         run(() -> {
             control.tick();
-            hosting.tick();
+            regions.tick();
             leaveOn();
             world.scheduler().after(tickPause(), this::tickControl);
         });
     }
 
-    private void tickLane(LaneLoop lane) {
-        run(() -> {
-            if (lane.hosting.region().status() == RegionStatus.LEFT) {
-                return;
-            }
-            lane.tick();
-            world.scheduler().after(tickPause(), () -> tickLane(lane));
-        });
-    }
-
-    private long tickPause() {
+    long tickPause() {
         return 20L + dice.nextInt(30);
     }
 
@@ -170,43 +148,23 @@ final class SimNode {
             return;
         }
         if (packet instanceof Network.Frame frame) {
-            receive(frame);
-        } else if (packet instanceof Network.Greeting) {
-            world.scheduler().after(LONGEST_LOOP_DELAY, () -> run(() -> greetBack(from)));
-        } else if (packet instanceof Network.Greeted) {
-            onControl(loopDelay(), () -> greeted(from));
+            regions.receive(frame);
+        } else if (packet instanceof Network.Greeting greeting) {
+            world.scheduler().after(LONGEST_LOOP_DELAY, () -> run(() -> regions.greetBack(from, greeting.type())));
+        } else if (packet instanceof Network.Greeted greeted) {
+            onControl(loopDelay(), () -> regions.greeted(from, greeted.type()));
         } else if (packet instanceof Network.ForAll all) {
             onControl(loopDelay(), () -> control.run((machine, at) -> machine.forNode(from, all.message(), at)));
         } else if (packet instanceof Network.ForCoordinator message) {
             onControl(
                     loopDelay(),
                     () -> control.run((machine, at) ->
-                            machine.forCoordinator(from, message.term(), Simulation.TYPE, message.message(), at)));
+                            machine.forCoordinator(from, message.term(), message.type(), message.message(), at)));
         } else if (packet instanceof Network.ForRegion message && !deaf) {
             onControl(
                     loopDelay(),
                     () -> control.run((machine, at) ->
-                            machine.forRegion(from, message.term(), Simulation.TYPE, message.message(), at)));
-        }
-    }
-
-    /** Between two regions nobody listens. */
-    private void receive(Network.Frame frame) {
-        if (hosting.region().status() != RegionStatus.LEFT) {
-            hosting.lanes.get(frame.lane()).receive(frame);
-        }
-    }
-
-    private void greetBack(NodeId from) {
-        if (hosting.region().status() != RegionStatus.LEFT) {
-            hosting.lanes.forEach(lane -> lane.greet(from));
-        }
-        send(from, new Network.Greeted());
-    }
-
-    private void greeted(NodeId from) {
-        if (ungreeted.remove(from) && ungreeted.isEmpty()) {
-            addRegion(hosting);
+                            machine.forRegion(from, message.term(), message.type(), message.message(), at)));
         }
     }
 
@@ -217,10 +175,10 @@ final class SimNode {
         world.check(explained, this + " takes " + term + " for impossible, known is " + knownTerm());
     }
 
-    void toCoordinator(TermId term, ToCoordinator message) {
+    void toCoordinator(TermId term, String type, ToCoordinator message) {
         NodeId coordinator = control.machine().coordinator();
         if (coordinator != null && term.equals(knownTerm()) && !control.isStopped() && !unheard) {
-            send(coordinator, new Network.ForCoordinator(term, message));
+            send(coordinator, new Network.ForCoordinator(term, type, message));
         }
     }
 
@@ -237,7 +195,7 @@ final class SimNode {
     void viewChanged(Membership.View view) {
         world.timeline().turn(this, "view", view);
         if (members.isEmpty()) {
-            greet(view.members());
+            regions.greet(view.members());
         }
         members = view.members();
         control.viewChanged(view);
@@ -246,30 +204,38 @@ final class SimNode {
     /** Members came and went. */
     void nodesChanged(Peers.Change change) {
         witness.askAbout(change.vanished());
-        if (!hosting.isAdded()) {
-            return;
-        }
-        for (NodeId member : change.come()) {
-            hosting.lanes.forEach(
-                    lane -> lane.post(loopDelay(), () -> lane.lane().nodeBack(member, clock())));
-        }
-        for (NodeId member : change.gone()) {
-            hosting.lanes.forEach(lane -> lane.post(loopDelay(), () -> lane.nodeGone(member)));
+        for (Hosting hosting : regions.added()) {
+            for (NodeId member : change.come()) {
+                hosting.lanes.forEach(
+                        lane -> lane.post(loopDelay(), () -> lane.lane().nodeBack(member, clock())));
+            }
+            for (NodeId member : change.gone()) {
+                hosting.lanes.forEach(lane -> lane.post(loopDelay(), () -> lane.nodeGone(member)));
+            }
         }
     }
 
     /** Sends a message from this node, as a client outside all entities does. */
     void send(String entity, Work work, @Nullable Consumer<Boolean> ask) {
-        int shard = world.shardOf(entity);
-        LaneLoop lane = hosting.laneOf(shard);
+        LaneLoop lane = laneOf(entity);
         lane.post(0, () -> lane.sendLetter(-1, new Next(entity, ask != null, false, work), ask));
+    }
+
+    /** The lane of an entity's shard in this node's region of its type. */
+    LaneLoop laneOf(String entity) {
+        SimType type = world.typeOf(entity);
+        return Objects.requireNonNull(regions.of(type.name()), "a region of the type")
+                .laneOf(type.shardOf(entity));
+    }
+
+    /** Its region of the type that every node has. */
+    Hosting hosting() {
+        return Objects.requireNonNull(regions.of(Simulation.TYPE), "every node has one");
     }
 
     void freeze() {
         world.timeline().turn(this, "freezes", "");
-        if (hosting.isAdded()) {
-            hosting.lanes.forEach(LaneLoop::stopInBurst);
-        }
+        regions.added().forEach(hosting -> hosting.lanes.forEach(LaneLoop::stopInBurst));
         frozen = true;
     }
 
@@ -281,7 +247,7 @@ final class SimNode {
         }
         thawedAt = world.scheduler().now();
         if (life != Life.GONE) {
-            hosting.lanes.forEach(LaneLoop::restOfBurst);
+            regions.all().forEach(hosting -> hosting.lanes.forEach(LaneLoop::restOfBurst));
         }
         while (!backlog.isEmpty() && !frozen) {
             run(backlog.remove());
@@ -313,67 +279,12 @@ final class SimNode {
     }
 
     /** The region leaves, or stops without a word, and another one begins in its place after a while. */
-    void restartRegion(boolean inGoodOrder, boolean mute, long pause) {
+    void restartRegion(Hosting present, boolean inGoodOrder, boolean mute, long pause) {
         run(() -> {
-            if (!isStaying() || hosting.isEnding() || !hosting.isAdded()) {
-                return;
-            }
-            boolean answered =
-                    control.machine().coordinator() != null && hosting.region().status() == RegionStatus.REGISTERED;
-            world.timeline().turn(this, inGoodOrder ? "region leaves" : "region stops", "next after " + pause);
-            nextRegionAfter = pause;
-            if (mute) {
-                hosting.mute();
-            }
-            if (inGoodOrder && answered) {
-                hosting.leave();
-            } else {
-                hosting.stopNow();
+            if (isStaying()) {
+                regions.restart(present, inGoodOrder, mute, pause);
             }
         });
-    }
-
-    void regionEnded(Hosting ended) {
-        if (ended == hosting && nextRegionAfter >= 0) {
-            world.scheduler().after(nextRegionAfter, () -> run(this::beginRegion));
-            nextRegionAfter = -1;
-        }
-    }
-
-    private void beginRegion() {
-        if (!isStaying()) {
-            return;
-        }
-        Hosting next = new Hosting(this, ++regions);
-        world.timeline().turn(this, "region begins", regions);
-        hosting = next;
-        next.lanes.forEach(this::tickLane);
-        ungreeted.clear();
-        ungreeted.addAll(members);
-        ungreeted.remove(id);
-        greet(members);
-        world.scheduler().after(LONGEST_GREETING, () -> run(() -> addRegion(next)));
-        if (ungreeted.isEmpty()) {
-            addRegion(next);
-        }
-    }
-
-    private void addRegion(Hosting next) {
-        if (next == hosting && !next.isAdded()) {
-            next.add(knownTerm(), control.machine().refusal());
-        }
-    }
-
-    /**
-     * The lanes and those of other nodes say to each other that they are there, before one has a message for another.
-     */
-    private void greet(List<NodeId> nodes) {
-        for (NodeId member : nodes) {
-            if (!member.equals(id)) {
-                hosting.lanes.forEach(lane -> lane.greet(member));
-                world.scheduler().after(LONGEST_LOOP_DELAY, () -> run(() -> send(member, new Network.Greeting())));
-            }
-        }
     }
 
     /** Leaves in good order. */
@@ -381,16 +292,12 @@ final class SimNode {
         run(() -> {
             world.timeline().turn(this, "leaves", "");
             life = Life.LEAVING;
-            if (!hosting.isAdded()) {
-                hosting.stopNow();
-            } else if (hosting.region().status() != RegionStatus.LEFT) {
-                hosting.leave();
-            }
+            regions.leave();
         });
     }
 
     private void leaveOn() {
-        if (life == Life.LEAVING && !departing && hosting.region().status() == RegionStatus.LEFT) {
+        if (life == Life.LEAVING && !departing && regions.haveLeft()) {
             departing = true;
             control.leave();
             world.scheduler().after(60, () -> run(this::depart));
@@ -406,22 +313,22 @@ final class SimNode {
 
     /** Shards whose senders on this node were told to wait. */
     List<Integer> fullShards() {
-        return hosting.lanes.stream()
+        return regions.all().stream()
+                .flatMap(hosting -> hosting.lanes.stream())
                 .flatMap(lane -> lane.full().stream())
                 .sorted()
                 .toList();
     }
 
     int buffered() {
-        return hosting.lanes.stream().mapToInt(LaneLoop::buffered).sum();
+        return regions.all().stream()
+                .flatMap(hosting -> hosting.lanes.stream())
+                .mapToInt(LaneLoop::buffered)
+                .sum();
     }
 
     @Override
     public String toString() {
         return id.value();
-    }
-
-    Set<String> types() {
-        return Set.of(Simulation.TYPE);
     }
 }

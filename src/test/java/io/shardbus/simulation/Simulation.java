@@ -1,22 +1,17 @@
 package io.shardbus.simulation;
 
-import io.shardbus.core.control.Peers;
 import io.shardbus.core.coordinator.Coordinator;
-import io.shardbus.core.coordinator.CoordinatorView;
-import io.shardbus.core.region.RegionStatus;
 import io.shardbus.model.NodeId;
-import io.shardbus.simulation.Letter.Work;
 import io.shardbus.simulation.Violation.Kind;
 import io.shardbus.simulation.time.Scheduler;
 import io.shardbus.simulation.time.Timeline;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +24,6 @@ public final class Simulation {
     static final long RETRY_INTERVAL = 400;
     static final long STOP_TIMEOUT = 300;
     static final long LONGEST_TICK = 70;
-    private static final long SHORTEST_SETTLING = 2_500;
-    private static final long RESTART_PAUSE = 1_000;
 
     private final SimulationOptions options;
     private final Schedule schedule;
@@ -47,10 +40,11 @@ public final class Simulation {
     private final Clients clients = new Clients();
     private final Workload workload;
     private final Faults faults;
-    private final Map<Integer, NodeId> leaseHolders = new HashMap<>();
+    private final Map<String, Map<Integer, NodeId>> leaseHolders = new HashMap<>();
     private final Map<NodeId, SimNode> nodes = new LinkedHashMap<>();
     private long incarnations;
-    private boolean atRest;
+    private final AtRest atRest;
+    private final List<SimType> types;
 
     public Simulation(SimulationOptions options) {
         this(options, Schedule.of(options));
@@ -59,6 +53,7 @@ public final class Simulation {
     public Simulation(SimulationOptions options, Schedule schedule) {
         this.options = options;
         this.schedule = schedule;
+        this.types = options.types();
         this.timeline = new Timeline(scheduler, options.digesting);
         this.network = new Network(this);
         this.store = new TermStore(this);
@@ -70,6 +65,7 @@ public final class Simulation {
         this.rules = new Rules(this);
         this.workload = new Workload(this);
         this.faults = new Faults(this);
+        this.atRest = new AtRest(this);
         for (int i = 0; i < options.nodes; i++) {
             addNode();
         }
@@ -125,226 +121,13 @@ public final class Simulation {
 
     /** Whether load and faults are over. */
     boolean isAtRest() {
-        return atRest;
+        return atRest.isReached();
     }
 
     private void rest() {
         workload.stop();
         faults.stop();
-        scheduler.runUntil(scheduler.now() + SHORTEST_SETTLING);
-        runUntil(this::isQuiet, options.settling - SHORTEST_SETTLING);
-        if (alive().stream().anyMatch(this::staysStopped)) {
-            restartStopped();
-            runUntil(this::isQuiet, options.settling);
-        }
-        atRest = true;
-        for (SimNode node : alive()) {
-            check(node.isStaying(), node + " has not come to the end of its leaving");
-            RegionStatus status = node.hosting.region().status();
-            check(!node.hosting.isEnding(), "the region on " + node + " has not come to its end");
-            check(status == RegionStatus.REGISTERED, "the region on " + node + " is " + status + " at rest");
-            check(node.fullShards().isEmpty(), node + " does not send to " + node.fullShards() + " at rest");
-            check(node.buffered() == 0, node + " still buffers " + node.buffered() + ": " + ledger.open(node));
-        }
-        ledger.checkEnds();
-        checkRemembered();
-        checkStates();
-        checkPassivation();
-        askAll();
-        checkBalance();
-        clients.check();
-    }
-
-    /** The process of a node that this side lost died too late for the witness to be believed. */
-    private boolean staysStopped(SimNode node) {
-        Peers peers = node.control.machine().peers();
-        return alive().stream().allMatch(other -> other.control.isStopped())
-                && nodes.values().stream()
-                        .anyMatch(other ->
-                                other.isGone() && peers.status(other.id).isLost());
-    }
-
-    /** What operators are told to do then: stop all nodes of that side, and start them. */
-    private void restartStopped() {
-        List<SimNode> stopped = alive();
-        timeline.turn("-", "operators", "restart " + stopped);
-        stopped.forEach(SimNode::crash);
-        rules.allStopped();
-        scheduler.runUntil(scheduler.now() + RESTART_PAUSE);
-        stopped.forEach(node -> membership.suspect(node.id));
-        for (int i = 0; i < stopped.size(); i++) {
-            SimNode next = newNode(seats.next(new NodeId("n" + (incarnations + 1))));
-            membership.joinReachable(next.id);
-        }
-        membership.merge();
-    }
-
-    /**
-     * Every id in the store has its entity, though nobody sends it anything; also when the coordinator and its shards
-     * are gone.
-     */
-    private void checkRemembered() {
-        if (options.remembering) {
-            awaitRemembered(10_000);
-            if (!options.plannedOnly) {
-                faults.crash(coordinatorNode());
-                runUntil(() -> isQuiet() && allAreBack(), 15_000);
-                awaitRemembered(5_000);
-            }
-        }
-    }
-
-    private void awaitRemembered(long longest) {
-        runUntil(this::allAreBack, longest);
-        idStore.ids().forEach(id -> check(ledger.isLive(id), id + " is remembered and has no entity at rest"));
-    }
-
-    private boolean allAreBack() {
-        return idStore.ids().stream().allMatch(ledger::isLive);
-    }
-
-    /** Where nobody crashes no state is gone without a word, and none is there twice. */
-    private void checkStates() {
-        if (options.plannedOnly) {
-            runUntil(ledger.states()::isSettled, 3_000);
-            check(ledger.states().isSettled(), "of " + ledger.states());
-            check(ledger.states().areMostlyTaken(), "of " + ledger.states());
-        }
-    }
-
-    /** The idle are put away, and no node has more entities than it may. */
-    private void checkPassivation() {
-        if (options.passivation.limit() != null) {
-            for (SimNode node : alive()) {
-                runUntil(() -> ledger.live(node) <= node.hosting.passivation.most(), 3_000);
-                String found =
-                        ledger.live(node) + " entities on " + node + ", " + node.hosting.passivation.most() + " may be";
-                check(ledger.live(node) <= node.hosting.passivation.most(), found);
-            }
-        }
-        if (options.passivation.idle() != null) {
-            runUntil(() -> alive().stream().allMatch(node -> ledger.live(node) == 0), 3_000);
-            alive().forEach(node -> check(ledger.live(node) == 0, ledger.live(node) + " idle entities on " + node));
-        }
-    }
-
-    /** Goes on until something holds, but not for longer than a time. */
-    private void runUntil(BooleanSupplier holds, long longest) {
-        long end = scheduler.now() + longest;
-        while (scheduler.now() < end && !holds.getAsBoolean()) {
-            scheduler.runUntil(Math.min(end, scheduler.now() + 200));
-        }
-    }
-
-    private boolean isQuiet() {
-        SimNode coordinating = coordinatorNode();
-        if (!faults.areOver()
-                || coordinating == null
-                || !coordinating.control.coordinator().isOpen()) {
-            return false;
-        }
-        for (SimNode node : alive()) {
-            if (!node.isStaying()
-                    || node.hosting.isEnding()
-                    || node.hosting.region().status() != RegionStatus.REGISTERED
-                    || node.buffered() != 0
-                    // drain notes, states and answers fill the ways of a small buffer too, until they are acknowledged
-                    || !node.fullShards().isEmpty()) {
-                return false;
-            }
-        }
-        return ledger.isQuiet();
-    }
-
-    private void askAll() {
-        List<FreshAsk> asked = new ArrayList<>();
-        for (SimNode node : alive()) {
-            for (int i = 0; i < options.entities; i++) {
-                String entity = "e" + i;
-                // its shard may still be moving, and all that waits for it comes to its new home at once
-                runUntil(() -> waiting(asked, entity) < options.mailboxSize, 3_000);
-                asked.add(new FreshAsk(node, entity));
-                scheduler.runUntil(scheduler.now() + (options.bufferSize < 50 ? 40 : 2));
-            }
-        }
-        runUntil(() -> asked.stream().allMatch(ask -> ask.answered) && ledger.isQuiet(), 3_000);
-        asked.forEach(ask -> check(ask.answered, "a fresh ask was not answered in 3 s at rest: " + ask));
-        ledger.checkEnds();
-    }
-
-    private static long waiting(List<FreshAsk> asked, String entity) {
-        return asked.stream()
-                .filter(ask -> ask.entity.equals(entity) && !ask.ended)
-                .count();
-    }
-
-    /**
-     * An ask when all is well. Work of an earlier message that throws only now may stop the instance: then it is asked
-     * again.
-     */
-    private final class FreshAsk {
-        private final SimNode node;
-        private final String entity;
-        private int left = options.throwPercent > 0 ? 2 : 1;
-        private boolean answered;
-        private boolean ended;
-
-        FreshAsk(SimNode node, String entity) {
-            this.node = node;
-            this.entity = entity;
-            send();
-        }
-
-        private void send() {
-            left--;
-            node.send(entity, Work.NONE, this::ended);
-        }
-
-        private void ended(boolean well) {
-            answered = well;
-            ended = well || left == 0;
-            if (!ended) {
-                send();
-            }
-        }
-
-        @Override
-        public String toString() {
-            return node + " to " + entity + (ended ? ", which failed" : "");
-        }
-    }
-
-    private void checkBalance() {
-        // A handoff that a stalled connection held up is given up, and its shard rests for as long, before it moves.
-        long longest = 2 * options.handoffTimeout + 3 * options.rebalanceInterval + 1_000;
-        runUntil(() -> imbalance() == null, longest);
-        String wrong = imbalance();
-        check(wrong == null, "at rest " + wrong);
-    }
-
-    private @Nullable String imbalance() {
-        SimNode node = coordinatorNode();
-        Coordinator coordinator = node == null ? null : node.control.coordinator();
-        if (node == null || coordinator == null) {
-            return "nobody coordinates";
-        }
-        CoordinatorView view = coordinator.inspect(node.clock());
-        int fewest = Integer.MAX_VALUE;
-        int most = 0;
-        for (CoordinatorView.Region region : view.regions()) {
-            SimNode host = node(region.node());
-            if (region.leaving() && host != null && !host.drained) {
-                return host + " is taken for one that leaves";
-            }
-            if (!region.leaving()) {
-                fewest = Math.min(fewest, region.shards());
-                most = Math.max(most, region.shards());
-            }
-        }
-        if (view.regions().size() != alive().size()) {
-            return "not all regions are registered: " + view.regions();
-        }
-        return options.rebalanceInterval > 0 && most - fewest > 1 ? "shards are not balanced: " + view.regions() : null;
+        atRest.await();
     }
 
     void check(boolean holds, String otherwise) {
@@ -354,7 +137,7 @@ public final class Simulation {
     }
 
     SimNode addNode() {
-        return addNode(seats.next(new NodeId("n" + (incarnations + 1))));
+        return addNode(seats.next(nextId()));
     }
 
     /** @param seat that it holds, empty for none */
@@ -381,7 +164,7 @@ public final class Simulation {
         return node;
     }
 
-    private SimNode newNode(String seat) {
+    SimNode newNode(String seat) {
         NodeId id = new NodeId("n" + ++incarnations);
         SimNode node = new SimNode(id, seats.orOwn(seat, id), incarnations, this);
         timeline.turn(node, "joins", node.seat);
@@ -395,6 +178,16 @@ public final class Simulation {
     SimNode node(NodeId id) {
         SimNode found = nodes.get(id);
         return found == null || found.isGone() ? null : found;
+    }
+
+    /** All that have ever been there. */
+    Collection<SimNode> everyNode() {
+        return nodes.values();
+    }
+
+    /** The id of the process that starts next. */
+    NodeId nextId() {
+        return new NodeId("n" + (incarnations + 1));
     }
 
     /** Of a node that has ever been there. */
@@ -427,8 +220,26 @@ public final class Simulation {
         return found;
     }
 
+    /** The types of this cluster; the first is on every node. */
+    List<SimType> types() {
+        return types;
+    }
+
+    SimType type(String name) {
+        return types.stream().filter(type -> type.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    SimType typeOf(String entity) {
+        for (SimType type : types) {
+            if (type.mark() == entity.charAt(0)) {
+                return type;
+            }
+        }
+        throw new IllegalArgumentException(entity);
+    }
+
     int shardOf(String entity) {
-        return Integer.parseInt(entity.substring(1)) % options.shards;
+        return typeOf(entity).shardOf(entity);
     }
 
     SimulationOptions options() {
@@ -484,9 +295,9 @@ public final class Simulation {
         return timeline.digest();
     }
 
-    /** Who holds the outside lease of a shard. */
-    Map<Integer, NodeId> leaseHolders() {
-        return leaseHolders;
+    /** The nodes that hold outside leases of a type's shards. */
+    Map<Integer, NodeId> leaseHolders(SimType type) {
+        return leaseHolders.computeIfAbsent(type.name(), name -> new HashMap<>());
     }
 
     Workload workload() {

@@ -2,7 +2,6 @@ package io.shardbus.simulation;
 
 import io.shardbus.core.region.RegionStatus;
 import io.shardbus.model.NodeId;
-import io.shardbus.simulation.SimulationOptions.Fault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -268,7 +267,7 @@ final class Starts {
         }
         SimNode node = world.addNodeBeside(beside, "");
         faults.later(life, () -> {
-            if (!node.isGone() && node.hosting.region().status() != RegionStatus.REGISTERED) {
+            if (!node.isGone() && node.hosting().region().status() != RegionStatus.REGISTERED) {
                 crash(node);
                 world.scheduler().after(400, () -> startAgain(beside, life));
             }

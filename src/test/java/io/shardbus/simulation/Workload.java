@@ -68,9 +68,13 @@ final class Workload {
             if (isSilent(sender)) {
                 return;
             }
-            String entity = anyEntity();
+            List<SimType> types = sender.regions.all().stream()
+                    .map(hosting -> hosting.type)
+                    .toList();
+            SimType type = types.size() == 1 ? types.get(0) : types.get(random.nextInt(types.size()));
+            String entity = anyEntity(type);
             for (int i = random.nextInt(4); i >= 0; i--) {
-                send(sender, random.nextInt(3) == 0 ? anyEntity() : entity);
+                send(sender, random.nextInt(3) == 0 ? anyEntity(type) : entity);
             }
         }
 
@@ -82,14 +86,20 @@ final class Workload {
                     random.nextBoolean()
                             ? answered -> {
                                 if (!answered && random.nextInt(4) == 0) {
-                                    sender.send(anyEntity(), Work.NONE, null);
+                                    sender.send(anyEntity(world.typeOf(entity)), Work.NONE, null);
                                 }
                             }
                             : null);
         }
 
-        private String anyEntity() {
-            return "e" + random.nextInt(world.options().entities);
+        private String anyEntity(SimType type) {
+            return type.entity(random.nextInt(type.entities()));
+        }
+
+        /** Of the type of the entity that sends to it, or of the one that every node has. */
+        private String anyOther(String entity) {
+            SimType own = world.typeOf(entity);
+            return anyEntity(own.isMain() || random.nextBoolean() ? own : world.types().get(0));
         }
 
         private boolean chance(int percent) {
@@ -106,15 +116,16 @@ final class Workload {
         }
 
         /**
-         * Who waits for an answer waits for a later entity of the same shard, or of a later shard: nobody waits in a
-         * circle.
+         * An entity waits for the answers of later entities of its shard, of later shards, and of the first type: there
+         * is no circle.
          */
         private @Nullable Next next(String entity, int depth) {
-            String other = anyEntity();
+            String other = anyOther(entity);
             boolean ask = random.nextBoolean();
             int from = world.shardOf(entity);
             int to = world.shardOf(other);
-            boolean later = to > from
+            boolean later = world.typeOf(other) != world.typeOf(entity)
+                    || to > from
                     || to == from && Integer.parseInt(other.substring(1)) > Integer.parseInt(entity.substring(1));
             return new Next(other, ask, ask && later && random.nextBoolean(), work(other, depth));
         }

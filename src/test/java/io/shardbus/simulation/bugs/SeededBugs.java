@@ -48,7 +48,8 @@ final class SeededBugs {
                                 ControlBugs.ALL,
                                 ClockBugs.ALL,
                                 SplitBugs.ALL,
-                                FoundingBugs.ALL)
+                                FoundingBugs.ALL,
+                                TypeBugs.ALL)
                         .flatMap(List::stream),
                 LifeBugs.all());
     }

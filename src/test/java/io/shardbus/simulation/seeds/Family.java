@@ -25,7 +25,8 @@ public enum Family {
     INTRUDERS(4),
     DIFFERENT_STRATEGIES(6),
     FOUNDINGS(10),
-    HOSTS(5);
+    HOSTS(5),
+    SEVERAL_TYPES(8);
 
     private final int percent;
 
@@ -56,6 +57,7 @@ public enum Family {
             case DIFFERENT_STRATEGIES -> SimulationOptions.differentStrategies(seed);
             case FOUNDINGS -> SimulationOptions.foundings(seed);
             case HOSTS -> SimulationOptions.hosts(seed);
+            case SEVERAL_TYPES -> SimulationOptions.severalTypes(seed);
         };
     }
 

@@ -1,0 +1,280 @@
+package io.shardbus.simulation;
+
+import io.shardbus.core.control.Peers;
+import io.shardbus.core.coordinator.Coordinator;
+import io.shardbus.core.coordinator.CoordinatorView;
+import io.shardbus.core.region.RegionStatus;
+import io.shardbus.simulation.Letter.Work;
+import io.shardbus.simulation.time.Scheduler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Waits until a cluster without load and faults has come to rest, and checks what must hold then. */
+final class AtRest {
+    private static final long SHORTEST_SETTLING = 2_500;
+    private static final long RESTART_PAUSE = 1_000;
+
+    private final Simulation world;
+    private final SimulationOptions options;
+    private final Scheduler scheduler;
+    private boolean reached;
+
+    AtRest(Simulation world) {
+        this.world = world;
+        this.options = world.options();
+        this.scheduler = world.scheduler();
+    }
+
+    boolean isReached() {
+        return reached;
+    }
+
+    void await() {
+        scheduler.runUntil(scheduler.now() + SHORTEST_SETTLING);
+        runUntil(this::isQuiet, options.settling - SHORTEST_SETTLING);
+        if (world.alive().stream().anyMatch(this::staysStopped)) {
+            restartStopped();
+            runUntil(this::isQuiet, options.settling);
+        }
+        reached = true;
+        for (SimNode node : world.alive()) {
+            check(node.isStaying(), node + " has not come to the end of its leaving");
+            node.regions.all().forEach(this::checkRegion);
+            check(node.fullShards().isEmpty(), node + " does not send to " + node.fullShards() + " at rest");
+            check(
+                    node.buffered() == 0,
+                    node + " still buffers " + node.buffered() + ": "
+                            + world.ledger().open(node));
+        }
+        world.ledger().checkEnds();
+        checkRemembered();
+        checkStates();
+        checkPassivation();
+        askAll();
+        world.types().forEach(this::checkBalance);
+        world.clients().check();
+    }
+
+    private void checkRegion(Hosting hosting) {
+        RegionStatus status = hosting.region().status();
+        check(!hosting.isEnding(), "the region on " + hosting.node + " has not come to its end");
+        check(status == RegionStatus.REGISTERED, "the region on " + hosting.node + " is " + status + " at rest");
+    }
+
+    private void check(boolean holds, String otherwise) {
+        world.check(holds, otherwise);
+    }
+
+    /** The process of a node that this side lost died too late for the witness to be believed. */
+    private boolean staysStopped(SimNode node) {
+        Peers peers = node.control.machine().peers();
+        return world.alive().stream().allMatch(other -> other.control.isStopped())
+                && world.everyNode().stream()
+                        .anyMatch(other ->
+                                other.isGone() && peers.status(other.id).isLost());
+    }
+
+    /** What operators are told to do then: stop all nodes of that side, and start them. */
+    private void restartStopped() {
+        List<SimNode> stopped = world.alive();
+        world.timeline().turn("-", "operators", "restart " + stopped);
+        stopped.forEach(SimNode::crash);
+        world.rules().allStopped();
+        scheduler.runUntil(scheduler.now() + RESTART_PAUSE);
+        stopped.forEach(node -> world.membership().suspect(node.id));
+        for (int i = 0; i < stopped.size(); i++) {
+            SimNode next = world.newNode(world.seats().next(world.nextId()));
+            world.membership().joinReachable(next.id);
+        }
+        world.membership().merge();
+        world.faults().fillTypes();
+    }
+
+    /**
+     * Every id in the store has its entity, though nobody sends it anything; also when the coordinator and its shards
+     * are gone.
+     */
+    private void checkRemembered() {
+        if (options.remembering) {
+            awaitRemembered(10_000);
+            if (!options.plannedOnly) {
+                world.faults().crash(world.coordinatorNode());
+                runUntil(() -> isQuiet() && allAreBack(), 15_000);
+                awaitRemembered(5_000);
+            }
+        }
+    }
+
+    private void awaitRemembered(long longest) {
+        runUntil(this::allAreBack, longest);
+        world.idStore().ids().forEach(id -> check(world.ledger().isLive(id), id + " is remembered and has no entity at rest"));
+    }
+
+    private boolean allAreBack() {
+        return world.idStore().ids().stream().allMatch(world.ledger()::isLive);
+    }
+
+    /** Where nobody crashes no state is gone without a word, and none is there twice. */
+    private void checkStates() {
+        if (options.plannedOnly) {
+            runUntil(world.ledger().states()::isSettled, 3_000);
+            check(world.ledger().states().isSettled(), "of " + world.ledger().states());
+            check(world.ledger().states().areMostlyTaken(), "of " + world.ledger().states());
+        }
+    }
+
+    /** The idle are put away, and no node has more entities than it may. */
+    private void checkPassivation() {
+        if (options.passivation.limit() != null) {
+            for (SimNode node : world.alive()) {
+                runUntil(() -> world.ledger().live(node) <= node.hosting().passivation.most(), 3_000);
+                String found =
+                        world.ledger().live(node) + " entities on " + node + ", " + node.hosting().passivation.most() + " may be";
+                check(world.ledger().live(node) <= node.hosting().passivation.most(), found);
+            }
+        }
+        if (options.passivation.idle() != null) {
+            runUntil(() -> world.alive().stream().allMatch(node -> world.ledger().live(node) == 0), 3_000);
+            world.alive().forEach(node -> check(world.ledger().live(node) == 0, world.ledger().live(node) + " idle entities on " + node));
+        }
+    }
+
+    /** Goes on until something holds, but not for longer than a time. */
+    private void runUntil(BooleanSupplier holds, long longest) {
+        long end = scheduler.now() + longest;
+        while (scheduler.now() < end && !holds.getAsBoolean()) {
+            scheduler.runUntil(Math.min(end, scheduler.now() + 200));
+        }
+    }
+
+    private boolean isQuiet() {
+        SimNode coordinating = world.coordinatorNode();
+        if (!world.faults().areOver()
+                || coordinating == null
+                || !coordinating.control.coordinator().isOpen()) {
+            return false;
+        }
+        for (SimNode node : world.alive()) {
+            if (!node.isStaying()
+                    || node.regions.isEnding()
+                    || !node.regions.areRegistered()
+                    || node.buffered() != 0
+                    // drain notes, states and answers fill the ways of a small buffer too, until they are acknowledged
+                    || !node.fullShards().isEmpty()) {
+                return false;
+            }
+        }
+        return world.ledger().isQuiet();
+    }
+
+    private void askAll() {
+        List<FreshAsk> asked = new ArrayList<>();
+        for (SimNode node : world.alive()) {
+            node.regions.all().forEach(hosting -> askAll(hosting, asked));
+        }
+        runUntil(
+                () -> asked.stream().allMatch(ask -> ask.answered)
+                        && world.ledger().isQuiet(),
+                3_000);
+        asked.forEach(ask -> check(ask.answered, "a fresh ask was not answered in 3 s at rest: " + ask));
+        world.ledger().checkEnds();
+    }
+
+    private void askAll(Hosting from, List<FreshAsk> asked) {
+        for (int i = 0; i < from.type.entities(); i++) {
+            String entity = from.type.entity(i);
+            // its shard may still be moving, and all that waits for it comes to its new home at once
+            runUntil(() -> waiting(asked, entity) < options.mailboxSize, 3_000);
+            asked.add(new FreshAsk(from.node, entity));
+            scheduler.runUntil(scheduler.now() + (options.bufferSize < 50 ? 40 : 2));
+        }
+    }
+
+    private static long waiting(List<FreshAsk> asked, String entity) {
+        return asked.stream()
+                .filter(ask -> ask.entity.equals(entity) && !ask.ended)
+                .count();
+    }
+
+    /**
+     * An ask when all is well. Work of an earlier message that throws only now may stop the instance: then it is asked
+     * again.
+     */
+    private final class FreshAsk {
+        private final SimNode node;
+        private final String entity;
+        private int left = options.throwPercent > 0 ? 2 : 1;
+        private boolean answered;
+        private boolean ended;
+
+        FreshAsk(SimNode node, String entity) {
+            this.node = node;
+            this.entity = entity;
+            send();
+        }
+
+        private void send() {
+            left--;
+            node.send(entity, Work.NONE, this::ended);
+        }
+
+        private void ended(boolean well) {
+            answered = well;
+            ended = well || left == 0;
+            if (!ended) {
+                send();
+            }
+        }
+
+        @Override
+        public String toString() {
+            return node + " to " + entity + (ended ? ", which failed" : "");
+        }
+    }
+
+    private void checkBalance(SimType type) {
+        // A handoff that a stalled connection held up is given up, and its shard rests for as long, before it moves.
+        long longest = 2 * options.handoffTimeout + 3 * options.rebalanceInterval + 1_000;
+        runUntil(() -> imbalance(type) == null, longest);
+        String wrong = imbalance(type);
+        check(wrong == null, "at rest " + wrong);
+    }
+
+    private static boolean isProxy(SimNode node, SimType type) {
+        Hosting region = node.regions.of(type.name());
+        return region != null && region.isProxy();
+    }
+
+    private @Nullable String imbalance(SimType type) {
+        SimNode node = world.coordinatorNode();
+        Coordinator coordinator = node == null ? null : node.control.coordinator(type.name());
+        if (node == null || coordinator == null) {
+            return "no node coordinates " + type.name();
+        }
+        CoordinatorView view = coordinator.inspect(node.clock());
+        int fewest = Integer.MAX_VALUE;
+        int most = 0;
+        for (CoordinatorView.Region region : view.regions()) {
+            SimNode host = world.node(region.node());
+            if (region.leaving() && host != null && !host.drained) {
+                return host + " is taken for one that leaves";
+            }
+            if (host != null && region.proxy() != isProxy(host, type)) {
+                return host + " is taken for " + (region.proxy() ? "a proxy of " : "a host of ") + type.name();
+            }
+            if (!region.leaving() && !region.proxy()) {
+                fewest = Math.min(fewest, region.shards());
+                most = Math.max(most, region.shards());
+            }
+        }
+        long regions = world.alive().stream()
+                .filter(other -> other.regions.of(type.name()) != null)
+                .count();
+        if (view.regions().size() != regions) {
+            return "not all regions are registered: " + view.regions();
+        }
+        return options.rebalanceInterval > 0 && most - fewest > 1 ? "shards are not balanced: " + view.regions() : null;
+    }
+}
