@@ -275,7 +275,8 @@ final class Faults {
         long others = world.staying().stream()
                 .filter(other -> other != node && !other.drained && accepts(other, type))
                 .count();
-        return node.regions.of(type.name()) == null || others >= Math.max(2, type.minimumMembers());
+        boolean runs = type.isMain() || world.rules().hasBegun(type);
+        return node.regions.of(type.name()) == null || runs && others >= Math.max(2, type.minimumMembers());
     }
 
     private static boolean accepts(SimNode node, SimType type) {

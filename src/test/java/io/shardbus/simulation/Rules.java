@@ -38,7 +38,7 @@ final class Rules {
     private final Map<NodeId, Long> undecidedUntil = new HashMap<>();
     private final Set<Home> hosted = new HashSet<>();
     /** The types whose shards may have homes: as many regions as they wait for have been there. */
-    private final Set<String> begun = new HashSet<>();
+    private final Map<String, Long> begun = new HashMap<>();
     private @Nullable TermRecord founded;
 
     Rules(Simulation world) {
@@ -67,6 +67,12 @@ final class Rules {
     void allStopped() {
         founded = null;
         begun.clear();
+    }
+
+    /** Whether the type has had the hosts for which it waits for a while: what had waited for them is delivered. */
+    boolean hasBegun(SimType type) {
+        Long since = begun.get(type.name());
+        return since != null && world.scheduler().now() - since > world.options().lease;
     }
 
     void tookHold(TermRecord record) {
@@ -209,7 +215,7 @@ final class Rules {
             }
             boolean begins = message instanceof ToRegion.HostShard
                     || message instanceof ToRegion.LeaseGranted grant && grant.founded();
-            if (begins && begun.add(type.name()) && type.minimumMembers() > 1) {
+            if (begins && begun.putIfAbsent(type.name(), world.scheduler().now()) == null && type.minimumMembers() > 1) {
                 long hosts = mostHosts.getOrDefault(type.name(), 0L);
                 check(
                         hosts >= type.minimumMembers(),
