@@ -109,7 +109,9 @@ final class AtRest {
 
     private void awaitRemembered(long longest) {
         runUntil(this::allAreBack, longest);
-        world.idStore().ids().forEach(id -> check(world.ledger().isLive(id), id + " is remembered and has no entity at rest"));
+        world.idStore()
+                .ids()
+                .forEach(id -> check(world.ledger().isLive(id), id + " is remembered and has no entity at rest"));
     }
 
     private boolean allAreBack() {
@@ -121,7 +123,9 @@ final class AtRest {
         if (options.plannedOnly) {
             runUntil(world.ledger().states()::isSettled, 3_000);
             check(world.ledger().states().isSettled(), "of " + world.ledger().states());
-            check(world.ledger().states().areMostlyTaken(), "of " + world.ledger().states());
+            check(
+                    world.ledger().states().areMostlyTaken(),
+                    "of " + world.ledger().states());
         }
     }
 
@@ -129,15 +133,21 @@ final class AtRest {
     private void checkPassivation() {
         if (options.passivation.limit() != null) {
             for (SimNode node : world.alive()) {
-                runUntil(() -> world.ledger().live(node) <= node.hosting().passivation.most(), 3_000);
-                String found =
-                        world.ledger().live(node) + " entities on " + node + ", " + node.hosting().passivation.most() + " may be";
+                runUntil(
+                        () -> world.ledger().live(node)
+                                <= node.hosting().passivation.most(),
+                        3_000);
+                String found = world.ledger().live(node) + " entities on " + node + ", "
+                        + node.hosting().passivation.most() + " may be";
                 check(world.ledger().live(node) <= node.hosting().passivation.most(), found);
             }
         }
         if (options.passivation.idle() != null) {
-            runUntil(() -> world.alive().stream().allMatch(node -> world.ledger().live(node) == 0), 3_000);
-            world.alive().forEach(node -> check(world.ledger().live(node) == 0, world.ledger().live(node) + " idle entities on " + node));
+            runUntil(
+                    () -> world.alive().stream().allMatch(node -> world.ledger().live(node) == 0), 3_000);
+            world.alive()
+                    .forEach(node -> check(
+                            world.ledger().live(node) == 0, world.ledger().live(node) + " idle entities on " + node));
         }
     }
 

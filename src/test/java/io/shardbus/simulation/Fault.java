@@ -24,6 +24,7 @@ public enum Fault {
     /** The store takes its time; outcomes become unknown. */
     STORE_STALL,
     REBALANCE,
+    /** A node is emptied, and leaves; or the drain is taken back in the middle. */
     DRAIN,
     /** A region leaves, and another one begins on its node, which goes on. */
     RESTART,
@@ -84,6 +85,10 @@ public enum Fault {
     GROWING_MINORITY,
     /** All but one process crash at once and start again, and one without a seat does so again and again. */
     CRASH_LOOP,
+    /** A node asks for its own drain again and again before it leaves, while the coordinator may crash. */
+    RETREAT,
+    /** The stop of the whole cluster is announced, some leave, and the announcement is taken back. */
+    ANNOUNCE,
     /** A type begins on a node that has none of it, or the proxy there becomes a host. */
     HOST_TYPE
 }

@@ -20,6 +20,7 @@ final class Faults {
     private final Simulation world;
     private final LostWords words;
     private final Starts starts;
+    private final Operators operators;
     private SplittableRandom random;
     private boolean stopped;
     private int following;
@@ -29,6 +30,7 @@ final class Faults {
         this.random = world.dice("faults");
         this.words = new LostWords(world, this);
         this.starts = new Starts(world, this);
+        this.operators = new Operators(world, this);
     }
 
     void start(List<Schedule.Step> steps) {
@@ -51,6 +53,7 @@ final class Faults {
         world.idStore().trouble(0);
         world.alive().stream().filter(SimNode::isSilent).forEach(SimNode::thaw);
         starts.stop();
+        operators.stop();
         if (world.types().size() > 1) {
             later(2_500, this::fillTypes);
         }
@@ -87,7 +90,6 @@ final class Faults {
             case STORE_STALL -> stallStore();
             case MEMORY_STALL -> world.idStore().trouble(world.scheduler().now() + 200 + random.nextInt(3_000));
             case REBALANCE -> rebalance();
-            case DRAIN -> drain(anyone());
             case RESTART -> restart(anyone());
             case HASTY_RESTART -> restartHastily(anyone());
             case FREEZE -> freeze(anyone(), freezeTime());
@@ -103,6 +105,7 @@ final class Faults {
             case DEPOSE -> depose(world.coordinatorNode());
             case MUFFLED, UNHEARD, DEAF, LEFT_BEHIND, RELAPSE, UNWRITTEN, LATE_ANSWER, OUSTED ->
                 words.inflict(fault, random);
+            case DRAIN, RETREAT, ANNOUNCE -> operators.inflict(fault, random);
             case HOST_TYPE -> hostType(anyone());
             case START_APART, EXODUS, BLACKOUT, SEAT_RESTART, RELICT, LATECOMER, GROWING_MINORITY, CRASH_LOOP ->
                 starts.inflict(fault, random);
@@ -201,6 +204,13 @@ final class Faults {
         }
     }
 
+    /** Leaves if two others stay: as the whole cluster is to stop, its shards need no other home. */
+    void leaveFew(SimNode node) {
+        if (node.isStaying() && world.staying().size() > 2 && !world.network().isSplit()) {
+            node.leave();
+        }
+    }
+
     /** Who is on which side of the present split. */
     private Collection<List<NodeId>> sides() {
         TreeMap<Integer, List<NodeId>> sides = new TreeMap<>();
@@ -260,14 +270,16 @@ final class Faults {
     private void rebalance() {
         SimNode coordinator = world.coordinatorNode();
         if (coordinator != null) {
-            coordinator.onControl(0, () -> world.types()
-                    .forEach(type ->
-                            coordinator.control.step(type.name(), new CoordinatorEvent.RebalanceRequested())));
+            coordinator.onControl(
+                    0,
+                    () -> world.types()
+                            .forEach(type ->
+                                    coordinator.control.step(type.name(), new CoordinatorEvent.RebalanceRequested())));
         }
     }
 
     /** Whether two nodes are left that take shards of each type: when all drain or leave, shards have no home at all. */
-    private boolean othersAccept(SimNode node) {
+    boolean othersAccept(SimNode node) {
         return world.types().stream().allMatch(type -> othersAccept(node, type));
     }
 
@@ -282,16 +294,6 @@ final class Faults {
     private static boolean accepts(SimNode node, SimType type) {
         Hosting region = node.regions.of(type.name());
         return region != null && !region.isProxy() && !region.isEnding();
-    }
-
-    private void drain(@Nullable SimNode node) {
-        SimNode coordinator = world.coordinatorNode();
-        if (node != null && coordinator != null && othersAccept(node)) {
-            node.drained = true;
-            coordinator.onControl(
-                    0, () -> coordinator.control.run((machine, at) -> machine.drain(node.id, true, at)));
-            later(500 + random.nextInt(2_500), () -> leave(node));
-        }
     }
 
     /** A type begins on a node that has none of it, or the node's proxy becomes a host. */
@@ -311,7 +313,7 @@ final class Faults {
             }
             List<SimNode> others = new ArrayList<>(world.staying());
             others.removeIf(node -> accepts(node, type));
-            long missing = Math.max(1, type.minimumMembers()) - (world.staying().size() - others.size());
+            int missing = Math.max(1, type.minimumMembers()) - (world.staying().size() - others.size());
             others.stream().limit(Math.max(0, missing)).forEach(node -> node.regions.host(type, false));
         }
     }

@@ -296,6 +296,7 @@ final class Hosting implements RegionCommand.Visitor {
     public void stopAll(RegionCommand.StopAll command) {
         stops++;
         if (command.reason() == StopReason.LEASE_LOST) {
+            world.check(!world.options().keepsLeases || world.isAtRest(), "a region on " + node + " loses its lease");
             lease = lease.lapsed();
             grantedUntil = Long.MIN_VALUE;
             lapses++;

@@ -54,7 +54,9 @@ final class IdStore {
 
     /** An entity that is there was remembered first. */
     void mustHave(String entity) {
-        if (world.options().remembering && world.typeOf(entity).isMain() && !content(world.shardOf(entity)).ids.contains(entity)) {
+        if (world.options().remembering
+                && world.typeOf(entity).isMain()
+                && !content(world.shardOf(entity)).ids.contains(entity)) {
             throw new Violation(Kind.FORGOTTEN, entity + " is live and not remembered");
         }
     }

@@ -51,7 +51,8 @@ final class Intruder {
             case 4 ->
                 new Network.ForAll(new NodeMessage.Abdicated(
                         new TermId(known.number() - 1, 1), Map.of("a type that there is not", Set.of(STRANGER))));
-            default -> new Network.ForCoordinator(
+            default ->
+                new Network.ForCoordinator(
                         new TermId(FAR + known.number(), -1), Simulation.TYPE, new ToCoordinator.Leave(1));
         };
     }

@@ -406,7 +406,8 @@ final class LaneLoop implements LanePort, FrameWriter {
 
     @Override
     public Object send() {
-        Network.Frame frame = new Network.Frame(new PeerLane(node.id, number), hosting.type.name(), to.lane(), head, List.copyOf(items));
+        Network.Frame frame = new Network.Frame(
+                new PeerLane(node.id, number), hosting.type.name(), to.lane(), head, List.copyOf(items));
         node.send(to.node(), frame);
         return frame;
     }

@@ -182,7 +182,8 @@ final class Ledger {
                     Kind.NO_LEASE, "entity " + entity.id() + " starts on " + entity.loop + " without a lease");
         }
         world.idStore().mustHave(entity.id());
-        NodeId elsewhere = places.put(new Place(world.typeOf(entity.id()), world.shardOf(entity.id()), entity.token), entity.loop.node.id);
+        NodeId elsewhere = places.put(
+                new Place(world.typeOf(entity.id()), world.shardOf(entity.id()), entity.token), entity.loop.node.id);
         if (elsewhere != null && !elsewhere.equals(entity.loop.node.id)) {
             throw new Violation(Kind.TOKEN, entity.token + " was used on " + elsewhere + " and on " + entity.loop);
         }

@@ -115,8 +115,8 @@ final class NodeRegions {
         if (slot == null || slot.hosting != present || present.isEnding() || !present.isAdded()) {
             return;
         }
-        boolean answered = node.control.machine().coordinator() != null
-                && present.region().status() == RegionStatus.REGISTERED;
+        boolean answered =
+                node.control.machine().coordinator() != null && present.region().status() == RegionStatus.REGISTERED;
         world.timeline().turn(node, inGoodOrder ? "region leaves" : "region stops", "next after " + pause);
         slot.nextAfter = pause;
         if (mute) {

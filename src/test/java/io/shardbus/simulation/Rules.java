@@ -31,6 +31,9 @@ final class Rules {
      */
     private static final long TERM_PACE = 10;
 
+    /** While the cluster stops, a record that was given up stays vacant for so much of a lease. */
+    private static final double VACANT = 0.6;
+
     private record Home(String type, int shard, FencingToken token, NodeId node) {}
 
     private final Simulation world;
@@ -39,6 +42,8 @@ final class Rules {
     private final Set<Home> hosted = new HashSet<>();
     /** The types whose shards may have homes: as many regions as they wait for have been there. */
     private final Map<String, Long> begun = new HashMap<>();
+
+    private final Map<TermId, Long> vacant = new HashMap<>();
     private @Nullable TermRecord founded;
 
     Rules(Simulation world) {
@@ -73,6 +78,22 @@ final class Rules {
     boolean hasBegun(SimType type) {
         Long since = begun.get(type.name());
         return since != null && world.scheduler().now() - since > world.options().lease;
+    }
+
+    /** A reign ends in good order while the whole cluster stops. */
+    void leftVacant(TermId term) {
+        vacant.put(term, world.scheduler().now());
+    }
+
+    /** A reign begins: where the whole cluster stops, those that leave soon see none. */
+    void follows(SimNode node, TermId predecessor) {
+        Long since = vacant.get(predecessor);
+        if (since != null && node.control.machine().isClusterStopping()) {
+            long after = world.scheduler().now() - since;
+            check(
+                    after >= VACANT * node.times.lease(),
+                    node + " takes over " + after + " ms after " + predecessor + " while the cluster stops");
+        }
     }
 
     void tookHold(TermRecord record) {
@@ -141,8 +162,7 @@ final class Rules {
         boolean voided = !term.equals(region.region().term())
                 || message instanceof ToRegion.LeaseGranted grant && grant.attempt() != attempt;
         if (voided) {
-            commands.forEach(
-                    command -> check(!isObedient(command), region.node + " obeys " + message + " of " + term));
+            commands.forEach(command -> check(!isObedient(command), region.node + " obeys " + message + " of " + term));
         }
     }
 
@@ -160,6 +180,10 @@ final class Rules {
         private final SimNode node;
         private final TermId term;
         private final Map<String, Long> mostHosts = new HashMap<>();
+        /** The regions, by their types, that drained nodes had when they were drained, or have had first since. */
+        private final Map<NodeId, Map<String, Hosting>> drained = new HashMap<>();
+
+        private final Set<FencingToken> given = new HashSet<>();
         private long confirmSent;
         /** Whether the confirmation came with the present event. */
         private boolean justConfirmed;
@@ -172,6 +196,18 @@ final class Rules {
 
         long confirmSent() {
             return confirmSent;
+        }
+
+        /** From now on the node gets no shards, or may have some again. */
+        void drains(NodeId region, boolean wanted) {
+            SimNode present = world.node(region);
+            if (wanted && present != null && !drained.containsKey(region)) {
+                Map<String, Hosting> regions = new HashMap<>();
+                present.regions.all().forEach(hosting -> regions.put(hosting.type.name(), hosting));
+                drained.put(region, regions);
+            } else if (!wanted) {
+                drained.remove(region);
+            }
         }
 
         void nextEvent() {
@@ -196,11 +232,28 @@ final class Rules {
                     !node.knownTerm().isHigherThan(term),
                     node + " says " + message + " of " + term + " in a higher term");
             countHosts(type, message);
+            checkMoves(to, type, message);
             if (message instanceof ToRegion.LeaseGranted) {
                 check(members.contains(to), node + " grants a lease to " + to + ", which is not among " + members);
             } else if (message instanceof ToRegion.ShardHomes shown) {
                 shown.homes()
-                        .forEach(home -> check(isHosted(type, home), node + " shows a home that has not confirmed: " + home));
+                        .forEach(home ->
+                                check(isHosted(type, home), node + " shows a home that has not confirmed: " + home));
+            }
+        }
+
+        /** Nothing new comes to a drained node, and nothing begins to move while the whole cluster stops. */
+        private void checkMoves(NodeId to, SimType type, ToRegion message) {
+            SimNode region = world.node(to);
+            Hosting present = region == null ? null : region.regions.of(type.name());
+            Map<String, Hosting> drainedRegions = drained.getOrDefault(to, new HashMap<>());
+            if (message instanceof ToRegion.Registered && present != null) {
+                drainedRegions.putIfAbsent(type.name(), present);
+            } else if (message instanceof ToRegion.HostShard host && given.add(host.token())) {
+                boolean isDrained = present != null && drainedRegions.get(type.name()) == present;
+                check(!isDrained, node + " gives " + message + " to " + to + ", which is drained");
+            } else if (message instanceof ToRegion.BeginHandoff handoff && given.add(handoff.version())) {
+                check(!node.control.machine().isClusterStopping(), node + " begins a move while all stops: " + message);
             }
         }
 
@@ -215,7 +268,9 @@ final class Rules {
             }
             boolean begins = message instanceof ToRegion.HostShard
                     || message instanceof ToRegion.LeaseGranted grant && grant.founded();
-            if (begins && begun.putIfAbsent(type.name(), world.scheduler().now()) == null && type.minimumMembers() > 1) {
+            if (begins
+                    && begun.putIfAbsent(type.name(), world.scheduler().now()) == null
+                    && type.minimumMembers() > 1) {
                 long hosts = mostHosts.getOrDefault(type.name(), 0L);
                 check(
                         hosts >= type.minimumMembers(),

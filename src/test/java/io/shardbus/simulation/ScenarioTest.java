@@ -212,7 +212,8 @@ class ScenarioTest {
         assertTrue(drained.hosting().region().hosted().size() > 0);
         assertTrue(second.control.coordinator().inspect(second.clock()).regions().stream()
                 .noneMatch(region -> region.node().equals(drained.id)));
-        second.onControl(0, () -> second.control.step(Simulation.TYPE, new CoordinatorEvent.DrainRequested(drained.id)));
+        second.onControl(
+                0, () -> second.control.step(Simulation.TYPE, new CoordinatorEvent.DrainRequested(drained.id)));
         drained.drained = true;
         simulation.runFor(9_000);
         assertEquals(Set.of(), drained.hosting().region().hosted().keySet());
@@ -224,7 +225,8 @@ class ScenarioTest {
         Simulation simulation = calm().withLoad().runFor(3_000);
         SimNode coordinator = coordinatorOf(simulation);
         SimNode drained = otherThan(simulation, coordinator);
-        coordinator.onControl(0, () -> coordinator.control.step(Simulation.TYPE, new CoordinatorEvent.DrainRequested(drained.id)));
+        coordinator.onControl(
+                0, () -> coordinator.control.step(Simulation.TYPE, new CoordinatorEvent.DrainRequested(drained.id)));
         drained.drained = true;
         simulation.runFor(3_000);
         assertEquals(Set.of(), drained.hosting().region().hosted().keySet());
@@ -238,9 +240,11 @@ class ScenarioTest {
         Simulation simulation = calm().withLoad().runFor(3_000);
         SimNode coordinator = coordinatorOf(simulation);
         SimNode drained = otherThan(simulation, coordinator);
-        coordinator.onControl(0, () -> coordinator.control.step(Simulation.TYPE, new CoordinatorEvent.DrainRequested(drained.id)));
+        coordinator.onControl(
+                0, () -> coordinator.control.step(Simulation.TYPE, new CoordinatorEvent.DrainRequested(drained.id)));
         simulation.runFor(5);
-        coordinator.onControl(0, () -> coordinator.control.step(Simulation.TYPE, new CoordinatorEvent.UndrainRequested(drained.id)));
+        coordinator.onControl(
+                0, () -> coordinator.control.step(Simulation.TYPE, new CoordinatorEvent.UndrainRequested(drained.id)));
         simulation.runFor(3_000);
         assertTrue(drained.hosting().region().hosted().size() > 0);
         simulation.settle();
@@ -251,10 +255,12 @@ class ScenarioTest {
         Simulation simulation = calm().withLoad().runFor(3_000);
         SimNode coordinator = coordinatorOf(simulation);
         SimNode drained = otherThan(simulation, coordinator);
-        coordinator.onControl(0, () -> coordinator.control.step(Simulation.TYPE, new CoordinatorEvent.DrainRequested(drained.id)));
+        coordinator.onControl(
+                0, () -> coordinator.control.step(Simulation.TYPE, new CoordinatorEvent.DrainRequested(drained.id)));
         simulation.runFor(3_000);
         assertEquals(Set.of(), drained.hosting().region().hosted().keySet());
-        coordinator.onControl(0, () -> coordinator.control.step(Simulation.TYPE, new CoordinatorEvent.UndrainRequested(drained.id)));
+        coordinator.onControl(
+                0, () -> coordinator.control.step(Simulation.TYPE, new CoordinatorEvent.UndrainRequested(drained.id)));
         simulation.runFor(3_000);
         assertTrue(drained.hosting().region().hosted().size() > 0);
         simulation.settle();
@@ -265,7 +271,8 @@ class ScenarioTest {
     void anAnnouncedShutdownMovesNothing() {
         Simulation simulation = calm();
         SimNode coordinator = coordinatorOf(simulation);
-        coordinator.onControl(0, () -> coordinator.control.step(Simulation.TYPE, new CoordinatorEvent.ShutdownPrepared(true)));
+        coordinator.onControl(
+                0, () -> coordinator.control.step(Simulation.TYPE, new CoordinatorEvent.ShutdownPrepared(true)));
         int[] answers = new int[1];
         otherThan(simulation, coordinator).send("e1", Work.NONE, answered -> answers[0] += answered ? 1 : 0);
         simulation.runFor(500);

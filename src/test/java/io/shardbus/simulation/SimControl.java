@@ -146,6 +146,18 @@ final class SimControl
         }
     }
 
+    /** An operator's wish; in vain if this node does not coordinate. */
+    void drain(NodeId drained, boolean wanted) {
+        if (word != null && machine.reign() != null) {
+            word.drains(drained, wanted);
+        }
+        run((control, at) -> control.drain(drained, wanted, at));
+    }
+
+    void clusterStops(boolean stops) {
+        run((control, at) -> control.clusterStops(stops, at));
+    }
+
     void readCompleted(long operation, @Nullable TermRecord found) {
         run((control, at) -> control.recordRead(operation, found, at));
     }
@@ -163,6 +175,9 @@ final class SimControl
     }
 
     void leave() {
+        if (machine.reign() != null && machine.isClusterStopping()) {
+            world.rules().leftVacant(machine.term());
+        }
         run((control, at) -> control.leave(true, at));
     }
 
@@ -342,6 +357,7 @@ final class SimControl
     public void begin(ElectionCommand.Begin command) {
         world.timeline().turn(node, "reigns", command);
         word = world.rules().new Word(node, command.term(), command.confirmSent());
+        world.rules().follows(node, command.predecessor());
         allSpoke.clear();
         dead.clear();
     }

@@ -20,8 +20,7 @@ record SimType(String name, char mark, int shards, int entities, int minimumMemb
 
     /** The type that every run has, and every node hosts. */
     static SimType main(SimulationOptions options) {
-        return new SimType(
-                Simulation.TYPE, 'e', options.shards, options.entities, options.minimumMembers, 10, 0);
+        return new SimType(Simulation.TYPE, 'e', options.shards, options.entities, options.minimumMembers, 10, 0);
     }
 
     boolean isMain() {

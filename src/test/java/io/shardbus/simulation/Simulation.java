@@ -226,7 +226,10 @@ public final class Simulation {
     }
 
     SimType type(String name) {
-        return types.stream().filter(type -> type.name().equals(name)).findFirst().orElseThrow();
+        return types.stream()
+                .filter(type -> type.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     SimType typeOf(String entity) {

@@ -79,6 +79,9 @@ public final class SimulationOptions {
     /** Whether shards move in every round, and not only where they must. */
     boolean restless;
 
+    /** Whether nothing happens that costs a region its lease. */
+    boolean keepsLeases;
+
     /** Whether only planned moves happen: nothing may fail then. */
     boolean plannedOnly;
 
@@ -474,10 +477,29 @@ public final class SimulationOptions {
         return options.with(Fault.HOST_TYPE);
     }
 
+    /** Drains, and announced stops of the whole cluster; every third time beside crashes. */
+    public static SimulationOptions farewells(long seed) {
+        SimulationOptions options = new SimulationOptions(seed)
+                .with(Fault.DRAIN, Fault.RETREAT, Fault.ANNOUNCE, Fault.JOIN, Fault.REBALANCE);
+        options.lease = 4_000;
+        options.shards = 8;
+        options.entities = 16;
+        options.nodes = 3 + (int) (seed % 3);
+        options.duration = 20_000;
+        options.faultPause = seed % 3 == 1 ? 2_500 : 900;
+        options.keepsLeases = seed % 3 != 0;
+        if (options.keepsLeases) {
+            options.with(Fault.LEAVE, Fault.COORDINATOR_LEAVE);
+        } else {
+            options.with(Fault.CRASH, Fault.COORDINATOR_CRASH);
+        }
+        return options;
+    }
+
     /** Coordinators leave in good order while words of regions are lost. */
     private static SimulationOptions abdications(long seed) {
         SimulationOptions options = new SimulationOptions(seed)
-                .with(Fault.COORDINATOR_LEAVE, Fault.JOIN, Fault.MUFFLED, Fault.REBALANCE);
+                .with(Fault.COORDINATOR_LEAVE, Fault.JOIN, Fault.MUFFLED, Fault.REBALANCE, Fault.DRAIN, Fault.RETREAT);
         options.faultPause = 500;
         return options;
     }

@@ -78,7 +78,8 @@ class StoriesTest {
 
     private static void drain(Simulation simulation, SimNode node) {
         SimNode coordinator = coordinatorOf(simulation);
-        coordinator.onControl(0, () -> coordinator.control.step(Simulation.TYPE, new CoordinatorEvent.DrainRequested(node.id)));
+        coordinator.onControl(
+                0, () -> coordinator.control.step(Simulation.TYPE, new CoordinatorEvent.DrainRequested(node.id)));
     }
 
     @Test

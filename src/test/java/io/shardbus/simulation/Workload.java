@@ -68,9 +68,8 @@ final class Workload {
             if (isSilent(sender)) {
                 return;
             }
-            List<SimType> types = sender.regions.all().stream()
-                    .map(hosting -> hosting.type)
-                    .toList();
+            List<SimType> types =
+                    sender.regions.all().stream().map(hosting -> hosting.type).toList();
             SimType type = types.size() == 1 ? types.get(0) : types.get(random.nextInt(types.size()));
             String entity = anyEntity(type);
             for (int i = random.nextInt(4); i >= 0; i--) {
@@ -99,7 +98,8 @@ final class Workload {
         /** Of the type of the entity that sends to it, or of the one that every node has. */
         private String anyOther(String entity) {
             SimType own = world.typeOf(entity);
-            return anyEntity(own.isMain() || random.nextBoolean() ? own : world.types().get(0));
+            return anyEntity(
+                    own.isMain() || random.nextBoolean() ? own : world.types().get(0));
         }
 
         private boolean chance(int percent) {
@@ -124,7 +124,7 @@ final class Workload {
             boolean ask = random.nextBoolean();
             int from = world.shardOf(entity);
             int to = world.shardOf(other);
-            boolean later = world.typeOf(other) != world.typeOf(entity)
+            boolean later = !world.typeOf(other).equals(world.typeOf(entity))
                     || to > from
                     || to == from && Integer.parseInt(other.substring(1)) > Integer.parseInt(entity.substring(1));
             return new Next(other, ask, ask && later && random.nextBoolean(), work(other, depth));

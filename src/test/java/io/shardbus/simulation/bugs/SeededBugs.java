@@ -49,7 +49,8 @@ final class SeededBugs {
                                 ClockBugs.ALL,
                                 SplitBugs.ALL,
                                 FoundingBugs.ALL,
-                                TypeBugs.ALL)
+                                TypeBugs.ALL,
+                                FarewellBugs.ALL)
                         .flatMap(List::stream),
                 LifeBugs.all());
     }

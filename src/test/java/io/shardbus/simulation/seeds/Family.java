@@ -26,7 +26,8 @@ public enum Family {
     DIFFERENT_STRATEGIES(6),
     FOUNDINGS(10),
     HOSTS(5),
-    SEVERAL_TYPES(8);
+    SEVERAL_TYPES(8),
+    FAREWELLS(6);
 
     private final int percent;
 
@@ -57,6 +58,7 @@ public enum Family {
             case DIFFERENT_STRATEGIES -> SimulationOptions.differentStrategies(seed);
             case FOUNDINGS -> SimulationOptions.foundings(seed);
             case HOSTS -> SimulationOptions.hosts(seed);
+            case FAREWELLS -> SimulationOptions.farewells(seed);
             case SEVERAL_TYPES -> SimulationOptions.severalTypes(seed);
         };
     }

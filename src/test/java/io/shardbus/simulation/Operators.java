@@ -1,0 +1,206 @@
+package io.shardbus.simulation;
+
+import io.shardbus.core.coordinator.Coordinator;
+import io.shardbus.model.TermId;
+import io.shardbus.simulation.time.Scheduler;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+
+/** What operators ask a running cluster for: drains, which they take back, and the announced stop of all nodes. */
+final class Operators {
+    /** An undisturbed reign has moved most shards of a drained node by then; some entities are busy for longer. */
+    private static final long EMPTY_WITHIN = 4_000;
+
+    /**
+     * A region that leaves while all stops and a coordinator goes on waits for answers for a lease at most, and for no
+     * moves.
+     */
+    private static final long EXIT_WITHIN = 2_000;
+
+    private static final long LATEST_WORD = 70;
+    private static final long ASK_AGAIN = 100;
+
+    private final Simulation world;
+    private final Faults faults;
+    private final Scheduler scheduler;
+    private boolean announced;
+    private int announcements;
+
+    Operators(Simulation world, Faults faults) {
+        this.world = world;
+        this.faults = faults;
+        this.scheduler = world.scheduler();
+    }
+
+    void inflict(Fault fault, SplittableRandom random) {
+        SimNode node = faults.anyone();
+        if (node == null) {
+            return;
+        }
+        switch (fault) {
+            case DRAIN -> drain(node, random);
+            case RETREAT -> retreat(node, random);
+            case ANNOUNCE -> announce(random);
+            default -> throw new IllegalArgumentException(fault.toString());
+        }
+    }
+
+    /** At the end no node is drained, and no stop is announced. */
+    void stop() {
+        cancel();
+    }
+
+    /** The node is emptied, and leaves, or the drain is taken back in the middle. */
+    private void drain(SimNode node, SplittableRandom random) {
+        if (!faults.othersAccept(node) || world.coordinatorNode() == null) {
+            return;
+        }
+        ask(node, true);
+        boolean patient = world.options().keepsLeases && random.nextBoolean();
+        long pause = patient ? EMPTY_WITHIN + 100 : 500L + random.nextInt(2_500);
+        if (random.nextInt(3) == 0) {
+            faults.later(pause / 4, () -> ask(node, false));
+        } else {
+            mustBeEmpty(node);
+            faults.later(pause, () -> faults.leave(node));
+        }
+    }
+
+    /** The present coordinator is asked; one that comes after it does not know. */
+    private void ask(SimNode node, boolean wanted) {
+        SimNode coordinator = world.coordinatorNode();
+        node.drained = wanted;
+        if (coordinator != null && !node.isGone()) {
+            coordinator.onControl(0, () -> {
+                if (node.drained == wanted) {
+                    coordinator.control.drain(node.id, wanted);
+                    checkTaken(coordinator, node);
+                }
+            });
+        }
+    }
+
+    /** The coordinator knows at once whether the node is to be empty, if its region has registered. */
+    private void checkTaken(SimNode coordinator, SimNode node) {
+        Coordinator main = coordinator.control.coordinator();
+        if (main != null && node.isStaying() && !node.regions.isEnding()) {
+            main.inspect(coordinator.clock()).regions().stream()
+                    .filter(region -> region.node().equals(node.id) && !region.gone())
+                    .forEach(region -> world.check(
+                            region.leaving() == node.drained,
+                            region + (node.drained ? " is asked to be drained" : " is drained no longer")));
+        }
+    }
+
+    /** A node that is about to leave asks for its own drain again and again, whichever node coordinates. */
+    private void retreat(SimNode node, SplittableRandom random) {
+        if (!faults.othersAccept(node)) {
+            return;
+        }
+        world.timeline().turn(node, "retreats", "");
+        askAgain(node, scheduler.now() + 1_000 + random.nextInt(2_000));
+        SimNode coordinator = world.coordinatorNode();
+        if (coordinator != null && coordinator != node && random.nextBoolean() && !world.options().plannedOnly) {
+            faults.later(100L + random.nextInt(600), () -> faults.crash(coordinator));
+        }
+    }
+
+    private void askAgain(SimNode node, long until) {
+        if (scheduler.now() >= until || !node.isStaying()) {
+            faults.leave(node);
+            if (node.isStaying()) {
+                ask(node, false);
+            }
+        } else {
+            ask(node, true);
+            faults.later(ASK_AGAIN, () -> askAgain(node, until));
+        }
+    }
+
+    /** A reign that has gone on meanwhile has moved most shards of a drained node. */
+    private void mustBeEmpty(SimNode node) {
+        SimNode coordinator = world.coordinatorNode();
+        TermId term = coordinator == null ? TermId.NONE : coordinator.knownTerm();
+        int had = node.hosting().region().hosted().size();
+        if (world.options().keepsLeases && node.isStaying()) {
+            scheduler.after(EMPTY_WITHIN, () -> {
+                boolean undisturbed = coordinator != null
+                        && coordinator == world.coordinatorNode()
+                        && coordinator.knownTerm().equals(term)
+                        && coordinator.control.coordinator() != null
+                        && node.isStaying()
+                        && node.drained
+                        && !announced;
+                if (undisturbed) {
+                    int has = node.hosting().region().hosted().size();
+                    world.check(2 * has <= had + 1, node + " is drained and has " + has + " of " + had + " shards");
+                }
+            });
+        }
+    }
+
+    /** All nodes hear that the cluster stops, and some leave, the coordinator among the first; then it goes on. */
+    private void announce(SplittableRandom random) {
+        if (announced || world.network().isSplit()) {
+            return;
+        }
+        tellAll(true, random);
+        int present = ++announcements;
+        List<SimNode> leavers = new ArrayList<>(world.staying());
+        Collections.shuffle(leavers, new Random(random.nextLong()));
+        SimNode coordinator = world.coordinatorNode();
+        if (coordinator != null && random.nextBoolean()) {
+            leavers.remove(coordinator);
+            leavers.add(0, coordinator);
+        }
+        int leave = 1 + random.nextInt(2);
+        long at = LATEST_WORD + random.nextInt(400);
+        for (SimNode leaver : leavers.subList(0, Math.min(leave, leavers.size()))) {
+            faults.later(at, () -> leaveWhileAllStops(leaver, present));
+            at += 50 + random.nextInt(1_200);
+        }
+        long lease = world.options().lease;
+        long stays = random.nextBoolean() ? 0 : lease + EXIT_WITHIN;
+        faults.later(at + stays + random.nextInt((int) lease), this::cancel);
+    }
+
+    private void leaveWhileAllStops(SimNode node, int announcement) {
+        SimNode coordinator = world.coordinatorNode();
+        TermId term = node.knownTerm();
+        faults.leaveFew(node);
+        if (node.isStaying()) {
+            return;
+        }
+        scheduler.after(world.options().lease + EXIT_WITHIN, () -> {
+            boolean stops = announced
+                    && announcements == announcement
+                    && world.options().keepsLeases
+                    && coordinator == world.coordinatorNode()
+                    && node.knownTerm().equals(term);
+            world.check(!stops || node.isStaying() || node.isGone(), node + " does not end while all stops");
+        });
+    }
+
+    private void tellAll(boolean stops, SplittableRandom random) {
+        announced = stops;
+        world.timeline().turn("-", "operators", stops ? "announce the stop" : "take the stop back");
+        for (SimNode node : world.alive()) {
+            long delay = 1L + random.nextInt((int) LATEST_WORD);
+            scheduler.after(delay, () -> node.onControl(0, () -> node.control.clusterStops(stops)));
+        }
+    }
+
+    private void cancel() {
+        if (announced) {
+            tellAll(false, world.dice("cancel " + scheduler.now()));
+            faults.later(500, faults::join);
+        }
+    }
+
+    boolean isAnnounced() {
+        return announced;
+    }
+}

@@ -1,0 +1,51 @@
+package io.shardbus.simulation.bugs;
+
+import io.shardbus.simulation.seeds.Family;
+import java.util.List;
+
+/** Mistakes about drains, and about the announced stop of the whole cluster. */
+final class FarewellBugs {
+    private static final String MOVES = "coordinator/Moves.java";
+    private static final String COORDINATOR = "coordinator/Coordinator.java";
+    private static final String SESSION = "coordinator/Session.java";
+    private static final String TERMS = "control/Terms.java";
+    private static final String ELECTION = "control/Election.java";
+
+    private FarewellBugs() {}
+
+    static final List<SeededBug> ALL = List.of(
+            SeededBug.of("a drained node gets shards", "drains", Family.FAREWELLS, 2, 32)
+                    .in(SESSION, "hosts() && !leaving && !draining", "hosts() && !leaving"),
+            SeededBug.of("a drain that is taken back goes on", "drains", Family.FAREWELLS, 2, 23)
+                    .in(MOVES, "            session.draining = false;\n", ""),
+            SeededBug.of("shards move while the whole cluster stops", "shutdown", Family.FAREWELLS, 2, 35)
+                    .in(MOVES, "forbidden = stops;", "forbidden = stops && forbidden;"),
+            SeededBug.of(
+                            "a reign that begins does not know that the cluster stops",
+                            "shutdown",
+                            Family.FAREWELLS,
+                            5,
+                            15)
+                    .in(TERMS, "        next.clusterStops(clusterStops, turn.now());\n", ""),
+            SeededBug.of("a stop that is taken back goes on", "shutdown", Family.FAREWELLS, 15, 1)
+                    .in(MOVES, "forbidden = stops;", "forbidden |= stops;"),
+            SeededBug.of(
+                            "a region that leaves waits for moves though the cluster stops",
+                            "shutdown",
+                            Family.FAREWELLS,
+                            1,
+                            4)
+                    .in(
+                            COORDINATOR,
+                            " && (session.shards.isEmpty() || moves.areForbidden())) {",
+                            " && session.shards.isEmpty()) {"),
+            SeededBug.of("a record is taken over at once while the cluster stops", "shutdown", Family.FAREWELLS, 1, 23)
+                    .in(ELECTION, "stopping ? lease * 11 / 16 + rank * lease / 16 : rank", "rank"),
+            SeededBug.of(
+                            "a record stays vacant for too long while the cluster stops",
+                            "shutdown",
+                            Family.FAREWELLS,
+                            5,
+                            9)
+                    .in(ELECTION, "stopping ? lease * 11 / 16 + rank", "stopping ? lease * 5 / 4 + rank"));
+}
