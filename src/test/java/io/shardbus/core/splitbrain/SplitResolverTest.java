@@ -171,6 +171,20 @@ class SplitResolverTest {
     }
 
     @Test
+    @DisplayName("SPLIT-50 goodbyes do not lower a static quorum: of five that shrank to three in order, two stop")
+    void goodbyesDoNotLowerAQuorum() {
+        start(new StaticQuorum(3, ""), TIMES, "A,B,C,D,E");
+        say(resolver.excused(new NodeId("D"), 0));
+        say(resolver.excused(new NodeId("E"), 0));
+        view("A,B,C", true, 100);
+        tick(9000);
+        assertEquals(List.of(), said(), "no one is lost");
+        view("A,B", true, 10_000);
+        tick(12_000);
+        assertEquals(List.of("hold", "stop"), said(), "though two are the majority of the last three");
+    }
+
+    @Test
     @DisplayName("a lone survivor of two goes on when the other is proven to be dead, also after it has stopped")
     void provenDead() {
         start(new StoreMajority(), TIMES, "A,B");
