@@ -162,8 +162,12 @@ public interface ClusterSharding {
     /**
      * This node is about to leave: it is not ready from now on, so that load balancers send requests elsewhere, and
      * after the delay its shards move to other nodes while it still answers and passes messages on. Completes when it
-     * is home of no shard, when no other node can take them, or {@code shutdownTimeoutMs} after the delay; never fails.
+     * is home of no shard, when no other node can take them, or {@code shutdownTimeoutMs} after the delay.
      * {@link #close} is to follow.
+     *
+     * <p>Fails with {@link FailureCode#LAST_SEAT}, and nothing has begun, where this node is the last that may coordinate
+     * and other nodes stay: they stop when their leases end. Stop those first, or call {@link #prepareForShutdown};
+     * {@link #close} takes the node out all the same.
      *
      * @param loadBalancerDelay how long load balancers take to notice; 0 or more
      */

@@ -83,6 +83,7 @@ public record HttpFailure(int status, String error, String message) {
         return switch (code) {
             case INVALID_ID, INVALID_MESSAGE, PAYLOAD_TOO_LARGE, PAYLOAD_NOT_ENCODABLE -> 400;
             case UNKNOWN_TYPE, UNKNOWN_NODE -> 404;
+            case LAST_SEAT -> 409;
             case TIMED_OUT -> 504;
             case ENTITY_FAILED, PAYLOAD_NOT_DECODABLE, INVALID_ANSWER -> 500;
             case OUTCOME_UNKNOWN,

@@ -42,7 +42,11 @@ public enum FailureCode {
      */
     TOO_MANY_NEW_ENTITIES(17),
     /** The entity's answer is not of the class that the message's {@code Ask} says; the message was executed. */
-    INVALID_ANSWER(18);
+    INVALID_ANSWER(18),
+    /**
+     * This node is the last that may coordinate, or holds a seat, and others stay: they would stop when their leases end.
+     */
+    LAST_SEAT(19);
 
     private final int number;
 

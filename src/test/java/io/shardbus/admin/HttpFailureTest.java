@@ -18,7 +18,7 @@ class HttpFailureTest {
     @EnumSource
     void everyCodeHasAStatusAndKeepsItsName(FailureCode code) {
         var failure = HttpFailure.of(new ShardingException(code, "why"));
-        assertTrue(Set.of(400, 404, 500, 503, 504).contains(failure.status()));
+        assertTrue(Set.of(400, 404, 409, 500, 503, 504).contains(failure.status()));
         assertEquals(new JsonObject().put("error", code.name()).put("message", "why"), failure.toJson());
     }
 
@@ -27,6 +27,7 @@ class HttpFailureTest {
         "INVALID_ID, 400",
         "UNKNOWN_TYPE, 404",
         "UNKNOWN_NODE, 404",
+        "LAST_SEAT, 409",
         "INVALID_ANSWER, 500",
         "TIMED_OUT, 504",
         "REGION_BUFFER_FULL, 503",

@@ -125,6 +125,11 @@ public final class NodeControl {
         return stopped != null ? stopped : misfit;
     }
 
+    /** The nodes that stop when this one leaves, as none of them may coordinate; empty where the whole cluster stops. */
+    public List<NodeId> dependents() {
+        return terms.isClusterStopping() ? List.of() : split.dependents();
+    }
+
     /** Why only a new start of this process helps it; null if that is not so. */
     public @Nullable String deadlock() {
         return split.deadlock();

@@ -93,6 +93,15 @@ final class SplitControl implements SplitCommand.Visitor {
                 : null;
     }
 
+    /** The members that stay and of which none may coordinate, if this node may; empty if another one may, too. */
+    List<NodeId> dependents() {
+        List<NodeId> others = members.stream()
+                .filter(node ->
+                        !node.equals(setup.self()) && !peers.status(node).isDeparting())
+                .toList();
+        return setup.mayCoordinate() && others.stream().noneMatch(this::mayBeCandidate) ? others : List.of();
+    }
+
     boolean mayAct() {
         return available && (resolver == null || !resolver.isStopped());
     }

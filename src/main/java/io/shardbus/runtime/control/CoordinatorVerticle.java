@@ -80,8 +80,9 @@ public final class CoordinatorVerticle extends VerticleBase {
             @Nullable NodeId coordinator,
             boolean cutOff,
             @Nullable String difference,
-            @Nullable String deadlock) {
-        static final Belief NOTHING = new Belief(KnownMembers.NONE, TermId.NONE, null, false, null, null);
+            @Nullable String deadlock,
+            List<NodeId> dependents) {
+        static final Belief NOTHING = new Belief(KnownMembers.NONE, TermId.NONE, null, false, null, null, List.of());
 
         static Belief of(NodeControl control) {
             return new Belief(
@@ -90,7 +91,8 @@ public final class CoordinatorVerticle extends VerticleBase {
                     control.coordinator(),
                     control.isCutOff(),
                     control.difference(),
-                    control.deadlock());
+                    control.deadlock(),
+                    control.dependents());
         }
     }
 
@@ -229,6 +231,11 @@ public final class CoordinatorVerticle extends VerticleBase {
                         parts.membership().end())
                 .filter(Objects::nonNull)
                 .toList();
+    }
+
+    /** The nodes that stop when this one leaves, as none of them may coordinate; any thread. */
+    public List<NodeId> dependents() {
+        return belief.dependents();
     }
 
     /** Takes a region under control; it registers with the coordinator of the present term. */

@@ -213,6 +213,14 @@ public final class ShardingNode implements ClusterSharding {
 
     @Override
     public Future<Void> prepareToLeave(Duration loadBalancerDelay) {
+        List<NodeId> dependents = leaving ? List.of() : assembly.control().dependents();
+        if (!dependents.isEmpty()) {
+            return CallerContext.complete(Future.failedFuture(new ShardingException(
+                    FailureCode.LAST_SEAT,
+                    "node " + self() + " is the last that holds a seat and may coordinate: " + dependents
+                            + " stop when their leases end if it leaves. Stop them first, or announce that the whole"
+                            + " cluster stops (prepareForShutdown)")));
+        }
         leaving = true;
         return CallerContext.complete(
                 new Retreat(assembly, this, options.getShutdownTimeoutMs()).after(loadBalancerDelay));

@@ -94,6 +94,17 @@ class SplitControlTest {
     }
 
     @Test
+    void theLastThatMayCoordinateHasDependents() {
+        view(0, SELF, OTHER);
+        assertEquals(List.of(), split.dependents(), "the other may be able to");
+        PeerAttributes own = new PeerAttributes(Set.of(), true, ALIKE);
+        split.attributesChanged(Map.of(SELF, own, OTHER, new PeerAttributes(Set.of(), false, ALIKE)));
+        assertEquals(List.of(OTHER), split.dependents());
+        peers.saidGoodbye(OTHER);
+        assertEquals(List.of(), split.dependents(), "the other leaves, too");
+    }
+
+    @Test
     void aStoppedSideWhoseLostAreAllDeadHelpsItselfNoMore() {
         view(0, SELF, OTHER);
         meet();
