@@ -2,6 +2,8 @@ package io.shardbus.transport;
 
 import io.shardbus.ShardingException;
 import io.shardbus.core.protocol.PeerLane;
+import io.shardbus.core.protocol.Query;
+import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.logging.LogPace;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
@@ -19,7 +21,6 @@ import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
-import io.vertx.core.json.JsonObject;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -239,18 +240,18 @@ public final class BusTransport {
      * Asks a node. Fails with NOT_IN_MAJORITY if it refused because it may not answer now, with INCOMPATIBLE if its
      * build does not know the question, else with TIMED_OUT.
      */
-    public Future<JsonObject> query(NodeId to, JsonObject question, long timeoutMillis) {
+    public <A extends QueryAnswer> Future<A> query(NodeId to, Query<A> question, long timeoutMillis) {
         DeliveryOptions options =
                 new DeliveryOptions().setSendTimeout(timeoutMillis).setLocalOnly(within);
         Seals with = seals;
         if (with == null) {
             return bus.<Object>request(queries(to), QueryCodec.write(question), options)
-                    .map(answer -> QueryCodec.read(answer.body()))
+                    .map(answer -> QueryCodec.readAnswer(question, answer.body()))
                     .recover(failure -> Future.failedFuture(refusal(to, failure)));
         }
         Seals.Sealed sealed = with.seal(queries(to), QueryCodec.write(question));
         return bus.<Object>request(queries(to), sealed.bytes(), options)
-                .map(answer -> QueryCodec.read(opened(with, sealed, answer.body())))
+                .map(answer -> QueryCodec.readAnswer(question, opened(with, sealed, answer.body())))
                 .recover(failure -> Future.failedFuture(refusal(to, failure)));
     }
 
@@ -291,11 +292,16 @@ public final class BusTransport {
         return failure.getCause() instanceof ReplyException reply && reply.failureType() == ReplyFailure.NO_HANDLERS;
     }
 
+    /** Answers queries of nodes. */
+    public interface Answerer {
+        <A extends QueryAnswer> Future<A> answer(Query<A> query);
+    }
+
     /**
      * Answers the questions of other nodes; a failed future's message reaches the asker, and its {@link FailureCode} if
      * it has one.
      */
-    public Registration answerQueries(NodeId self, Function<JsonObject, Future<JsonObject>> answerer) {
+    public Registration answerQueries(NodeId self, Answerer answerer) {
         return register(queries(self), message -> {
             try {
                 answer(message, answerer);
@@ -306,13 +312,13 @@ public final class BusTransport {
         });
     }
 
-    private void answer(Message<Object> message, Function<JsonObject, Future<JsonObject>> answerer) {
+    private void answer(Message<Object> message, Answerer answerer) {
         Seals with = seals;
         if (with != null && message.body() instanceof Buffer sealed) {
             Seals.Opened question = with.open(message.address(), sealed);
             answer(
                     message,
-                    QueryCodec.read(question.message()),
+                    QueryCodec.readQuery(question.message()),
                     answerer,
                     answer -> with.seal(answerTo(question.name()), QueryCodec.write(answer))
                             .bytes());
@@ -321,18 +327,15 @@ public final class BusTransport {
         } else if (message.body() instanceof Buffer sealed && Seals.isSealed(sealed)) {
             throw new WireFormatException(Seals.NO_SECRET);
         } else {
-            answer(message, QueryCodec.read(message.body()), answerer, QueryCodec::write);
+            answer(message, QueryCodec.readQuery(message.body()), answerer, QueryCodec::write);
         }
     }
 
     /** A question that is none of ours is refused like any other garbage. */
     private void answer(
-            Message<Object> message,
-            JsonObject question,
-            Function<JsonObject, Future<JsonObject>> answerer,
-            Function<JsonObject, Buffer> writer) {
+            Message<Object> message, Query<?> question, Answerer answerer, Function<QueryAnswer, Buffer> writer) {
         try {
-            answerer.apply(question)
+            answerer.answer(question)
                     .onComplete(
                             answer -> message.reply(writer.apply(answer)),
                             failure -> message.fail(code(failure), failure.getMessage()));

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
+import io.shardbus.core.protocol.Query;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TypeState;
@@ -18,7 +19,6 @@ import io.shardbus.transport.QueryCodec;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.ReplyException;
-import io.vertx.core.json.JsonObject;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -102,12 +102,13 @@ class QueryIT {
     @Test
     @DisplayName("a node that does not coordinate refuses to drain, and does not say that nothing was to be moved")
     void onlyTheCoordinatorDrains() {
-        JsonObject question = new JsonObject().put("question", "drain").put("node", "nobody");
+        Query.Drain question = new Query.Drain(new NodeId("unknown"));
         List<Integer> answers = cluster.nodes().stream()
                 .map(node -> await(outside.vertx()
                         .eventBus()
                         .<Buffer>request("__vertx.shardbus.query." + node.id(), QueryCodec.write(question))
-                        .map(answer -> QueryCodec.read(answer.body()).getInteger("handoffs"))
+                        .map(answer ->
+                                QueryCodec.readAnswer(question, answer.body()).handoffs())
                         .recover(failure -> Future.succeededFuture(-((ReplyException) failure).failureCode()))))
                 .sorted()
                 .toList();

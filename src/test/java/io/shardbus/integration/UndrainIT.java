@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.ClusterSharding;
+import io.shardbus.core.protocol.Query;
 import io.shardbus.integration.CounterMessage.Where;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TypeState;
 import io.shardbus.transport.QueryCodec;
 import io.vertx.core.eventbus.ReplyException;
-import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -90,8 +90,8 @@ class UndrainIT {
     }
 
     @Test
-    void aQuestionThatNobodyKnowsIsRefusedWithACode() {
-        var question = new JsonObject().put("question", "of a later build");
+    void aQuestionThatIsNotKnownIsRefusedWithACode() {
+        var question = new Query.Unknown("of a later build");
         String address = "__vertx.shardbus.query." + cluster.node(0).id();
         int code = await(cluster.node(1)
                 .vertx()

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.shardbus.ShardingException;
 import io.shardbus.core.protocol.PeerLane;
+import io.shardbus.core.protocol.Query;
+import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.integration.Await;
 import io.shardbus.integration.LoneNode;
 import io.shardbus.model.FailureCode;
@@ -11,7 +13,6 @@ import io.shardbus.model.NodeId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -43,9 +44,14 @@ class BusTransportTest {
 
     private ShardingException refusal(Throwable answer) {
         var self = new NodeId("node");
-        var answers = transport.answerQueries(self, question -> Future.failedFuture(answer));
+        var answers = transport.answerQueries(self, new BusTransport.Answerer() {
+            @Override
+            public <A extends QueryAnswer> Future<A> answer(Query<A> query) {
+                return Future.failedFuture(answer);
+            }
+        });
         Await.result(answers.ready());
-        ShardingException refusal = LoneNode.failure(transport.query(self, new JsonObject(), 5_000));
+        ShardingException refusal = LoneNode.failure(transport.query(self, new Query.Drained(), 5_000));
         Await.result(answers.close());
         return refusal;
     }

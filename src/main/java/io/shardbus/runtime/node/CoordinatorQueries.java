@@ -1,12 +1,12 @@
 package io.shardbus.runtime.node;
 
 import io.shardbus.ShardingException;
+import io.shardbus.core.protocol.Query;
+import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
 import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonObject;
-import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,16 +20,13 @@ import org.jspecify.annotations.Nullable;
 final class CoordinatorQueries {
     private final Retries repetitions;
     private final Supplier<@Nullable NodeId> coordinator;
-    private final BiFunction<NodeId, JsonObject, Future<JsonObject>> node;
+    private final QueryPort node;
 
     /**
      * @param node asks one; fails with {@link FailureCode#NOT_IN_MAJORITY} where nothing was done because it does not
      * reign
      */
-    CoordinatorQueries(
-            Retries repetitions,
-            Supplier<@Nullable NodeId> coordinator,
-            BiFunction<NodeId, JsonObject, Future<JsonObject>> node) {
+    CoordinatorQueries(Retries repetitions, Supplier<@Nullable NodeId> coordinator, QueryPort node) {
         this.repetitions = repetitions;
         this.coordinator = coordinator;
         this.node = node;
@@ -39,22 +36,22 @@ final class CoordinatorQueries {
      * @param patience how long to wait for somebody who reigns, in milliseconds; the answer may take its time after
      * that
      */
-    Future<JsonObject> ask(JsonObject question, long patience) {
+    <A extends QueryAnswer> Future<A> ask(Query<A> question, long patience) {
         return ask(question, patience, () -> true);
     }
 
     /** @param wanted whether it may still be asked again; what a later order has replaced is not repeated */
-    Future<JsonObject> ask(JsonObject question, long patience, BooleanSupplier wanted) {
+    <A extends QueryAnswer> Future<A> ask(Query<A> question, long patience, BooleanSupplier wanted) {
         return repetitions
                 .ask(patience, () -> ask(question), failure -> isRefusal(failure) && wanted.getAsBoolean())
                 .recover(failure -> Future.failedFuture(inVain(failure, wanted.getAsBoolean())));
     }
 
-    private Future<JsonObject> ask(JsonObject question) {
+    private <A extends QueryAnswer> Future<A> ask(Query<A> question) {
         NodeId known = coordinator.get();
         return known == null
                 ? Future.failedFuture(notReigning("no coordinator is known on this node"))
-                : repetitions.unless(node.apply(known, question), () -> {
+                : repetitions.unless(node.ask(known, question), () -> {
                     NodeId present = coordinator.get();
                     return present == null || present.equals(known)
                             ? null

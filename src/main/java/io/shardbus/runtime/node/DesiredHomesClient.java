@@ -7,14 +7,13 @@ import io.shardbus.model.NodeId;
 import io.shardbus.runtime.region.CallerContext;
 import io.shardbus.store.DesiredHomesStore;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonObject;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,19 +25,26 @@ final class DesiredHomesClient implements ExternalShardAllocation {
     private final String type;
     private final NodeAssembly assembly;
     private final RegionStarter regions;
-    private final Function<JsonObject, Future<JsonObject>> coordinator;
+    private final Supplier<Future<Integer>> numberOfShards;
+    private final Supplier<Future<Integer>> rebalance;
     private final DesiredHomesStore store;
 
-    /** @param coordinator asks the type's coordinator; fails with UNKNOWN_TYPE where the type is not known */
+    /**
+     * @param numberOfShards asks the type's coordinator, 0 while it does not know; fails with UNKNOWN_TYPE where the
+     *     type is not known
+     * @param rebalance has the coordinator look at the desired homes
+     */
     DesiredHomesClient(
             String type,
             NodeAssembly assembly,
             RegionStarter regions,
-            Function<JsonObject, Future<JsonObject>> coordinator) {
+            Supplier<Future<Integer>> numberOfShards,
+            Supplier<Future<Integer>> rebalance) {
         this.type = type;
         this.regions = regions;
         this.assembly = assembly;
-        this.coordinator = coordinator;
+        this.numberOfShards = numberOfShards;
+        this.rebalance = rebalance;
         this.store = assembly.parts().allocation().homes();
     }
 
@@ -62,9 +68,9 @@ final class DesiredHomesClient implements ExternalShardAllocation {
             return CallerContext.complete(Future.succeededFuture());
         }
         return CallerContext.complete(assembly.started()
-                .compose(started -> coordinator.apply(question("home").put("shard", 0)))
-                .compose(answer -> {
-                    requireShards(wanted.keySet(), answer.getInteger("numberOfShards", 0));
+                .compose(started -> numberOfShards.get())
+                .compose(known -> {
+                    requireShards(wanted.keySet(), known);
                     wanted.values().forEach(this::requireMember);
                     return write(present -> {
                         Map<Integer, NodeId> next = new TreeMap<>(present);
@@ -102,14 +108,10 @@ final class DesiredHomesClient implements ExternalShardAllocation {
 
     /** Without it they move with the next round of rebalancing. */
     private void hasten() {
-        coordinator
-                .apply(question("rebalance"))
+        rebalance
+                .get()
                 .onFailure(failure ->
                         LOG.debug("type={}: the desired homes are looked at with the next rebalance", type, failure));
-    }
-
-    private JsonObject question(String kind) {
-        return NodeQueries.question(kind).put("type", type);
     }
 
     private void requireShards(Collection<Integer> shards, int known) {

@@ -1,11 +1,12 @@
 package io.shardbus.runtime.node;
 
 import io.shardbus.core.protocol.PeerLane;
+import io.shardbus.core.protocol.Query;
+import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.model.NodeId;
 import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -19,9 +20,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Greetings {
     private static final Logger LOG = LoggerFactory.getLogger(Greetings.class);
-    private static final String TYPE = "type";
-    private static final String NODE = "node";
-    private static final String LANES = "lanes";
     private static final int MOST_LANES = 64;
     /** A peer that does not answer must not keep the region from starting. */
     private static final long PATIENCE_MS = 500;
@@ -40,16 +38,13 @@ final class Greetings {
      * for a lane of which it has not heard.
      */
     Future<Void> exchange(String type, int lanes) {
-        JsonObject greeting = NodeQueries.question("greet")
-                .put(TYPE, type)
-                .put(NODE, assembly.self().value())
-                .put(LANES, lanes);
-        JsonObject heard = greeting.copy().put(LANES, 0);
-        List<Future<JsonObject>> answers = assembly.control().picture().members().stream()
+        Query.Greet greeting = new Query.Greet(type, assembly.self(), lanes);
+        Query.Greet heard = new Query.Greet(type, assembly.self(), 0);
+        List<Future<QueryAnswer.Lanes>> answers = assembly.control().picture().members().stream()
                 .filter(member -> !member.equals(assembly.self()))
                 .map(member -> transport()
                         .query(member, greeting, PATIENCE_MS)
-                        .onSuccess(answer -> introduce(type, member, answer.getInteger(LANES)))
+                        .onSuccess(answer -> introduce(type, member, answer.lanes()))
                         .onFailure(silent -> introduce(type, member, lanes))
                         .compose(answer -> transport().query(member, heard, PATIENCE_MS)))
                 .toList();
@@ -65,7 +60,7 @@ final class Greetings {
      * A node that most others refuse for its cluster secret is the one that is configured wrongly: it hosts and
      * coordinates nothing.
      */
-    private Future<Void> requireSameSecret(List<Future<JsonObject>> answers) {
+    private Future<Void> requireSameSecret(List<Future<QueryAnswer.Lanes>> answers) {
         List<Throwable> refusals = answers.stream()
                 .filter(Future::failed)
                 .map(Future::cause)
@@ -83,16 +78,14 @@ final class Greetings {
     }
 
     /** A new region of another node greets: its lanes are greeted back. */
-    Future<JsonObject> answer(JsonObject greeting) {
-        String type = greeting.getString(TYPE);
-        int lanes = regions.apply(type)
+    Future<QueryAnswer.Lanes> answer(Query.Greet greeting) {
+        int lanes = regions.apply(greeting.type())
                 .map(region -> region.handle().settings().lanes())
                 .orElse(0);
-        NodeId node = new NodeId(greeting.getString(NODE));
-        if (lanes > 0 && assembly.control().knows(node)) {
-            introduce(type, node, greeting.getInteger(LANES));
+        if (lanes > 0 && assembly.control().knows(greeting.node())) {
+            introduce(greeting.type(), greeting.node(), greeting.lanes());
         }
-        return Future.succeededFuture(new JsonObject().put(LANES, lanes));
+        return Future.succeededFuture(new QueryAnswer.Lanes(lanes));
     }
 
     /**

@@ -1,13 +1,13 @@
 package io.shardbus.runtime.node;
 
 import io.shardbus.ShardingException;
+import io.shardbus.core.protocol.Query;
+import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
 import io.shardbus.runtime.control.ClusterPicture;
 import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonObject;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
@@ -17,21 +17,18 @@ import java.util.function.Supplier;
 final class MemberQueries {
     private final Retries repetitions;
     private final Supplier<ClusterPicture> picture;
-    private final BiFunction<NodeId, JsonObject, Future<JsonObject>> node;
+    private final QueryPort node;
 
-    MemberQueries(
-            Retries repetitions,
-            Supplier<ClusterPicture> picture,
-            BiFunction<NodeId, JsonObject, Future<JsonObject>> node) {
+    MemberQueries(Retries repetitions, Supplier<ClusterPicture> picture, QueryPort node) {
         this.repetitions = repetitions;
         this.picture = picture;
         this.node = node;
     }
 
     /** Asks a node, which may be one that is not known here yet. */
-    Future<JsonObject> ask(NodeId member, JsonObject question) {
+    <A extends QueryAnswer> Future<A> ask(NodeId member, Query<A> question) {
         boolean known = runsSharding(member);
-        Future<JsonObject> answer = node.apply(member, question);
+        Future<A> answer = node.ask(member, question);
         return isMember(member)
                 ? repetitions.unless(
                         answer,
@@ -48,7 +45,7 @@ final class MemberQueries {
      *
      * @param patience how long it may be told again, in milliseconds
      */
-    Future<Void> tell(NodeId member, JsonObject order, long patience) {
+    Future<Void> tell(NodeId member, Query<QueryAnswer.Done> order, long patience) {
         boolean known = runsSharding(member);
         return repetitions
                 .<Void>ask(

@@ -29,7 +29,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
-import io.vertx.core.json.JsonObject;
 import io.vertx.core.spi.cluster.NodeInfo;
 import java.security.SecureRandom;
 import java.util.Objects;
@@ -160,7 +159,7 @@ final class NodeAssembly {
     }
 
     /** Starts everything, once; true for the first call. */
-    boolean begin(Function<JsonObject, Future<JsonObject>> answerer) {
+    boolean begin(BusTransport.Answerer answerer) {
         if (!begun.compareAndSet(false, true)) {
             return false;
         }
@@ -186,7 +185,7 @@ final class NodeAssembly {
                         : Future.succeededFuture());
     }
 
-    private Future<Void> answerQueries(Function<JsonObject, Future<JsonObject>> answerer) {
+    private Future<Void> answerQueries(BusTransport.Answerer answerer) {
         BusTransport.Registration queries = parts.transport().answerQueries(self(), answerer);
         queryAddress = queries;
         return queries.ready();

@@ -3,35 +3,33 @@ package io.shardbus.runtime.node;
 import io.shardbus.ExternalShardAllocation;
 import io.shardbus.ShardingException;
 import io.shardbus.core.coordinator.CoordinatorView;
+import io.shardbus.core.protocol.Query;
+import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.model.EntityLocation;
 import io.shardbus.model.FailureCode;
-import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TypeState;
 import io.shardbus.runtime.control.CoordinatorAdmin;
 import io.shardbus.runtime.control.Drains;
 import io.shardbus.runtime.region.RegionControl;
+import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The questions of operators, asked on any node and answered by the coordinator and the homes; also answers them for
  * other nodes.
  */
-final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
+final class NodeQueries implements BusTransport.Answerer {
     private static final int MOST_IDS = 10_000;
     private static final long OPEN_POLL_MS = 100;
     private static final long HOST_POLL_MS = 1_000;
@@ -86,12 +84,10 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
 
     private void askOpen(RegionControl<?> region) {
         if (region.handle().isRegistered() && !region.handle().readiness().isOpen()) {
-            JsonObject open =
-                    question("open").put("type", region.handle().type().name());
-            assembly.started().compose(done -> questions.ask(open, 0)).onSuccess(answer -> {
-                int missing = answer.getInteger("missing", 0);
-                region.handle().readiness().missing(missing);
-                if (answer.getBoolean("open") && missing == 0) {
+            Query.IsOpen question = new Query.IsOpen(region.handle().type().name());
+            assembly.started().compose(done -> questions.ask(question, 0)).onSuccess(answer -> {
+                region.handle().readiness().missing(answer.missing());
+                if (answer.open() && answer.missing() == 0) {
                     region.handle().readiness().opened();
                 }
             });
@@ -109,24 +105,19 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         repetitions.end();
     }
 
-    static JsonObject question(String kind) {
-        return new JsonObject().put("question", kind);
-    }
-
-    private Future<JsonObject> ask(NodeId node, JsonObject question) {
+    private <A extends QueryAnswer> Future<A> ask(NodeId node, Query<A> query) {
         if (node.equals(assembly.self())) {
-            return apply(question);
+            return answer(query);
         }
         return assembly.parts()
                 .transport()
-                .query(node, question, assembly.parts().options().getQueryTimeoutMs());
+                .query(node, query, assembly.parts().options().getQueryTimeoutMs());
     }
 
-    /** Between two reigns the question waits for the next coordinator, at most as long as for an answer. */
-    private Future<JsonObject> askCoordinator(JsonObject question) {
+    /** Between two reigns the query waits for the next coordinator, at most as long as for an answer. */
+    private <A extends QueryAnswer> Future<A> askCoordinator(Query<A> query) {
         return assembly.started()
-                .compose(done ->
-                        questions.ask(question, assembly.parts().options().getQueryTimeoutMs()));
+                .compose(done -> questions.ask(query, assembly.parts().options().getQueryTimeoutMs()));
     }
 
     Future<Set<NodeId>> regions(String type) {
@@ -134,62 +125,51 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
     }
 
     private Future<Set<NodeId>> regions(String type, boolean evenGone) {
-        return askCoordinator(question("table").put("type", type)).map(table -> {
-            Set<NodeId> hosts = new TreeSet<>();
-            for (JsonObject region : objects(table, "regions")) {
-                if (!region.getBoolean("proxy") && (evenGone || !region.getBoolean("gone"))) {
-                    hosts.add(new NodeId(region.getString("node")));
-                }
-            }
-            return hosts;
-        });
+        return askCoordinator(new Query.TableOf(type))
+                .map(table -> table.regions().stream()
+                        .filter(region -> !region.proxy() && (evenGone || !region.gone()))
+                        .map(QueryAnswer.RegionRow::node)
+                        .collect(Collectors.toCollection(TreeSet::new)));
     }
 
     Future<TypeState> typeState(String type) {
-        return askCoordinator(question("table").put("type", type)).compose(table -> {
-            List<NodeId> nodes = new ArrayList<>();
-            List<Future<JsonObject>> answers = new ArrayList<>();
-            for (JsonObject region : objects(table, "regions")) {
-                NodeId node = new NodeId(region.getString("node"));
-                nodes.add(node);
-                answers.add(ask(node, question("region").put("type", type)));
-            }
+        return askCoordinator(new Query.TableOf(type)).compose(table -> {
+            List<NodeId> nodes =
+                    table.regions().stream().map(QueryAnswer.RegionRow::node).toList();
+            List<Future<QueryAnswer.Region>> answers = nodes.stream()
+                    .map(node -> ask(node, new Query.RegionOf(type)))
+                    .toList();
             return Future.join(answers)
                     .transform(all -> Future.succeededFuture(TypeStates.combine(type, table, nodes, answers)));
         });
     }
 
-    static List<JsonObject> objects(JsonObject json, String key) {
-        JsonArray array = json.getJsonArray(key, new JsonArray());
-        List<JsonObject> objects = new ArrayList<>(array.size());
-        for (int i = 0; i < array.size(); i++) {
-            objects.add(array.getJsonObject(i));
-        }
-        return objects;
-    }
-
     ExternalShardAllocation externalAllocation(String type) {
-        return new DesiredHomesClient(type, assembly, regions, question -> askOfType(type, question));
+        return new DesiredHomesClient(type, assembly, regions, () -> numberOfShards(type), () -> rebalance(type));
     }
 
-    /** Asks the coordinator of a type; fails with UNKNOWN_TYPE when neither it nor this node knows the type. */
-    private Future<JsonObject> askOfType(String type, JsonObject question) {
-        return askCoordinator(question.put("type", type)).map(answer -> {
-            if (answer.getBoolean("unknown", false) && !regions.types().contains(type)) {
-                throw new ShardingException(
-                        FailureCode.UNKNOWN_TYPE,
-                        "no region of an entity type '" + type + "' has registered with the coordinator");
+    /** As the coordinator knows it; 0 while it does not, where this node has started the type. */
+    private Future<Integer> numberOfShards(String type) {
+        return askCoordinator(new Query.HomeOf(type, 0)).map(home -> {
+            if (home.numberOfShards() == 0) {
+                requireKnown(type);
             }
-            return answer;
+            return home.numberOfShards();
         });
+    }
+
+    /** A type that the coordinator does not know is known still if this node has started it. */
+    private void requireKnown(String type) {
+        if (!regions.types().contains(type)) {
+            throw new ShardingException(
+                    FailureCode.UNKNOWN_TYPE,
+                    "no region of an entity type '" + type + "' has registered with the coordinator");
+        }
     }
 
     Future<Set<String>> entityIds(String type, int shard) {
-        return homes.ask(type, shard, question("ids")).map(found -> {
-            Set<String> ids = new LinkedHashSet<>();
-            found.ifPresent(home -> home.answer().getJsonArray("ids").forEach(id -> ids.add((String) id)));
-            return ids;
-        });
+        return homes.ask(new Query.IdsOf(type, shard))
+                .map(found -> found.map(home -> home.answer().ids()).orElse(Set.of()));
     }
 
     Future<Optional<EntityLocation>> locate(String type, String entityId) {
@@ -199,42 +179,43 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         } catch (ShardingException e) {
             return Future.failedFuture(e);
         }
-        return homes.ask(type, shard, question("live").put("id", entityId))
+        return homes.ask(new Query.IsLive(type, shard, entityId))
                 .map(found -> found.map(home -> new EntityLocation(
                         type,
                         entityId,
                         shard,
                         home.home(),
                         home.token(),
-                        home.answer().getBoolean("live"))));
+                        home.answer().live())));
     }
 
-    static FencingToken token(JsonArray token) {
-        return new FencingToken(token.getLong(0), token.getLong(1), token.getLong(2));
-    }
-
+    /** Fails with UNKNOWN_TYPE when neither the coordinator nor this node knows the type. */
     Future<Integer> rebalance(String type) {
-        return askOfType(type, question("rebalance")).map(answer -> answer.getInteger("handoffs"));
+        return askCoordinator(new Query.Rebalance(type)).map(answer -> {
+            if (answer.unknown()) {
+                requireKnown(type);
+            }
+            return answer.handoffs();
+        });
     }
 
     Future<Integer> drain(NodeId node) {
-        return askOfNode(node, question("drain"));
+        return order(node, new Query.Drain(node));
     }
 
     Future<Integer> undrain(NodeId node) {
-        return askOfNode(node, question("undrain"));
+        return order(node, new Query.Undrain(node));
     }
 
     Future<Set<NodeId>> drainedNodes() {
-        return askCoordinator(question("drained")).map(answer -> {
-            Set<NodeId> drained = new TreeSet<>();
-            answer.getJsonArray("nodes").forEach(node -> drained.add(new NodeId((String) node)));
+        return askCoordinator(new Query.Drained()).map(answer -> {
+            Set<NodeId> drained = new TreeSet<>(answer.nodes());
             drained.retainAll(assembly.control().picture().members());
             return drained;
         });
     }
 
-    private Future<Integer> askOfNode(NodeId node, JsonObject question) {
+    private Future<Integer> order(NodeId node, Query<QueryAnswer.Handoffs> query) {
         return assembly.started().compose(done -> {
             Collection<NodeId> members = assembly.control().picture().members();
             if (!members.contains(node) && !node.equals(assembly.self())) {
@@ -243,12 +224,9 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
             Object order = new Object();
             orders.put(node, order);
             return questions
-                    .ask(
-                            question.put("node", node.value()),
-                            assembly.parts().options().getQueryTimeoutMs(),
-                            () -> orders.get(node) == order)
+                    .ask(query, assembly.parts().options().getQueryTimeoutMs(), () -> orders.get(node) == order)
                     .onComplete(answered -> orders.remove(node, order))
-                    .map(answer -> answer.getInteger("handoffs"));
+                    .map(QueryAnswer.Handoffs::handoffs);
         });
     }
 
@@ -259,69 +237,83 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         }
         long patience = assembly.parts().options().getQueryTimeoutMs();
         return assembly.onControl(control -> Future.join(control.picture().members().stream()
-                        .map(member -> members.tell(member, question(stops ? "prepare" : "unprepare"), patience))
+                        .map(member -> members.tell(member, new Query.PrepareForShutdown(stops), patience))
                         .toList())
                 .mapEmpty());
     }
 
+    /** The answer that a query gets has the class that the query names. */
     @Override
-    public Future<JsonObject> apply(JsonObject question) {
-        return switch (question.getString("question", "")) {
-            case "table" -> atDesk(question, desk -> TypeStates.table(desk.view()));
-            case "home" -> atDesk(question, desk -> home(desk.view(), question.getInteger("shard")));
-            case "open" ->
-                atDesk(
-                        question,
-                        desk -> new JsonObject().put("open", desk.isOpen()).put("missing", desk.missingMembers()));
-            case "rebalance" ->
-                atDesk(question, CoordinatorAdmin::isOpen, desk -> new JsonObject().put("handoffs", desk.rebalance()));
-            case "drain" -> atDrains(question, Drains::drain);
-            case "undrain" -> atDrains(question, Drains::undrain);
-            case "drained" -> drained();
-            case "prepare" -> prepared(true);
-            case "unprepare" -> prepared(false);
-            case "greet" -> greetings.answer(question);
-            case "region" ->
-                atRegion(
-                        question,
-                        region -> region.statistics()
-                                .map(found ->
-                                        TypeStates.region(found, region.handle().isProxy())));
-            case "ids" ->
-                atRegion(
-                        question,
-                        region -> region.entityIds(question.getInteger("shard"), MOST_IDS)
-                                .map(ids -> answer(
-                                        "ids", new JsonArray(new ArrayList<>(ids.orElse(Set.of()))), ids.isPresent())));
-            case "live" ->
-                atRegion(
-                        question,
-                        region -> region.isLive(question.getInteger("shard"), question.getString("id"))
-                                .map(live -> answer("live", live.orElse(false), live.isPresent())));
-            default ->
-                Future.failedFuture(new ShardingException(
-                        FailureCode.INCOMPATIBLE, "unknown question: " + question.getString("question")));
-        };
+    @SuppressWarnings("unchecked")
+    public <A extends QueryAnswer> Future<A> answer(Query<A> query) {
+        return (Future<A>) answerOf(query);
     }
 
-    private Future<JsonObject> prepared(boolean stops) {
-        return assembly.onControl(control -> {
-            control.prepareForShutdown(stops);
-            return Future.succeededFuture(new JsonObject());
-        });
+    private Future<? extends QueryAnswer> answerOf(Query<?> query) {
+        if (query instanceof Query.OfType<?> ofType) {
+            return answerOfType(ofType);
+        } else if (query instanceof Query.Drain drain) {
+            return atDrains(drain.node(), drains -> drains.drain(drain.node()), true);
+        } else if (query instanceof Query.Undrain undrain) {
+            return atDrains(undrain.node(), drains -> drains.undrain(undrain.node()), false);
+        } else if (query instanceof Query.Drained) {
+            return drained();
+        } else if (query instanceof Query.PrepareForShutdown prepare) {
+            return assembly.onControl(control -> {
+                control.prepareForShutdown(prepare.stops());
+                return Future.succeededFuture(new QueryAnswer.Done());
+            });
+        }
+        return Future.failedFuture(
+                new ShardingException(FailureCode.INCOMPATIBLE, "unknown question: " + ((Query.Unknown) query).kind()));
     }
 
-    private Future<JsonObject> atDesk(JsonObject question, Function<CoordinatorAdmin, JsonObject> answer) {
-        return atDesk(question, desk -> true, answer);
+    private Future<? extends QueryAnswer> answerOfType(Query.OfType<?> query) {
+        String type = query.type();
+        if (query instanceof Query.TableOf) {
+            return atDesk(type, QueryAnswer.Table.EMPTY, desk -> true, desk -> TypeStates.table(desk.view()));
+        } else if (query instanceof Query.HomeOf home) {
+            return atDesk(type, QueryAnswer.Home.UNKNOWN, desk -> true, desk -> home(desk.view(), home.shard()));
+        } else if (query instanceof Query.IsOpen) {
+            return atDesk(
+                    type,
+                    QueryAnswer.Open.CLOSED,
+                    desk -> true,
+                    desk -> new QueryAnswer.Open(desk.isOpen(), desk.missingMembers()));
+        } else if (query instanceof Query.Rebalance) {
+            return atDesk(
+                    type,
+                    QueryAnswer.Handoffs.OF_UNKNOWN_TYPE,
+                    CoordinatorAdmin::isOpen,
+                    desk -> new QueryAnswer.Handoffs(desk.rebalance()));
+        } else if (query instanceof Query.Greet greeting) {
+            return greetings.answer(greeting);
+        }
+        return regions.find(type)
+                .<Future<? extends QueryAnswer>>map(region -> atRegion(region, query))
+                .orElseGet(() -> Future.failedFuture("entity type " + type + " is not started here"));
+    }
+
+    private static Future<? extends QueryAnswer> atRegion(RegionControl<?> region, Query.OfType<?> query) {
+        if (query instanceof Query.IdsOf of) {
+            return region.entityIds(of.shard(), MOST_IDS)
+                    .map(ids -> new QueryAnswer.Ids(ids.orElse(Set.of()), ids.isEmpty()));
+        } else if (query instanceof Query.IsLive of) {
+            return region.isLive(of.shard(), of.entityId())
+                    .map(live -> new QueryAnswer.Live(live.orElse(false), live.isEmpty()));
+        }
+        return region.statistics()
+                .map(found -> TypeStates.region(found, region.handle().isProxy()));
     }
 
     /**
      * A coordinator that may not have heard of the type's regions yet, or is not ready, is asked again, as between two
      * reigns.
+     *
+     * @param ofUnknown the answer for a type of which it would have heard
      */
-    private Future<JsonObject> atDesk(
-            JsonObject question, Predicate<CoordinatorAdmin> ready, Function<CoordinatorAdmin, JsonObject> answer) {
-        String type = question.getString("type");
+    private <A extends QueryAnswer> Future<A> atDesk(
+            String type, A ofUnknown, Predicate<CoordinatorAdmin> ready, Function<CoordinatorAdmin, A> answer) {
         return assembly.onControl(control -> {
             Optional<CoordinatorAdmin.OfType> found = control.desk(type);
             CoordinatorAdmin desk = found.map(CoordinatorAdmin.OfType::desk).orElse(null);
@@ -329,7 +321,7 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
                 return Future.succeededFuture(answer.apply(desk));
             }
             if (desk == null && found.isPresent() && found.get().late()) {
-                return Future.succeededFuture(nothing());
+                return Future.succeededFuture(ofUnknown);
             }
             String why =
                     found.isPresent() ? " does not know all of '" + type + "' yet" : " does not coordinate any more";
@@ -337,51 +329,28 @@ final class NodeQueries implements Function<JsonObject, Future<JsonObject>> {
         });
     }
 
-    private static JsonObject nothing() {
-        return new JsonObject().put("open", false).put("handoffs", 0).put("unknown", true);
-    }
-
-    private static JsonObject home(CoordinatorView view, int shard) {
-        JsonObject answer = new JsonObject().put("numberOfShards", view.numberOfShards());
-        view.row(shard)
-                .ifPresent(row -> answer.put("home", row.home().value())
-                        .put("token", TypeStates.toJson(row.token()))
-                        .put("confirmed", row.confirmed()));
-        return answer;
+    private static QueryAnswer.Home home(CoordinatorView view, int shard) {
+        return new QueryAnswer.Home(view.numberOfShards(), view.row(shard).map(TypeStates::shard));
     }
 
     /** What is not known yet is asked for again, as between two reigns; the order itself is carried out. */
-    private Future<JsonObject> atDrains(JsonObject question, BiFunction<Drains, NodeId, Optional<Integer>> order) {
-        NodeId node = new NodeId(question.getString("node"));
+    private Future<QueryAnswer.Handoffs> atDrains(
+            NodeId node, Function<Drains, Optional<Integer>> order, boolean empties) {
         return assembly.onControl(control -> {
-            boolean nothingMoves = control.isPreparedForShutdown()
-                    && question.getString("question").equals("drain");
+            boolean nothingMoves = control.isPreparedForShutdown() && empties;
             Optional<Integer> shards =
-                    nothingMoves ? Optional.of(0) : control.drains().flatMap(drains -> order.apply(drains, node));
+                    nothingMoves ? Optional.of(0) : control.drains().flatMap(order);
             return shards.isPresent()
-                    ? Future.succeededFuture(new JsonObject().put("handoffs", shards.get()))
+                    ? Future.succeededFuture(new QueryAnswer.Handoffs(shards.get()))
                     : Future.failedFuture(CoordinatorQueries.notReigning(
                             "node " + assembly.self() + " does not know yet what shards " + node + " has, ask again"));
         });
     }
 
-    private Future<JsonObject> drained() {
+    private Future<QueryAnswer.Nodes> drained() {
         return assembly.onControl(control -> control.drains()
-                .map(drains -> drains.nodes().stream().map(NodeId::value).toList())
-                .map(nodes -> Future.succeededFuture(new JsonObject().put("nodes", new JsonArray(nodes))))
+                .map(drains -> Future.succeededFuture(new QueryAnswer.Nodes(drains.nodes())))
                 .orElseGet(() -> Future.failedFuture(
                         CoordinatorQueries.notReigning("node " + assembly.self() + " does not coordinate any more"))));
-    }
-
-    private static JsonObject answer(String key, Object value, boolean isHere) {
-        JsonObject answer = new JsonObject().put(key, value);
-        return isHere ? answer : answer.put(HomeQueries.ELSEWHERE, true);
-    }
-
-    private Future<JsonObject> atRegion(JsonObject question, Function<RegionControl<?>, Future<JsonObject>> answer) {
-        Optional<RegionControl<?>> region = regions.find(question.getString("type"));
-        return region.<Future<JsonObject>>map(answer)
-                .orElseGet(() ->
-                        Future.failedFuture("entity type " + question.getString("type") + " is not started here"));
     }
 }

@@ -2,13 +2,12 @@ package io.shardbus.runtime.node;
 
 import io.shardbus.core.coordinator.CoordinatorView;
 import io.shardbus.core.hosting.HostedShards;
+import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TypeState;
 import io.shardbus.runtime.region.RegionControl;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -18,60 +17,41 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The answers to queries between nodes as JSON, and what they make together. */
+/** What the coordinator and the regions answer about a type, and what they make together. */
 final class TypeStates {
-    private static final JsonArray NOTHING = new JsonArray();
-
     private TypeStates() {}
 
-    static JsonArray toJson(FencingToken token) {
-        return new JsonArray().add(token.term()).add(token.incarnation()).add(token.sequence());
+    /** The coordinator's part. */
+    static QueryAnswer.Table table(CoordinatorView view) {
+        return new QueryAnswer.Table(
+                view.rows().stream().map(TypeStates::shard).toList(),
+                view.regions().stream()
+                        .map(region -> new QueryAnswer.RegionRow(
+                                region.node(), region.proxy(), region.leaving(), region.gone(), region.shards()))
+                        .toList(),
+                view.numberOfShards(),
+                view.statesLost());
     }
 
-    /** The coordinator's part. */
-    static JsonObject table(CoordinatorView view) {
-        JsonArray rows = new JsonArray();
-        for (CoordinatorView.Row row : view.rows()) {
-            FencingToken handoff = row.handoff();
-            JsonObject json = new JsonObject()
-                    .put("shard", row.shard())
-                    .put("home", row.home().value())
-                    .put("token", toJson(row.token()))
-                    .put("confirmed", row.confirmed());
-            if (handoff != null) {
-                json.put("handoff", toJson(handoff)).put("age", row.handoffAge());
-            }
-            rows.add(json);
-        }
-        JsonArray regions = new JsonArray();
-        view.regions()
-                .forEach(region -> regions.add(new JsonObject()
-                        .put("node", region.node().value())
-                        .put("proxy", region.proxy())
-                        .put("leaving", region.leaving())
-                        .put("gone", region.gone())
-                        .put("shards", region.shards())));
-        return new JsonObject()
-                .put("shards", rows)
-                .put("regions", regions)
-                .put("numberOfShards", view.numberOfShards())
-                .put("statesLost", view.statesLost());
+    static QueryAnswer.Shard shard(CoordinatorView.Row row) {
+        return new QueryAnswer.Shard(
+                row.shard(), row.home(), row.token(), row.confirmed(), row.handoff(), row.handoffAge());
     }
 
     /** A region's part. */
-    static JsonObject region(RegionControl.Statistics statistics, boolean proxy) {
-        JsonArray shards = new JsonArray();
-        for (HostedShards.ShardCount count : statistics.shards()) {
-            shards.add(JsonArray.of(
-                    count.shard(), count.entities(), count.remembered(), count.restarting(), count.passivated()));
-        }
-        JsonObject counters = new JsonObject();
-        statistics.counters().forEach(counters::put);
-        return new JsonObject()
-                .put("proxy", proxy)
-                .put("shards", shards)
-                .put("buffered", statistics.buffered())
-                .put("counters", counters);
+    static QueryAnswer.Region region(RegionControl.Statistics statistics, boolean proxy) {
+        return new QueryAnswer.Region(
+                proxy,
+                statistics.shards().stream()
+                        .map(count -> new QueryAnswer.ShardCount(
+                                count.shard(),
+                                count.entities(),
+                                count.remembered(),
+                                count.restarting(),
+                                count.passivated()))
+                        .toList(),
+                statistics.buffered(),
+                statistics.counters());
     }
 
     /** What a region says of itself, for its own node. */
@@ -89,27 +69,27 @@ final class TypeStates {
                 new TreeMap<>(statistics.counters()));
     }
 
-    static TypeState combine(String type, JsonObject table, List<NodeId> nodes, List<Future<JsonObject>> answers) {
-        Map<Integer, JsonArray> counts = new HashMap<>();
-        Map<NodeId, JsonObject> byNode = new HashMap<>();
+    static TypeState combine(
+            String type, QueryAnswer.Table table, List<NodeId> nodes, List<Future<QueryAnswer.Region>> answers) {
+        Map<Integer, QueryAnswer.ShardCount> counts = new HashMap<>();
+        Map<NodeId, QueryAnswer.Region> byNode = new HashMap<>();
         Set<NodeId> failed = new LinkedHashSet<>();
         for (int i = 0; i < nodes.size(); i++) {
-            JsonObject answer = answers.get(i).succeeded() ? answers.get(i).result() : null;
+            QueryAnswer.Region answer =
+                    answers.get(i).succeeded() ? answers.get(i).result() : null;
             if (answer == null) {
                 failed.add(nodes.get(i));
             } else {
                 byNode.put(nodes.get(i), answer);
-                JsonArray shards = answer.getJsonArray("shards");
-                for (int s = 0; s < shards.size(); s++) {
-                    JsonArray count = shards.getJsonArray(s);
-                    counts.put(count.getInteger(0), count);
-                }
+                answer.shards().forEach(count -> counts.put(count.shard(), count));
             }
         }
-        List<TypeState.Region> regions = regions(table, byNode);
+        List<TypeState.Region> regions = table.regions().stream()
+                .map(row -> region(row, byNode.get(row.node())))
+                .toList();
         return new TypeState(
                 type,
-                table.getInteger("numberOfShards", 0),
+                table.numberOfShards(),
                 shards(table, counts, failed),
                 regions,
                 handoffs(table),
@@ -117,91 +97,63 @@ final class TypeStates {
                 statesLost(table, regions));
     }
 
-    private static long statesLost(JsonObject table, List<TypeState.Region> regions) {
+    private static long statesLost(QueryAnswer.Table table, List<TypeState.Region> regions) {
         long present = regions.stream()
                 .flatMap(region -> region.counters().entrySet().stream())
                 .filter(counter -> counter.getKey().startsWith("handover_"))
                 .filter(counter -> !counter.getKey().equals("handover_taken"))
                 .mapToLong(Map.Entry::getValue)
                 .sum();
-        return present + table.getLong("statesLost", 0L);
+        return present + table.statesLost();
     }
 
-    private static List<TypeState.Shard> shards(JsonObject table, Map<Integer, JsonArray> counts, Set<NodeId> failed) {
+    private static List<TypeState.Shard> shards(
+            QueryAnswer.Table table, Map<Integer, QueryAnswer.ShardCount> counts, Set<NodeId> failed) {
         List<TypeState.Shard> shards = new ArrayList<>();
-        for (JsonObject row : NodeQueries.objects(table, "shards")) {
-            NodeId home = new NodeId(row.getString("home"));
-            int shard = row.getInteger("shard");
-            JsonArray count = failed.contains(home) ? null : counts.getOrDefault(shard, NOTHING);
+        for (QueryAnswer.Shard row : table.shards()) {
+            QueryAnswer.ShardCount none = new QueryAnswer.ShardCount(row.shard(), 0, 0, 0, 0);
+            QueryAnswer.ShardCount count = failed.contains(row.home()) ? null : counts.getOrDefault(row.shard(), none);
             shards.add(new TypeState.Shard(
-                    shard,
-                    home,
-                    NodeQueries.token(row.getJsonArray("token")),
+                    row.shard(),
+                    row.home(),
+                    row.token(),
                     status(row),
-                    count(count, 1),
-                    count(count, 4),
-                    count(count, 2),
-                    count(count, 3)));
+                    count == null ? null : count.entities(),
+                    count == null ? null : Math.toIntExact(Math.min(Integer.MAX_VALUE, count.passivated())),
+                    count == null ? null : count.remembered(),
+                    count == null ? null : count.restarting()));
         }
         return shards;
     }
 
-    /** A node of an earlier version says less: what it does not say is 0. */
-    private static @Nullable Integer count(@Nullable JsonArray counts, int index) {
-        if (counts == null) {
-            return null;
-        }
-        return index < counts.size() ? counts.getInteger(index) : 0;
-    }
-
-    private static TypeState.ShardStatus status(JsonObject row) {
-        if (!row.getBoolean("confirmed")) {
+    private static TypeState.ShardStatus status(QueryAnswer.Shard row) {
+        if (!row.confirmed()) {
             return TypeState.ShardStatus.STARTING;
         }
-        return row.containsKey("handoff") ? TypeState.ShardStatus.HANDOFF : TypeState.ShardStatus.ACTIVE;
+        return row.handoff() == null ? TypeState.ShardStatus.ACTIVE : TypeState.ShardStatus.HANDOFF;
     }
 
-    private static List<TypeState.Region> regions(JsonObject table, Map<NodeId, JsonObject> answers) {
-        List<TypeState.Region> regions = new ArrayList<>();
-        for (JsonObject row : NodeQueries.objects(table, "regions")) {
-            NodeId node = new NodeId(row.getString("node"));
-            regions.add(region(node, row, answers.get(node)));
-        }
-        return regions;
-    }
-
-    private static TypeState.Region region(NodeId node, JsonObject row, @Nullable JsonObject answer) {
-        int entities = 0;
-        int buffered = 0;
-        Map<String, Long> counters = new TreeMap<>();
-        if (answer != null) {
-            JsonArray shards = answer.getJsonArray("shards");
-            for (int i = 0; i < shards.size(); i++) {
-                entities += shards.getJsonArray(i).getInteger(1);
-            }
-            buffered = answer.getInteger("buffered");
-            answer.getJsonObject("counters")
-                    .forEach(entry -> counters.put(entry.getKey(), ((Number) entry.getValue()).longValue()));
-        }
+    private static TypeState.Region region(QueryAnswer.RegionRow row, QueryAnswer.@Nullable Region answer) {
         return new TypeState.Region(
-                node,
-                row.getBoolean("proxy"),
-                row.getBoolean("leaving"),
-                row.getInteger("shards"),
-                entities,
-                buffered,
-                counters);
+                row.node(),
+                row.proxy(),
+                row.leaving(),
+                row.shards(),
+                answer == null
+                        ? 0
+                        : answer.shards().stream()
+                                .mapToInt(QueryAnswer.ShardCount::entities)
+                                .sum(),
+                answer == null ? 0 : answer.buffered(),
+                answer == null ? new TreeMap<>() : new TreeMap<>(answer.counters()));
     }
 
-    private static List<TypeState.Handoff> handoffs(JsonObject table) {
+    private static List<TypeState.Handoff> handoffs(QueryAnswer.Table table) {
         List<TypeState.Handoff> handoffs = new ArrayList<>();
-        for (JsonObject row : NodeQueries.objects(table, "shards")) {
-            if (row.containsKey("handoff")) {
-                handoffs.add(new TypeState.Handoff(
-                        row.getInteger("shard"),
-                        new NodeId(row.getString("home")),
-                        NodeQueries.token(row.getJsonArray("handoff")),
-                        row.getLong("age")));
+        for (QueryAnswer.Shard row : table.shards()) {
+            FencingToken handoff = row.handoff();
+            if (handoff != null) {
+                handoffs.add(new TypeState.Handoff(row.shard(), row.home(), handoff, row.handoffAge()));
             }
         }
         return handoffs;

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.shardbus.ShardingException;
+import io.shardbus.core.protocol.Query;
+import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.integration.LoneNode;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
@@ -14,7 +16,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
-import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,8 @@ class CoordinatorQueriesTest {
     private static final NodeId NEW = new NodeId("new");
     private static final long PATIENCE = 10_000;
 
+    private static final Query.Rebalance QUESTION = new Query.Rebalance("type");
+
     private final Vertx vertx = Vertx.vertx();
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private volatile @Nullable NodeId coordinator = OLD;
@@ -34,7 +37,7 @@ class CoordinatorQueriesTest {
     private final Retries repetitions = new Retries(vertx, new ElapsedClock());
     private final CoordinatorQueries questions = new CoordinatorQueries(repetitions, () -> coordinator, this::answer);
 
-    private final Promise<Future<JsonObject>> asking = Promise.promise();
+    private final Promise<Future<QueryAnswer.Handoffs>> asking = Promise.promise();
 
     @AfterEach
     void close() {
@@ -42,21 +45,22 @@ class CoordinatorQueriesTest {
     }
 
     /** The old one refuses twice, or never answers; then nobody is known, and at last the new one. */
-    private Future<JsonObject> answer(NodeId node, JsonObject question) {
+    @SuppressWarnings("unchecked") // the question is always the same
+    private <A extends QueryAnswer> Future<A> answer(NodeId node, Query<A> question) {
         asked.add(node.value());
         if (node.equals(NEW)) {
-            return Future.succeededFuture(question);
+            return Future.succeededFuture((A) new QueryAnswer.Handoffs(7));
         }
         Throwable given = failure;
         if (given == null || asked.size() == 2) {
             coordinator = null;
             vertx.setTimer(50, ignored -> coordinator = NEW);
         }
-        return given == null ? Promise.<JsonObject>promise().future() : Future.failedFuture(given);
+        return given == null ? Promise.<A>promise().future() : Future.failedFuture(given);
     }
 
     private Throwable failure(long patience) throws InterruptedException {
-        Future<JsonObject> answer = questions.ask(new JsonObject(), patience);
+        Future<QueryAnswer.Handoffs> answer = questions.ask(QUESTION, patience);
         try {
             answer.await(PATIENCE, TimeUnit.MILLISECONDS);
         } catch (Exception e) {
@@ -66,10 +70,7 @@ class CoordinatorQueriesTest {
     }
 
     private void assertThatTheNewOneAnswers() {
-        assertEquals(
-                "q",
-                await(questions.ask(new JsonObject().put("question", "q"), PATIENCE))
-                        .getString("question"));
+        assertEquals(7, await(questions.ask(QUESTION, PATIENCE)).handoffs());
     }
 
     @Test
@@ -81,7 +82,7 @@ class CoordinatorQueriesTest {
     /** As the transport says it where the node asked has left before its leaving is known here. */
     private Throwable unheard() {
         return await(BusTransport.within(vertx, "t.", System::currentTimeMillis)
-                .query(OLD, new JsonObject(), PATIENCE)
+                .query(OLD, QUESTION, PATIENCE)
                 .<Throwable>map(answer -> new AssertionError("somebody answered"))
                 .otherwise(unheard -> unheard));
     }
@@ -113,10 +114,10 @@ class CoordinatorQueriesTest {
     @Test
     void whatWaitsWhenNobodyIsLeftToAskFails() {
         coordinator = null;
-        Future<JsonObject> answer = await(vertx.deployVerticle(new VerticleBase() {
+        Future<QueryAnswer.Handoffs> answer = await(vertx.deployVerticle(new VerticleBase() {
                     @Override
                     public Future<?> start() {
-                        asking.complete(questions.ask(new JsonObject(), PATIENCE));
+                        asking.complete(questions.ask(QUESTION, PATIENCE));
                         return Future.succeededFuture();
                     }
                 })
@@ -130,7 +131,7 @@ class CoordinatorQueriesTest {
 
     @Test
     void whatALaterOrderHasReplacedIsNotRepeated() {
-        Future<JsonObject> answer = questions.ask(new JsonObject(), PATIENCE, () -> asked.size() < 2);
+        Future<QueryAnswer.Handoffs> answer = questions.ask(QUESTION, PATIENCE, () -> asked.size() < 2);
         assertEquals(FailureCode.NOT_IN_MAJORITY, LoneNode.failureCode(answer));
         assertEquals(List.of("old", "old"), asked);
     }
@@ -156,7 +157,7 @@ class CoordinatorQueriesTest {
     private int depthOfAnAnswerAfter(long millis) {
         coordinator = null;
         vertx.setTimer(millis, ignored -> coordinator = NEW);
-        return await(questions.ask(new JsonObject(), PATIENCE).map(answer -> new Throwable().getStackTrace().length));
+        return await(questions.ask(QUESTION, PATIENCE).map(answer -> new Throwable().getStackTrace().length));
     }
 
     @Test

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.ShardingException;
+import io.shardbus.core.protocol.Query;
+import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.integration.LoneNode;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
@@ -13,7 +15,6 @@ import io.shardbus.runtime.clock.ElapsedClock;
 import io.shardbus.runtime.control.ClusterPicture;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,17 +30,22 @@ class HomeQueriesTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final AtomicInteger asked = new AtomicInteger();
-    private final JsonObject row = new JsonObject().put("numberOfShards", 10);
-    private Future<JsonObject> answer = Future.succeededFuture(new JsonObject().put("live", true));
+    private QueryAnswer.Home row = new QueryAnswer.Home(10, Optional.empty());
+    private Future<QueryAnswer.Live> answer = Future.succeededFuture(new QueryAnswer.Live(true, false));
     private final Retries repetitions = new Retries(vertx, new ElapsedClock());
     private final HomeQueries questions = new HomeQueries(
-            repetitions,
-            new MemberQueries(repetitions, () -> PICTURE, (node, question) -> {
-                asked.incrementAndGet();
-                return answer;
-            }),
-            question -> Future.succeededFuture(row),
-            PATIENCE);
+            repetitions, new MemberQueries(repetitions, () -> PICTURE, this::ofHome), this::ofCoordinator, PATIENCE);
+
+    @SuppressWarnings("unchecked") // homes are asked for nothing else
+    private <A extends QueryAnswer> Future<A> ofHome(NodeId node, Query<A> query) {
+        asked.incrementAndGet();
+        return (Future<A>) answer;
+    }
+
+    @SuppressWarnings("unchecked") // the coordinator is asked for homes alone
+    private <A extends QueryAnswer> Future<A> ofCoordinator(Query<A> query) {
+        return Future.succeededFuture((A) row);
+    }
 
     @AfterEach
     void close() {
@@ -47,24 +53,24 @@ class HomeQueriesTest {
     }
 
     private void atHome(boolean confirmed) {
-        row.put("home", HOME.value()).put("token", TypeStates.toJson(TOKEN)).put("confirmed", confirmed);
+        row = new QueryAnswer.Home(10, Optional.of(new QueryAnswer.Shard(1, HOME, TOKEN, confirmed, null, 0)));
     }
 
     private void elsewhere() {
-        answer = Future.succeededFuture(new JsonObject().put("live", false).put(HomeQueries.ELSEWHERE, true));
+        answer = Future.succeededFuture(new QueryAnswer.Live(false, true));
     }
 
-    private Future<Optional<HomeQueries.Found>> ask(int shard) {
-        return questions.ask("type", shard, new JsonObject());
+    private Future<Optional<HomeQueries.Found<QueryAnswer.Live>>> ask(int shard) {
+        return questions.ask(new Query.IsLive("type", shard, "id"));
     }
 
     @Test
     void tellsWhatTheHomeSays() {
         atHome(true);
-        HomeQueries.Found found = await(ask(1)).orElseThrow();
+        HomeQueries.Found<QueryAnswer.Live> found = await(ask(1)).orElseThrow();
         assertEquals(HOME, found.home());
         assertEquals(TOKEN, found.token());
-        assertEquals(true, found.answer().getBoolean("live"));
+        assertEquals(true, found.answer().live());
         assertEquals(1, asked.get());
     }
 
@@ -78,7 +84,7 @@ class HomeQueriesTest {
     void aShardThatIsOnItsWayHasNothingLive() {
         atHome(false);
         elsewhere();
-        assertEquals(false, await(ask(1)).orElseThrow().answer().getBoolean("live"));
+        assertEquals(false, await(ask(1)).orElseThrow().answer().live());
         assertEquals(1, asked.get());
     }
 
@@ -86,7 +92,7 @@ class HomeQueriesTest {
     void aShardThatIsNowhereHasNothingLiveWhenTimeIsUp() {
         atHome(true);
         elsewhere();
-        assertEquals(false, await(ask(1)).orElseThrow().answer().getBoolean("live"));
+        assertEquals(false, await(ask(1)).orElseThrow().answer().live());
         assertTrue(asked.get() > 1);
     }
 

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.core.protocol.Query;
+import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.integration.LoneNode;
 import io.shardbus.membership.NodeAttributes;
 import io.shardbus.model.FailureCode;
@@ -16,7 +18,6 @@ import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 
 class MemberQueriesTest {
     private static final NodeId MEMBER = new NodeId("member");
+    private static final Query.PrepareForShutdown ORDER = new Query.PrepareForShutdown(true);
     private static final long PATIENCE = 60_000;
     private static final ClusterPicture HERE =
             new ClusterPicture(List.of(MEMBER), Map.of(MEMBER, new NodeAttributes(Set.of(), true, "")), true, false);
@@ -36,26 +38,29 @@ class MemberQueriesTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final AtomicInteger asked = new AtomicInteger();
-    private final Promise<JsonObject> answer = Promise.promise();
+    private final Promise<QueryAnswer.Done> answer = Promise.promise();
     private volatile ClusterPicture picture = HERE;
-    private volatile Supplier<Future<JsonObject>> member = answer::future;
+    private volatile Supplier<Future<QueryAnswer.Done>> member = answer::future;
     private final Retries repetitions = new Retries(vertx, new ElapsedClock());
-    private final MemberQueries questions = new MemberQueries(repetitions, () -> picture, (node, question) -> {
+    private final MemberQueries questions = new MemberQueries(repetitions, () -> picture, this::ofMember);
+
+    @SuppressWarnings("unchecked") // the question is always the same
+    private <A extends QueryAnswer> Future<A> ofMember(NodeId node, Query<A> query) {
         asked.incrementAndGet();
-        return member.get();
-    });
+        return (Future<A>) member.get();
+    }
 
     @AfterEach
     void close() {
         await(vertx.close());
     }
 
-    private Future<JsonObject> nobodyHears() {
-        return BusTransport.within(vertx, "t.", System::currentTimeMillis).query(MEMBER, new JsonObject(), PATIENCE);
+    private Future<QueryAnswer.Done> noHandlerHears() {
+        return BusTransport.within(vertx, "t.", System::currentTimeMillis).query(MEMBER, ORDER, PATIENCE);
     }
 
     private Future<Void> telling(long patience) {
-        return questions.tell(MEMBER, new JsonObject(), patience);
+        return questions.tell(MEMBER, ORDER, patience);
     }
 
     @Test
@@ -70,14 +75,14 @@ class MemberQueriesTest {
     @Test
     void whoHasLeftUnheardNeedNotBeTold() {
         picture = GONE;
-        member = this::nobodyHears;
+        member = this::noHandlerHears;
         await(telling(PATIENCE));
         assertEquals(1, asked.get());
     }
 
     @Test
     void whoEndsItsShardingUnheardNeedNotBeTold() {
-        member = this::nobodyHears;
+        member = this::noHandlerHears;
         Future<Void> told = telling(PATIENCE);
         until("told again", () -> asked.get() > 1);
         assertFalse(told.isComplete());
@@ -97,41 +102,41 @@ class MemberQueriesTest {
     @Test
     void whoIsNotKnownToRunShardingYetIsToldAgain() {
         picture = WITHOUT_SHARDING;
-        member = this::nobodyHears;
+        member = this::noHandlerHears;
         Future<Void> told = telling(PATIENCE);
         until("told again", () -> asked.get() > 1);
         assertFalse(told.isComplete());
         picture = HERE;
-        member = () -> Future.succeededFuture(new JsonObject());
+        member = () -> Future.succeededFuture(new QueryAnswer.Done());
         await(told);
     }
 
     @Test
     void whoDoesNotRunShardingNeedNotBeToldWhenTimeIsUp() {
         picture = WITHOUT_SHARDING;
-        member = this::nobodyHears;
+        member = this::noHandlerHears;
         await(telling(100));
         assertTrue(asked.get() > 1);
     }
 
     @Test
     void whoIsHeardAgainIsTold() {
-        member = this::nobodyHears;
+        member = this::noHandlerHears;
         Future<Void> told = telling(PATIENCE);
         until("told again", () -> asked.get() > 1);
-        member = () -> Future.succeededFuture(new JsonObject());
+        member = () -> Future.succeededFuture(new QueryAnswer.Done());
         await(told);
     }
 
     @Test
     void whoStaysAndDoesNotHearFailsIt() {
-        member = this::nobodyHears;
+        member = this::noHandlerHears;
         assertEquals(FailureCode.TIMED_OUT, LoneNode.failureCode(telling(100)));
     }
 
     @Test
     void whatIsRepeatedForLongIsRepeatedLessOften() {
-        member = this::nobodyHears;
+        member = this::noHandlerHears;
         assertEquals(FailureCode.TIMED_OUT, LoneNode.failureCode(telling(1_000)));
         assertTrue(asked.get() < 25, asked + " times in a second");
     }
@@ -145,7 +150,7 @@ class MemberQueriesTest {
 
     @Test
     void whatIsToldAgainEndsWithTheNode() {
-        member = this::nobodyHears;
+        member = this::noHandlerHears;
         Future<Void> told = telling(PATIENCE);
         until("told again", () -> asked.get() > 1);
         repetitions.end();
@@ -155,12 +160,12 @@ class MemberQueriesTest {
     @Test
     void aQuestionToWhoIsNotKnownYetIsAnswered() {
         picture = GONE;
-        Future<JsonObject> asking = questions.ask(MEMBER, new JsonObject());
+        Future<QueryAnswer.Done> asking = questions.ask(MEMBER, ORDER);
         // longer than it takes to look whether a member has left
         await(vertx.timer(100, TimeUnit.MILLISECONDS));
         assertFalse(asking.isComplete());
         picture = HERE;
-        answer.complete(new JsonObject().put("live", true));
-        assertEquals(true, await(asking).getBoolean("live"));
+        answer.complete(new QueryAnswer.Done());
+        assertEquals(new QueryAnswer.Done(), await(asking));
     }
 }

@@ -1,0 +1,69 @@
+package io.shardbus.core.protocol;
+
+import io.shardbus.model.NodeId;
+
+/**
+ * A question of one node to another. Those that name a type alone, or a shard's home, are put to the coordinator; the
+ * others to the node that they are about.
+ *
+ * @param <A> what answers it
+ */
+public sealed interface Query<A extends QueryAnswer> {
+    /** One about a type on the node asked, or about all of it on its coordinator. */
+    sealed interface OfType<A extends QueryAnswer> extends Query<A> {
+        String type();
+    }
+
+    /** One that only the home of a shard can answer. */
+    sealed interface OfHome<A extends QueryAnswer.FromHome> extends OfType<A> {
+        int shard();
+    }
+
+    /** Where the shards of a type are. */
+    record TableOf(String type) implements OfType<QueryAnswer.Table> {}
+
+    /** Where one shard is. */
+    record HomeOf(String type, int shard) implements OfType<QueryAnswer.Home> {}
+
+    /** Whether shards of the type can get homes. */
+    record IsOpen(String type) implements OfType<QueryAnswer.Open> {}
+
+    /** Order: even out the shards of the type now. */
+    record Rebalance(String type) implements OfType<QueryAnswer.Handoffs> {}
+
+    /** Order: move all shards off a node, and give it no new ones. */
+    record Drain(NodeId node) implements Query<QueryAnswer.Handoffs> {}
+
+    /** Order: the node may have shards again. */
+    record Undrain(NodeId node) implements Query<QueryAnswer.Handoffs> {}
+
+    /** Which nodes are drained. */
+    record Drained() implements Query<QueryAnswer.Nodes> {}
+
+    /**
+     * Order: the whole cluster is about to stop.
+     *
+     * @param stops false when it goes on after all
+     */
+    record PrepareForShutdown(boolean stops) implements Query<QueryAnswer.Done> {}
+
+    /**
+     * A new region greets the lanes of another node.
+     *
+     * @param node the node that greets
+     * @param lanes how many lanes of it listen; 0 when they have spoken themselves
+     */
+    record Greet(String type, NodeId node, int lanes) implements OfType<QueryAnswer.Lanes> {}
+
+    /** What a region hosts, and what it has counted. */
+    record RegionOf(String type) implements OfType<QueryAnswer.Region> {}
+
+    /** The ids of the live entities of a shard. */
+    record IdsOf(String type, int shard) implements OfHome<QueryAnswer.Ids> {}
+
+    /** Whether an entity is live. */
+    record IsLive(String type, int shard, String entityId) implements OfHome<QueryAnswer.Live> {}
+
+    /** One of a later build that this one does not know. */
+    record Unknown(String kind) implements Query<QueryAnswer.Done> {}
+}

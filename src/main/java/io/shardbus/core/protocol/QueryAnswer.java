@@ -1,0 +1,104 @@
+package io.shardbus.core.protocol;
+
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The answer to a {@link Query}. A node of an earlier build may say less: what it does not say is 0, false or empty. */
+public sealed interface QueryAnswer {
+    /** The answer of a shard's home. */
+    sealed interface FromHome extends QueryAnswer {
+        /** Whether the region does not have the shard. */
+        boolean elsewhere();
+    }
+
+    /**
+     * A shard in the coordinator's table.
+     *
+     * @param confirmed whether its home runs it
+     * @param handoff the version of the handoff under way; null if there is none
+     * @param handoffAge how long that has been under way, in milliseconds
+     */
+    record Shard(
+            int shard,
+            NodeId home,
+            FencingToken token,
+            boolean confirmed,
+            @Nullable FencingToken handoff,
+            long handoffAge) {}
+
+    /**
+     * A region in the coordinator's table.
+     *
+     * @param gone whether its node is not there any more, while its lease may still hold
+     */
+    record RegionRow(NodeId node, boolean proxy, boolean leaving, boolean gone, int shards) {}
+
+    /** @param numberOfShards 0 where the coordinator does not know the type */
+    record Table(List<Shard> shards, List<RegionRow> regions, int numberOfShards, long statesLost)
+            implements QueryAnswer {
+        /** Of a type that the coordinator does not know. */
+        public static final Table EMPTY = new Table(List.of(), List.of(), 0, 0);
+
+        public Table {
+            shards = List.copyOf(shards);
+            regions = List.copyOf(regions);
+        }
+    }
+
+    /**
+     * @param numberOfShards 0 where the coordinator does not know the type
+     * @param shard empty where the shard has no home
+     */
+    record Home(int numberOfShards, Optional<Shard> shard) implements QueryAnswer {
+        public static final Home UNKNOWN = new Home(0, Optional.empty());
+    }
+
+    /** @param missing how many hosting regions are still to come before shards get homes */
+    record Open(boolean open, int missing) implements QueryAnswer {
+        public static final Open CLOSED = new Open(false, 0);
+    }
+
+    /**
+     * @param handoffs how many shards begin to move, or are to
+     * @param unknown whether the coordinator does not know the type
+     */
+    record Handoffs(int handoffs, boolean unknown) implements QueryAnswer {
+        public static final Handoffs OF_UNKNOWN_TYPE = new Handoffs(0, true);
+
+        public Handoffs(int handoffs) {
+            this(handoffs, false);
+        }
+    }
+
+    record Nodes(Collection<NodeId> nodes) implements QueryAnswer {
+        public Nodes {
+            nodes = List.copyOf(nodes);
+        }
+    }
+
+    record Done() implements QueryAnswer {}
+
+    /** @param lanes how many lanes the region of the node has; 0 where there is none */
+    record Lanes(int lanes) implements QueryAnswer {}
+
+    /** What a region has of a shard: how many entities of each kind. */
+    record ShardCount(int shard, int entities, int remembered, int restarting, long passivated) {}
+
+    record Region(boolean proxy, List<ShardCount> shards, int buffered, Map<String, Long> counters)
+            implements QueryAnswer {
+        public Region {
+            shards = List.copyOf(shards);
+            counters = Map.copyOf(counters);
+        }
+    }
+
+    record Ids(Set<String> ids, boolean elsewhere) implements FromHome {}
+
+    record Live(boolean live, boolean elsewhere) implements FromHome {}
+}

@@ -1,0 +1,302 @@
+package io.shardbus.transport;
+
+import io.shardbus.core.protocol.Query;
+import io.shardbus.core.protocol.QueryAnswer;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.NodeId;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** Queries and their answers as JSON. A reader takes what it knows and leaves the rest. */
+final class QueryJson {
+    private static final String KIND = "question";
+    private static final String TYPE = "type";
+    private static final String SHARD = "shard";
+    private static final String NODE = "node";
+    private static final String NODES = "nodes";
+    private static final String LANES = "lanes";
+    private static final String HOME = "home";
+    private static final String TOKEN = "token";
+    private static final String CONFIRMED = "confirmed";
+    private static final String HANDOFF = "handoff";
+    private static final String HANDOFFS = "handoffs";
+    private static final String SHARDS = "shards";
+    private static final String REGIONS = "regions";
+    private static final String NUMBER_OF_SHARDS = "numberOfShards";
+    private static final String STATES_LOST = "statesLost";
+    private static final String PROXY = "proxy";
+    private static final String OPEN = "open";
+    private static final String MISSING = "missing";
+    private static final String UNKNOWN = "unknown";
+    private static final String BUFFERED = "buffered";
+    private static final String COUNTERS = "counters";
+    private static final String IDS = "ids";
+    private static final String ID = "id";
+    private static final String LIVE = "live";
+    private static final String ELSEWHERE = "elsewhere";
+
+    private QueryJson() {}
+
+    static JsonObject write(Query<?> query) {
+        JsonObject json = new JsonObject().put(KIND, kind(query));
+        if (query instanceof Query.OfType<?> ofType) {
+            json.put(TYPE, ofType.type());
+        }
+        if (query instanceof Query.OfHome<?> ofHome) {
+            json.put(SHARD, ofHome.shard());
+        }
+        if (query instanceof Query.HomeOf home) {
+            json.put(SHARD, home.shard());
+        } else if (query instanceof Query.Drain drain) {
+            json.put(NODE, drain.node().value());
+        } else if (query instanceof Query.Undrain undrain) {
+            json.put(NODE, undrain.node().value());
+        } else if (query instanceof Query.Greet greet) {
+            json.put(NODE, greet.node().value()).put(LANES, greet.lanes());
+        } else if (query instanceof Query.IsLive live) {
+            json.put(ID, live.entityId());
+        }
+        return json;
+    }
+
+    private static String kind(Query<?> query) {
+        if (query instanceof Query.TableOf) {
+            return "table";
+        } else if (query instanceof Query.HomeOf) {
+            return HOME;
+        } else if (query instanceof Query.IsOpen) {
+            return OPEN;
+        } else if (query instanceof Query.Rebalance) {
+            return "rebalance";
+        } else if (query instanceof Query.Drain) {
+            return "drain";
+        } else if (query instanceof Query.Undrain) {
+            return "undrain";
+        } else if (query instanceof Query.Drained) {
+            return "drained";
+        } else if (query instanceof Query.PrepareForShutdown prepare) {
+            return prepare.stops() ? "prepare" : "unprepare";
+        } else if (query instanceof Query.Greet) {
+            return "greet";
+        } else if (query instanceof Query.RegionOf) {
+            return "region";
+        } else if (query instanceof Query.IdsOf) {
+            return IDS;
+        } else if (query instanceof Query.IsLive) {
+            return LIVE;
+        }
+        return ((Query.Unknown) query).kind();
+    }
+
+    static Query<?> query(JsonObject json) {
+        String kind = json.getString(KIND, "");
+        return switch (kind) {
+            case "table" -> new Query.TableOf(text(json, TYPE));
+            case HOME -> new Query.HomeOf(text(json, TYPE), number(json, SHARD));
+            case OPEN -> new Query.IsOpen(text(json, TYPE));
+            case "rebalance" -> new Query.Rebalance(text(json, TYPE));
+            case "drain" -> new Query.Drain(node(json, NODE));
+            case "undrain" -> new Query.Undrain(node(json, NODE));
+            case "drained" -> new Query.Drained();
+            case "prepare" -> new Query.PrepareForShutdown(true);
+            case "unprepare" -> new Query.PrepareForShutdown(false);
+            case "greet" -> new Query.Greet(text(json, TYPE), node(json, NODE), number(json, LANES));
+            case "region" -> new Query.RegionOf(text(json, TYPE));
+            case IDS -> new Query.IdsOf(text(json, TYPE), number(json, SHARD));
+            case LIVE -> new Query.IsLive(text(json, TYPE), number(json, SHARD), text(json, ID));
+            default -> new Query.Unknown(kind);
+        };
+    }
+
+    static JsonObject write(QueryAnswer answer) {
+        JsonObject json = new JsonObject();
+        if (answer instanceof QueryAnswer.Table table) {
+            json.put(SHARDS, array(table.shards(), QueryJson::write))
+                    .put(REGIONS, array(table.regions(), QueryJson::write))
+                    .put(NUMBER_OF_SHARDS, table.numberOfShards())
+                    .put(STATES_LOST, table.statesLost());
+        } else if (answer instanceof QueryAnswer.Home home) {
+            json.put(NUMBER_OF_SHARDS, home.numberOfShards());
+            home.shard().ifPresent(row -> json.mergeIn(write(row)));
+        } else if (answer instanceof QueryAnswer.Open open) {
+            json.put(OPEN, open.open()).put(MISSING, open.missing());
+        } else if (answer instanceof QueryAnswer.Handoffs moves) {
+            json.put(HANDOFFS, moves.handoffs());
+            put(json, UNKNOWN, moves.unknown());
+        } else if (answer instanceof QueryAnswer.Nodes nodes) {
+            json.put(NODES, array(nodes.nodes(), NodeId::value));
+        } else if (answer instanceof QueryAnswer.Lanes lanes) {
+            json.put(LANES, lanes.lanes());
+        } else if (answer instanceof QueryAnswer.Region region) {
+            JsonObject counters = new JsonObject();
+            region.counters().forEach(counters::put);
+            json.put(PROXY, region.proxy())
+                    .put(SHARDS, array(region.shards(), QueryJson::write))
+                    .put(BUFFERED, region.buffered())
+                    .put(COUNTERS, counters);
+        } else if (answer instanceof QueryAnswer.Ids ids) {
+            json.put(IDS, array(ids.ids(), id -> id));
+            put(json, ELSEWHERE, ids.elsewhere());
+        } else if (answer instanceof QueryAnswer.Live live) {
+            json.put(LIVE, live.live());
+            put(json, ELSEWHERE, live.elsewhere());
+        }
+        return json;
+    }
+
+    private static void put(JsonObject json, String key, boolean set) {
+        if (set) {
+            json.put(key, true);
+        }
+    }
+
+    private static JsonObject write(QueryAnswer.Shard row) {
+        JsonObject json = new JsonObject()
+                .put(SHARD, row.shard())
+                .put(HOME, row.home().value())
+                .put(TOKEN, write(row.token()))
+                .put(CONFIRMED, row.confirmed());
+        FencingToken handoff = row.handoff();
+        return handoff == null ? json : json.put(HANDOFF, write(handoff)).put("age", row.handoffAge());
+    }
+
+    private static JsonObject write(QueryAnswer.RegionRow row) {
+        return new JsonObject()
+                .put(NODE, row.node().value())
+                .put(PROXY, row.proxy())
+                .put("leaving", row.leaving())
+                .put("gone", row.gone())
+                .put(SHARDS, row.shards());
+    }
+
+    private static JsonArray write(QueryAnswer.ShardCount count) {
+        return JsonArray.of(
+                count.shard(), count.entities(), count.remembered(), count.restarting(), count.passivated());
+    }
+
+    private static JsonArray write(FencingToken token) {
+        return JsonArray.of(token.term(), token.incarnation(), token.sequence());
+    }
+
+    private static <T> JsonArray array(Iterable<T> values, Function<T, Object> writer) {
+        JsonArray array = new JsonArray();
+        values.forEach(value -> array.add(writer.apply(value)));
+        return array;
+    }
+
+    /** The answer to this query. */
+    static QueryAnswer answer(Query<?> query, JsonObject json) {
+        if (query instanceof Query.TableOf) {
+            return table(json);
+        } else if (query instanceof Query.HomeOf) {
+            int shards = json.getInteger(NUMBER_OF_SHARDS, 0);
+            return new QueryAnswer.Home(shards, json.containsKey(HOME) ? Optional.of(shard(json)) : Optional.empty());
+        } else if (query instanceof Query.IsOpen) {
+            return new QueryAnswer.Open(json.getBoolean(OPEN, false), json.getInteger(MISSING, 0));
+        } else if (query instanceof Query.Rebalance || query instanceof Query.Drain || query instanceof Query.Undrain) {
+            return new QueryAnswer.Handoffs(json.getInteger(HANDOFFS, 0), json.getBoolean(UNKNOWN, false));
+        } else if (query instanceof Query.Drained) {
+            return new QueryAnswer.Nodes(
+                    texts(json, NODES).stream().map(NodeId::new).toList());
+        } else if (query instanceof Query.Greet) {
+            return new QueryAnswer.Lanes(json.getInteger(LANES, 0));
+        } else if (query instanceof Query.RegionOf) {
+            return region(json);
+        } else if (query instanceof Query.IdsOf) {
+            return new QueryAnswer.Ids(texts(json, IDS), json.getBoolean(ELSEWHERE, false));
+        } else if (query instanceof Query.IsLive) {
+            return new QueryAnswer.Live(json.getBoolean(LIVE, false), json.getBoolean(ELSEWHERE, false));
+        }
+        return new QueryAnswer.Done();
+    }
+
+    private static QueryAnswer.Table table(JsonObject json) {
+        return new QueryAnswer.Table(
+                objects(json, SHARDS).stream().map(QueryJson::shard).toList(),
+                objects(json, REGIONS).stream()
+                        .map(row -> new QueryAnswer.RegionRow(
+                                node(row, NODE),
+                                row.getBoolean(PROXY, false),
+                                row.getBoolean("leaving", false),
+                                row.getBoolean("gone", false),
+                                row.getInteger(SHARDS, 0)))
+                        .toList(),
+                json.getInteger(NUMBER_OF_SHARDS, 0),
+                json.getLong(STATES_LOST, 0L));
+    }
+
+    private static QueryAnswer.Shard shard(JsonObject json) {
+        return new QueryAnswer.Shard(
+                json.getInteger(SHARD, 0),
+                node(json, HOME),
+                token(json.getJsonArray(TOKEN)),
+                json.getBoolean(CONFIRMED, false),
+                json.containsKey(HANDOFF) ? token(json.getJsonArray(HANDOFF)) : null,
+                json.getLong("age", 0L));
+    }
+
+    private static QueryAnswer.Region region(JsonObject json) {
+        List<QueryAnswer.ShardCount> shards = new ArrayList<>();
+        JsonArray rows = json.getJsonArray(SHARDS, new JsonArray());
+        for (int i = 0; i < rows.size(); i++) {
+            JsonArray row = rows.getJsonArray(i);
+            shards.add(new QueryAnswer.ShardCount(
+                    at(row, 0), at(row, 1), at(row, 2), at(row, 3), row.size() > 4 ? row.getLong(4) : 0));
+        }
+        Map<String, Long> counters = new TreeMap<>();
+        json.getJsonObject(COUNTERS, new JsonObject())
+                .forEach(counter -> counters.put(counter.getKey(), ((Number) counter.getValue()).longValue()));
+        return new QueryAnswer.Region(json.getBoolean(PROXY, false), shards, json.getInteger(BUFFERED, 0), counters);
+    }
+
+    private static int at(JsonArray row, int index) {
+        return index < row.size() ? row.getInteger(index) : 0;
+    }
+
+    private static FencingToken token(JsonArray token) {
+        return new FencingToken(token.getLong(0), token.getLong(1), token.getLong(2));
+    }
+
+    private static List<JsonObject> objects(JsonObject json, String key) {
+        JsonArray array = json.getJsonArray(key, new JsonArray());
+        List<JsonObject> objects = new ArrayList<>(array.size());
+        for (int i = 0; i < array.size(); i++) {
+            objects.add(array.getJsonObject(i));
+        }
+        return objects;
+    }
+
+    private static Set<String> texts(JsonObject json, String key) {
+        Set<String> texts = new LinkedHashSet<>();
+        json.getJsonArray(key, new JsonArray()).forEach(text -> texts.add((String) text));
+        return texts;
+    }
+
+    private static NodeId node(JsonObject json, String key) {
+        return new NodeId(text(json, key));
+    }
+
+    private static String text(JsonObject json, String key) {
+        String text = json.getString(key);
+        if (text == null) {
+            throw new IllegalArgumentException(key + " is missing");
+        }
+        return text;
+    }
+
+    private static int number(JsonObject json, String key) {
+        Integer number = json.getInteger(key);
+        if (number == null) {
+            throw new IllegalArgumentException(key + " is missing");
+        }
+        return number;
+    }
+}
