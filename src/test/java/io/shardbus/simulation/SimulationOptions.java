@@ -328,6 +328,8 @@ public final class SimulationOptions {
         options.with(Fault.BLACKOUT, Fault.START_APART, Fault.JOIN, Fault.FREEZE);
         if (seed % 2 == 0) {
             options.with(Fault.PARTITION, Fault.LEAVE);
+        } else if (seed % 4 == 3) {
+            options.with(Fault.EXODUS);
         }
         options.seats = 0;
         options.hostShowsAll = true;

@@ -113,8 +113,15 @@ final class Starts {
         long at = 0;
         while (all.size() > left) {
             SimNode next = all.remove(random.nextInt(all.size()));
-            faults.later(at, next::leave);
+            faults.later(at, () -> leaveOthers(next));
             at += 100 + random.nextInt(900);
+        }
+    }
+
+    /** Two departures of all but one may overlap: the last process stays. */
+    private void leaveOthers(SimNode node) {
+        if (world.staying().size() > 1) {
+            node.leave();
         }
     }
 
