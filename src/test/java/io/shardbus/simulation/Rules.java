@@ -6,6 +6,7 @@ import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.core.region.RegionCommand;
+import io.shardbus.core.region.RegionStatus;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.StopReason;
@@ -78,6 +79,18 @@ final class Rules {
     boolean hasBegun(SimType type) {
         Long since = begun.get(type.name());
         return since != null && world.scheduler().now() - since > world.options().lease;
+    }
+
+    /** After each event: a higher term has ended the node's reign, and the regions of a stopped node have stopped. */
+    void holds(SimNode node, TermId reign, boolean stopped) {
+        check(
+                !node.knownTerm().isHigherThan(reign),
+                node + " reigns on in " + reign + ", known is " + node.knownTerm());
+        for (Hosting hosting : stopped ? node.regions.added() : List.<Hosting>of()) {
+            check(
+                    hosting.region().status() != RegionStatus.REGISTERED,
+                    "the region on " + node + ", which has stopped, is registered");
+        }
     }
 
     /** A reign ends in good order while the whole cluster stops. */

@@ -132,6 +132,8 @@ final class SimControl
             word.nextEvent();
         }
         loop.run(event);
+        Reign reign = machine.reign();
+        world.rules().holds(node, reign == null ? machine.term() : reign.term(), isStopped());
     }
 
     void tick() {

@@ -24,5 +24,10 @@ final class ControlBugs {
                     .in(
                             TERMS,
                             "return election.holders().grantable(members.get());",
-                            "return Set.copyOf(members.get());"));
+                            "return Set.copyOf(members.get());"),
+            SeededBug.of("regions do not hear that their side has stopped", "32", Family.STRATEGIES, 1, 38)
+                    .in(
+                            "control/NodeControl.java",
+                            "                tellElection(false);\n            }\n            permit();",
+                            "                tellElection(false);\n            }"));
 }
