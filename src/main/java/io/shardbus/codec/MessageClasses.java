@@ -17,7 +17,7 @@ import java.util.Set;
  * enums that it permits, and those that their {@code Ask<R>} names. Nothing else is ever made from bytes.
  */
 final class MessageClasses {
-    private static final TypeFactory TYPES = RecordJson.MAPPER.getTypeFactory();
+    private static final TypeFactory TYPES = RecordJson.BARE.types();
 
     private final EntityType<?> entityType;
     private final Map<Class<?>, JavaType> all = new LinkedHashMap<>();

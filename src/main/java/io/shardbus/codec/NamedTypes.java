@@ -36,7 +36,10 @@ final class NamedTypes implements ValueFormat.Extension {
     private final Map<Class<?>, Entry> byClass = new HashMap<>();
     private final Map<String, Entry> byName = new HashMap<>();
 
-    NamedTypes(EntityType<?> entityType, Iterable<JavaType> types) {
+    private final RecordJson json;
+
+    NamedTypes(EntityType<?> entityType, Iterable<JavaType> types, RecordJson json) {
+        this.json = json;
         for (var type : types) {
             var entry = entry(type);
             byClass.put(type.getRawClass(), entry);
@@ -59,8 +62,8 @@ final class NamedTypes implements ValueFormat.Extension {
 
     @Override
     public void encode(Object value, Buffer out) {
-        var json = RecordJson.bytes(value);
-        out.appendBytes(known(value).header.bytes).appendBytes(json);
+        var written = json.bytes(value);
+        out.appendBytes(known(value).header.bytes).appendBytes(written);
     }
 
     @Override
@@ -71,11 +74,11 @@ final class NamedTypes implements ValueFormat.Extension {
     @Override
     public Object decode(Span in) {
         int name = in.start() + 1;
-        int json = in.length() == 0 ? in.end() + 1 : name + in.buffer().getUnsignedByte(in.start());
-        if (json > in.end()) {
+        int content = in.length() == 0 ? in.end() + 1 : name + in.buffer().getUnsignedByte(in.start());
+        if (content > in.end()) {
             throw new IllegalArgumentException("a type name of another length than it says");
         }
-        return RecordJson.read(named(in.from(name).until(json).text()).reader, in.from(json));
+        return RecordJson.read(named(in.from(name).until(content).text()).reader, in.from(content));
     }
 
     @Override
@@ -101,11 +104,11 @@ final class NamedTypes implements ValueFormat.Extension {
      * A record as its fields and, unless it has such a field, its name as "type"; an enum as the name of the constant.
      */
     Object toJson(Object value) {
-        var json = RecordJson.plain(value);
-        if (json instanceof JsonObject fields && !fields.containsKey("type")) {
+        var plain = json.plain(value);
+        if (plain instanceof JsonObject fields && !fields.containsKey("type")) {
             fields.put("type", known(value).name);
         }
-        return json;
+        return plain;
     }
 
     private Entry known(Object value) {
@@ -120,7 +123,7 @@ final class NamedTypes implements ValueFormat.Extension {
         return entry;
     }
 
-    private static Entry entry(JavaType type) {
+    private Entry entry(JavaType type) {
         var raw = type.getRawClass();
         var name = raw.getSimpleName().getBytes(StandardCharsets.UTF_8);
         if (name.length > LONGEST_NAME) {
@@ -132,7 +135,7 @@ final class NamedTypes implements ValueFormat.Extension {
                 .appendUnsignedByte((short) name.length)
                 .appendBytes(name);
         return new Entry(
-                raw.getSimpleName(), new Header(header.getBytes()), RecordJson.MAPPER.readerFor(type), raw.isEnum());
+                raw.getSimpleName(), new Header(header.getBytes()), json.reader(type), raw.isEnum());
     }
 
     /** Names from the wire may be anything. */

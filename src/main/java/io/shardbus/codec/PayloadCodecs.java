@@ -1,5 +1,6 @@
 package io.shardbus.codec;
 
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
 import io.shardbus.spi.PayloadCodec;
@@ -29,7 +30,19 @@ public final class PayloadCodecs {
      * @throws IllegalArgumentException for a class that the built-in codecs do not know: the definition must bring one
      */
     public static <M> PayloadCodec<M> forType(EntityType<M> type) {
-        return new TypeCodec<>(type);
+        return new TypeCodec<>(type, RecordJson.DEFAULT);
+    }
+
+    /**
+     * The built-in codec, with a mapper of the application for the fields of records: for classes that it has modules
+     * for, Kotlin's among them. Give all nodes the same. It is used as it is, but that fields which a class does not
+     * have are skipped, so that a rolling update may add fields. It must not take names of classes from the JSON
+     * (default typing): event-bus clients send it, too.
+     *
+     * @throws IllegalArgumentException as {@link #forType(EntityType)}
+     */
+    public static <M> PayloadCodec<M> forType(EntityType<M> type, JsonMapper mapper) {
+        return new TypeCodec<>(type, new RecordJson(mapper));
     }
 
     /**
@@ -37,9 +50,10 @@ public final class PayloadCodecs {
      * reason.
      */
     public static List<String> unwritableFields(EntityDefinition<?> definition) {
-        return definition.codec().isPresent()
-                ? List.of()
-                : UnwritableFields.of(MessageClasses.of(definition.type()).all());
+        return definition
+                .codec()
+                .map(codec -> codec instanceof TypeCodec<?> known ? known.unwritableFields() : List.<String>of())
+                .orElseGet(() -> new TypeCodec<>(definition.type(), RecordJson.DEFAULT).unwritableFields());
     }
 
     private static <M> PayloadCodec<M> custom(EntityType<M> type, PayloadCodec<M> codec) {

@@ -2,15 +2,19 @@ package io.shardbus.codec;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.Module;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.exc.InvalidDefinitionException;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
+import com.fasterxml.jackson.databind.ser.impl.UnsupportedTypeSerializer;
+import com.fasterxml.jackson.databind.type.TypeFactory;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -26,30 +30,70 @@ import org.jspecify.annotations.Nullable;
  * No class is ever named by the bytes: an annotation that asks for it is refused.
  */
 final class RecordJson {
-    static final JsonMapper MAPPER = JsonMapper.builder()
-            .addModule(new VertxModule())
-            .addModule(new JsonModule())
-            .addModule(new TimeModule())
-            .polymorphicTypeValidator(BasicPolymorphicTypeValidator.builder().build())
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS, DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
-            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-            .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
-            .build();
+    /** Modules of Jackson for more classes of fields, used where an application has them on its class path. */
+    private static final List<String> MODULES = List.of(
+            "com.fasterxml.jackson.datatype.jdk8.Jdk8Module", "com.fasterxml.jackson.datatype.jsr310.JavaTimeModule");
 
-    private static final ObjectReader MAP = MAPPER.readerFor(Map.class);
-    private static final ObjectReader ANY = MAPPER.readerFor(Object.class);
-    private static final ObjectReader LIST = MAPPER.readerFor(List.class);
+    /** Without modules that an application may bring. */
+    static final RecordJson BARE = new RecordJson(mapper(List.of()));
 
-    private RecordJson() {}
+    /** With those that are there. */
+    static final RecordJson DEFAULT = new RecordJson(mapper(OptionalModules.present(MODULES)));
 
-    static void append(Object value, Buffer out) {
-        out.appendBytes(bytes(value));
+    private static final ObjectReader MAP = BARE.mapper.readerFor(Map.class);
+    private static final ObjectReader ANY = BARE.mapper.readerFor(Object.class);
+    private static final ObjectReader LIST = BARE.mapper.readerFor(List.class);
+
+    private final JsonMapper mapper;
+
+    /** @param mapper as an application has set it up; what it allows, messages may have */
+    RecordJson(JsonMapper mapper) {
+        this.mapper = mapper;
     }
 
-    static byte[] bytes(Object value) {
+    /** Our own modules come last, so that their form of a class stays what it is. */
+    private static JsonMapper mapper(List<Module> modules) {
+        return JsonMapper.builder()
+                .addModules(modules)
+                .addModule(new VertxModule())
+                .addModule(new JsonModule())
+                .addModule(new TimeModule())
+                .polymorphicTypeValidator(
+                        BasicPolymorphicTypeValidator.builder().build())
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS, DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS, SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+                .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+                .build();
+    }
+
+    /** One that skips fields that the class does not have: a rolling update may add fields. */
+    ObjectReader reader(JavaType type) {
+        return mapper.readerFor(type).without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+    }
+
+    TypeFactory types() {
+        return mapper.getTypeFactory();
+    }
+
+    /** Whether Jackson knows how to write the class. */
+    boolean hasFormOf(Class<?> type) {
         try {
-            return MAPPER.writeValueAsBytes(value);
+            return !(mapper.getSerializerProviderInstance().findValueSerializer(type)
+                    instanceof UnsupportedTypeSerializer);
+        } catch (JsonMappingException e) {
+            return false;
+        }
+    }
+
+    static void append(Object value, Buffer out) {
+        out.appendBytes(BARE.bytes(value));
+    }
+
+    byte[] bytes(Object value) {
+        try {
+            return mapper.writeValueAsBytes(value);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(unwritable(e), e);
         }
@@ -74,14 +118,14 @@ final class RecordJson {
     /** The value that a JSON value from the event bus gives. */
     static Object read(ObjectReader reader, @Nullable Object json) {
         try {
-            return present(reader.readValue(MAPPER.<JsonNode>valueToTree(json)));
+            return present(reader.readValue(BARE.mapper.<JsonNode>valueToTree(json)));
         } catch (IOException e) {
             throw refusal(e);
         }
     }
 
     /** What the value looks like in JSON: a JsonObject, a JsonArray or a scalar. */
-    static Object plain(Object value) {
+    Object plain(Object value) {
         var bytes = Buffer.buffer(bytes(value));
         return wrapped(read(ANY, new Span(bytes, 0, bytes.length())));
     }

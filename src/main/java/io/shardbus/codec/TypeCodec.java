@@ -5,6 +5,7 @@ import io.shardbus.spi.PayloadCodec;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -14,13 +15,20 @@ final class TypeCodec<M> implements PayloadCodec<M> {
     private final Set<Class<?>> messages;
     private final NamedTypes types;
     private final ValueFormat format;
+    private final List<String> unwritable;
 
-    TypeCodec(EntityType<M> entityType) {
+    TypeCodec(EntityType<M> entityType, RecordJson json) {
         var classes = MessageClasses.of(entityType);
         this.entityType = entityType;
         this.messages = Set.copyOf(classes.messages());
-        this.types = new NamedTypes(entityType, classes.all());
+        this.types = new NamedTypes(entityType, classes.all(), json);
+        this.unwritable = UnwritableFields.of(classes.all(), json);
         this.format = new ValueFormat(entityType.name(), types);
+    }
+
+    /** The fields that no message, and no answer, takes to another node, each with the reason. */
+    List<String> unwritableFields() {
+        return unwritable;
     }
 
     @Override

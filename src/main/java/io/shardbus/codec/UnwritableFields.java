@@ -19,18 +19,22 @@ import java.util.stream.Stream;
 
 /** Fields of records of which their class alone says that no message with them reaches another node. */
 final class UnwritableFields {
-    private static final TypeFactory TYPES = RecordJson.MAPPER.getTypeFactory();
+    private static final TypeFactory TYPES = RecordJson.BARE.types();
     private static final Set<Class<?>> OPTIONALS =
             Set.of(Optional.class, OptionalInt.class, OptionalLong.class, OptionalDouble.class);
 
     private final List<String> found = new ArrayList<>();
     private final Set<JavaType> seen = new HashSet<>();
 
-    private UnwritableFields() {}
+    private final RecordJson json;
+
+    private UnwritableFields(RecordJson json) {
+        this.json = json;
+    }
 
     /** Each with its record and its class, in the order of the classes. */
-    static List<String> of(Collection<JavaType> classes) {
-        var fields = new UnwritableFields();
+    static List<String> of(Collection<JavaType> classes, RecordJson json) {
+        var fields = new UnwritableFields(json);
         classes.forEach(fields::look);
         return List.copyOf(fields.found);
     }
@@ -54,7 +58,9 @@ final class UnwritableFields {
     private void look(JavaType owner, RecordComponent component, JavaType type) {
         var raw = type.getRawClass();
         if (OPTIONALS.contains(raw)) {
-            add(owner, component, raw, "is no JSON value");
+            if (!json.hasFormOf(raw)) {
+                add(owner, component, raw, "is no JSON value without jackson-datatype-jdk8");
+            }
         } else if (type.isContainerType()) {
             look(owner, component, type.getContentType());
         } else if (raw.isInterface() && raw.isSealed() && !raw.isAnnotationPresent(JsonTypeInfo.class)) {

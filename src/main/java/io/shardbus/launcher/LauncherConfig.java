@@ -5,12 +5,14 @@ import io.shardbus.options.ClusterOptions;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.options.TlsOptions;
 import io.vertx.core.eventbus.EventBusOptions;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,9 +34,27 @@ record LauncherConfig(
     /** Where the admin resources are served. */
     record Listener(String host, int port, AdminOptions options) {}
 
-    /** Reads and checks a file; blocks. */
+    /** Reads and checks a file, with variables of the environment in it; blocks. */
     static LauncherConfig read(Path file) {
-        return of(ConfigFile.read(file));
+        return read(file, System::getenv);
+    }
+
+    /** @param environment null for a variable that is not set */
+    static LauncherConfig read(Path file, UnaryOperator<@Nullable String> environment) {
+        return of(ConfigVariables.resolve(ConfigFile.read(file), shape(), environment));
+    }
+
+    /** A value of its kind for each key that takes none of texts. */
+    private static JsonObject shape() {
+        return new ShardingOptions()
+                .toJson()
+                .put("cluster", new ClusterOptions().toJson())
+                .put("eventBus", new JsonObject().put("port", 0).put("publicPort", 0))
+                .put("admin", new JsonObject().put("port", 0).put("readOnly", true))
+                .put(
+                        "regions",
+                        new JsonArray()
+                                .add(new JsonObject().put("numberOfShards", 0).put("proxy", false)));
     }
 
     /** @throws IllegalArgumentException naming the key that is wrong */

@@ -33,7 +33,13 @@ final class NamedClasses {
     /** Makes entities by the public constructor that takes the id, else by the one without parameters. */
     static <M> Function<String, Entity<M>> factory(ConfigSection section, String key, Class<M> messages) {
         var type = find(section, key, Entity.class);
-        var taken = messagesOf(type);
+        requireMessages(section, key, type, Entity.class, messages);
+        return maker(section, key, type);
+    }
+
+    private static void requireMessages(
+            ConfigSection section, String key, Class<?> type, Class<?> port, Class<?> messages) {
+        var taken = messagesOf(type, port);
         if (!taken.isAssignableFrom(messages) && !messages.isAssignableFrom(taken)) {
             throw section.refusal(
                     key,
@@ -41,23 +47,34 @@ final class NamedClasses {
                             + messages.getName() + ": set messageClass to " + taken.getName()
                             + ", or name another class here");
         }
-        return maker(section, key, type);
     }
 
-    /** What the class says that it is an Entity of; Object or a bound where that is open. */
-    private static Class<?> messagesOf(Class<?> entity) {
-        var parameters = TypeFactory.defaultInstance().constructType(entity).findTypeParameters(Entity.class);
+    /** What the class says that it is an Entity of, or makes; Object or a bound where that is open. */
+    private static Class<?> messagesOf(Class<?> type, Class<?> port) {
+        var parameters = TypeFactory.defaultInstance().constructType(type).findTypeParameters(port);
         return parameters.length == 0 ? Object.class : parameters[0].getRawClass();
+    }
+
+    /** Makes a factory of entities by its public constructor without parameters. */
+    @SuppressWarnings("unchecked")
+    static <M> EntityFactory<M> entityFactory(ConfigSection section, String key, Class<M> messages) {
+        var type = find(section, key, EntityFactory.class);
+        requireMessages(section, key, type, EntityFactory.class, messages);
+        return (EntityFactory<M>) make(plain(section, key, type));
+    }
+
+    private static Constructor<?> plain(ConfigSection section, String key, Class<?> type) {
+        var plain = constructor(type);
+        if (plain == null) {
+            throw section.refusal(key, "class " + type.getName() + " needs a public constructor without parameters");
+        }
+        return plain;
     }
 
     /** Makes the metrics of a region by their public constructor without parameters. */
     static ShardingMetrics metrics(ConfigSection section, String key) {
         var type = find(section, key, ShardingMetrics.class);
-        var plain = constructor(type);
-        if (plain == null) {
-            throw section.refusal(key, "class " + type.getName() + " needs a public constructor without parameters");
-        }
-        return (ShardingMetrics) make(plain);
+        return (ShardingMetrics) make(plain(section, key, type));
     }
 
     private static Class<?> find(ConfigSection section, String key, Class<?> port) {

@@ -4,17 +4,29 @@ import io.shardbus.Entity;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
 import io.shardbus.options.ShardingOptions;
+import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * A region as a configuration describes it.
  *
  * @param sharding the options of the node that it is for
+ * @param prepare to be called before the region is started
  */
-record RegionConfig(EntityDefinition<?> definition, boolean proxy, ShardingOptions sharding) {
+record RegionConfig(EntityDefinition<?> definition, boolean proxy, ShardingOptions sharding, Consumer<Vertx> prepare) {
     private static final Set<String> KEYS = Set.of(
-            "type", "messageClass", "entityClass", "metricsClass", "role", "numberOfShards", "proxy", "sharding");
+            "type",
+            "messageClass",
+            "entityClass",
+            "entityFactory",
+            "factoryConfig",
+            "metricsClass",
+            "role",
+            "numberOfShards",
+            "proxy",
+            "sharding");
     private static final int MOST_SHARDS = 65_536;
 
     /** @throws IllegalArgumentException naming the key that is wrong */
@@ -24,12 +36,34 @@ record RegionConfig(EntityDefinition<?> definition, boolean proxy, ShardingOptio
 
     static RegionConfig of(ConfigSection section) {
         section.allow(KEYS);
-        return new RegionConfig(definition(section), section.flag("proxy"), sharding(section.section("sharding")));
+        return of(section, NamedClasses.find(section, "messageClass"));
     }
 
-    private static EntityDefinition<?> definition(ConfigSection section) {
-        var messages = NamedClasses.find(section, "messageClass");
-        var definition = definition(section, messages);
+    private static <M> RegionConfig of(ConfigSection section, Class<M> messages) {
+        var type = type(section, messages);
+        var sharding = sharding(section.section("sharding"));
+        boolean proxy = section.flag("proxy");
+        if (section.has("entityFactory")) {
+            if (section.has("entityClass")) {
+                throw section.refusal("entityFactory", "makes the entities, so that entityClass must not be set");
+            }
+            var factory = NamedClasses.entityFactory(section, "entityFactory", messages);
+            var config = section.section("factoryConfig").json();
+            return new RegionConfig(
+                    with(section, EntityDefinition.of(type, factory::create)),
+                    proxy,
+                    sharding,
+                    vertx -> factory.init(vertx, config));
+        }
+        // a proxy makes no entities, so it need not know their class
+        var definition = proxy && !section.has("entityClass")
+                ? EntityDefinition.of(type, RegionConfig::<M>noEntity)
+                : EntityDefinition.of(type, NamedClasses.factory(section, "entityClass", messages));
+        return new RegionConfig(with(section, definition), proxy, sharding, vertx -> {});
+    }
+
+    private static <M> EntityDefinition<M> with(ConfigSection section, EntityDefinition<M> plain) {
+        var definition = plain;
         var role = section.text("role", null);
         if (role != null) {
             definition = definition.withRole(role);
@@ -39,14 +73,6 @@ record RegionConfig(EntityDefinition<?> definition, boolean proxy, ShardingOptio
         }
         int shards = section.number("numberOfShards", 1, MOST_SHARDS, 0);
         return shards == 0 ? definition : definition.withNumberOfShards(shards);
-    }
-
-    /** A proxy makes no entities, so it need not know their class. */
-    private static <M> EntityDefinition<M> definition(ConfigSection section, Class<M> messages) {
-        var type = type(section, messages);
-        return section.flag("proxy") && !section.has("entityClass")
-                ? EntityDefinition.of(type, RegionConfig::noEntity)
-                : EntityDefinition.of(type, NamedClasses.factory(section, "entityClass", messages));
     }
 
     private static <M> EntityType<M> type(ConfigSection section, Class<M> messages) {

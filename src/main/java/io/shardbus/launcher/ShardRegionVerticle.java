@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  *   "type": "counter",                          // the name of the entity type
  *   "messageClass": "com.example.Message",      // as for EntityType
  *   "entityClass": "com.example.Counter",       // a public Entity of these messages with a public constructor: (String id) or ()
+ *   "entityFactory": "com.example.Counters",    // instead of entityClass: a public EntityFactory of these messages
+ *   "factoryConfig": {},                        // optional: what the factory is given
  *   "metricsClass": "com.example.Metrics",      // optional: a public ShardingMetrics with a public constructor without parameters
  *   "role": "backend",                          // optional: nodes without the role are proxies
  *   "numberOfShards": 100,                      // optional
@@ -49,6 +51,7 @@ public final class ShardRegionVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         var config = RegionConfig.of(config());
+        config.prepare().accept(vertx);
         var sharding = ClusterSharding.create(vertx, config.sharding());
         var taken = new Place(vertx, config.definition().type().name());
         place = taken;

@@ -8,6 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import io.shardbus.EntityType;
 import io.shardbus.spi.PayloadCodec;
 import io.vertx.core.buffer.Buffer;
@@ -192,6 +197,53 @@ class MessageFieldsTest {
     }
 
     @Test
+    void optionalsAndAllTimesTravelWhereTheirModulesAreOnTheClassPath() {
+        for (Record message : List.of(
+                new Optionals(Optional.of("text")),
+                new Optionals(Optional.empty()),
+                new Years(Year.of(2026)),
+                new Zones(ZoneId.of("Europe/Berlin")))) {
+            assertEquals(message, TypeCodecTest.roundTrip(present(message.getClass()), message));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("travelling")
+    void theirFormIsTheSameWithThoseModulesAndWithout(Record message) {
+        var bare = Buffer.buffer();
+        codec(message.getClass()).encode(message, bare);
+        var present = Buffer.buffer();
+        present(message.getClass()).encode(message, present);
+        assertEquals(bare, present);
+        assertEquals(message, present(message.getClass()).decode(bare, 0, bare.length()));
+    }
+
+    private static <M> PayloadCodec<M> present(Class<M> type) {
+        return PayloadCodecs.forType(EntityType.of("fields", type));
+    }
+
+    @Test
+    void aMapperOfTheApplicationSaysWhatTravels() {
+        var secret = new SimpleModule().addSerializer(Thread.class, new ToStringSerializer());
+        secret.addDeserializer(Thread.class, new FromStringDeserializer<Thread>(Thread.class) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected Thread _deserialize(String text, DeserializationContext context) {
+                return Thread.currentThread();
+            }
+        });
+        var mapper = JsonMapper.builder().addModule(secret).build();
+        var codec = PayloadCodecs.forType(EntityType.of("fields", Threads.class), mapper);
+        var message = new Threads(Thread.currentThread());
+        assertEquals(message, TypeCodecTest.roundTrip(codec, message));
+        var json = (JsonObject) codec.toJson(message);
+        assertEquals(Thread.currentThread().toString(), json.getString("thread"));
+        assertEquals(message, codec.fromJson(json));
+        assertEquals(message, codec.fromJson(json.copy().put("added", "by a later version")));
+    }
+
+    @Test
     void arraysTravel() {
         var sent = new Arrays(
                 new Holder<>(new byte[] {1, -1}), new Holder<>(new int[] {2}), new Holder<>(new String[] {"a"}));
@@ -253,8 +305,9 @@ class MessageFieldsTest {
         return codec(type).fromJson(new JsonObject(json));
     }
 
+    /** Without the modules of Jackson that an application may bring. */
     private static <M> PayloadCodec<M> codec(Class<M> type) {
-        return PayloadCodecs.forType(EntityType.of("fields", type));
+        return new TypeCodec<>(EntityType.of("fields", type), RecordJson.BARE);
     }
 
     private static BigDecimal money() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.shardbus.Ask;
+import io.shardbus.Entity;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
 import java.util.List;
@@ -41,8 +42,13 @@ class UnwritableFieldsTest {
     record Answer(Map<String, Optional<Long>> values) {}
 
     private static List<String> of(Class<?> message) {
-        return PayloadCodecs.unwritableFields(
-                EntityDefinition.of(EntityType.of("t", message), id -> (any, context) -> null));
+        return of(message, RecordJson.BARE);
+    }
+
+    private static <M> List<String> of(Class<M> message, RecordJson json) {
+        EntityType<M> type = EntityType.of("t", message);
+        return PayloadCodecs.unwritableFields(EntityDefinition.of(type, id -> (Entity<M>) (any, context) -> null)
+                .withCodec(new TypeCodec<>(type, json)));
     }
 
     @Test
@@ -50,12 +56,18 @@ class UnwritableFieldsTest {
         String bare = Bare.class.getName() + " does not say which of its classes a value is: it needs @JsonTypeInfo";
         assertEquals(
                 List.of(
-                        "Wish.thing: java.util.Optional is no JSON value",
+                        "Wish.thing: java.util.Optional is no JSON value without jackson-datatype-jdk8",
                         "Wall.stones: " + bare,
                         "Wall.others: " + bare,
-                        "Inner.size: java.util.OptionalLong is no JSON value",
-                        "Answer.values: java.util.Optional is no JSON value"),
+                        "Inner.size: java.util.OptionalLong is no JSON value without jackson-datatype-jdk8",
+                        "Answer.values: java.util.Optional is no JSON value without jackson-datatype-jdk8"),
                 of(Message.class));
+    }
+
+    @Test
+    void saysNothingOfOptionalsWhereTheirModuleIsOnTheClassPath() {
+        assertEquals(List.of(), of(Wish.class, RecordJson.DEFAULT));
+        assertEquals(List.of(), of(Box.class, RecordJson.DEFAULT));
     }
 
     @Test

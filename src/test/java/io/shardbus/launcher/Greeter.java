@@ -5,6 +5,8 @@ import io.shardbus.EntityContext;
 import io.shardbus.model.StartReason;
 import io.shardbus.spi.ShardingMetrics;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -58,6 +60,24 @@ public class Greeter implements Entity<String> {
     public static final class Unreachable extends Greeter {
         Unreachable() {
             super("");
+        }
+    }
+
+    /** A factory that a configuration can name: its entities are given what the factory was. */
+    public static final class Polite implements EntityFactory<String> {
+        private String title = "";
+
+        @Override
+        public void init(Vertx vertx, JsonObject config) {
+            if (config.getString("title", "").isEmpty()) {
+                throw new IllegalArgumentException("title: must be set");
+            }
+            title = config.getString("title") + (vertx.isClustered() ? " of a cluster" : "");
+        }
+
+        @Override
+        public Entity<String> create(String id) {
+            return new Greeter(title + " " + id);
         }
     }
 }

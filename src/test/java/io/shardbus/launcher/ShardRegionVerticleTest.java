@@ -100,6 +100,17 @@ class ShardRegionVerticleTest {
     }
 
     @Test
+    void makesEntitiesByTheFactoryThatItNames() {
+        var polite = config().putNull("entityClass").put("entityFactory", Greeter.Polite.class.getName());
+        deploy(polite.copy().put("factoryConfig", new JsonObject().put("title", "Dr.")));
+        assertEquals("hello Ada, I am Dr. 42", greet("Ada"));
+        assertEquals("title: must be set", refusal(polite.copy().put("type", "untitled")));
+        assertEquals(
+                "entityFactory: makes the entities, so that entityClass must not be set",
+                refusal(config().put("entityFactory", Greeter.Polite.class.getName())));
+    }
+
+    @Test
     void isAProxyIfItSaysSoOrLacksTheRole() {
         deploy(config().put("type", "remote").put("proxy", true).putNull("entityClass"));
         deploy(config().put("role", "back"));
@@ -133,6 +144,7 @@ class ShardRegionVerticleTest {
         "entityClass, io.shardbus.launcher.Greeter$Unreachable, needs a public constructor",
         "entityClass, io.shardbus.launcher.Greeter$Counting, takes messages of java.lang.Integer, but messageClass is java.lang.String",
         "messageClass, java.lang.Long, set messageClass to java.lang.String, or name another class here",
+        "entityFactory, io.shardbus.launcher.Greeter, entityFactory: makes the entities",
         "metricsClass, no.such.Class, metricsClass: class no.such.Class cannot be loaded",
         "metricsClass, java.lang.String, metricsClass: class java.lang.String does not implement io.shardbus.spi.ShardingMetrics",
         "metricsClass, io.shardbus.spi.ShardingMetrics, metricsClass: class io.shardbus.spi.ShardingMetrics must be public and not",

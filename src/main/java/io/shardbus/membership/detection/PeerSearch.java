@@ -3,6 +3,7 @@ package io.shardbus.membership.detection;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jgroups.Event;
 import org.jgroups.PhysicalAddress;
 import org.jgroups.annotations.Property;
@@ -19,10 +20,6 @@ import org.jgroups.util.Responses;
  */
 public final class PeerSearch extends TCPPING {
     private static final int CONNECT_MILLIS = 300;
-    /** Longer than a node takes from listening to asking. */
-    private static final long LOOK_EVERY_MILLIS = 100;
-
-    private static final int UNKNOWN = -1;
 
     /** How often peers whose ports take connections are asked in vain before a cluster is founded. */
     @Property(description = "attempts while a peer listens and does not answer, each as long as join_timeout")
@@ -54,42 +51,67 @@ public final class PeerSearch extends TCPPING {
         return found;
     }
 
-    /**
-     * Asks all peers, and waits until a coordinator answers, until every peer has answered or refused connections, or
-     * for as long as the event says. Nodes that start at the same moment hear of each other: one that listens later
-     * asks later.
-     */
     private Responses round(Event event) {
-        long millis = event.getArg();
-        var found = (Responses) super.down(event);
-        var known = new AllKnown();
-        for (long waited = 0; waited < millis; waited += LOOK_EVERY_MILLIS) {
-            if (found.waitFor(Math.min(LOOK_EVERY_MILLIS, millis - waited))) {
-                return found;
-            }
-            var look = PeerPorts.look(others(), CONNECT_MILLIS);
-            if (look.silent() > 0) {
-                // looking takes its time, too
-                found.waitFor(millis - waited);
-                return found;
-            }
-            if (known.after(look, found.size())) {
-                return found.done();
-            }
-        }
-        return found;
+        return Round.of(() -> (Responses) super.down(event), () -> PeerPorts.look(others(), CONNECT_MILLIS))
+                .run(event.<Long>getArg());
     }
 
-    /** Whether two looks in a row have shown that no peer is left whose answer is awaited. */
-    static final class AllKnown {
-        private int before = UNKNOWN;
+    /**
+     * Asks all peers, and waits until a coordinator answers, until every peer has answered or refuses connections, or
+     * until the time is up. Nodes that start at the same moment hear of each other: one that listens later asks later.
+     * A look at a port is a WARN in the log of JGroups there, so there are two at most.
+     *
+     * @param ask sends a question to all peers; its answers come into the result
+     */
+    record Round(Supplier<Responses> ask, Supplier<PeerPorts.Look> look) {
+        private static final long FIRST_LOOK_MILLIS = 300;
+        /** Longer than a node takes from listening to asking. */
+        private static final long NEXT_LOOK_MILLIS = 100;
 
-        /** @param answers how many peers have answered so far */
-        boolean after(PeerPorts.Look look, int answers) {
-            boolean all = look.silent() == 0 && answers >= look.listening().size();
-            boolean again = all && before == answers;
-            before = all ? answers : UNKNOWN;
-            return again;
+        private static final long POLL_MILLIS = 10;
+
+        static Round of(Supplier<Responses> ask, Supplier<PeerPorts.Look> look) {
+            return new Round(ask, look);
+        }
+
+        Responses run(long millis) {
+            var found = ask.get();
+            if (found.waitFor(Math.min(FIRST_LOOK_MILLIS, millis)) || millis <= FIRST_LOOK_MILLIS) {
+                return found;
+            }
+            var seen = look.get();
+            long left = millis - FIRST_LOOK_MILLIS;
+            if (isNone(seen)) {
+                if (found.waitFor(Math.min(NEXT_LOOK_MILLIS, left))) {
+                    return found;
+                }
+                left -= Math.min(NEXT_LOOK_MILLIS, left);
+                seen = look.get();
+            }
+            if (isNone(seen)) {
+                return found.done();
+            }
+            return seen.silent() > 0 ? awaited(found, left) : answersOf(seen.listening().size(), found, left);
+        }
+
+        private static boolean isNone(PeerPorts.Look seen) {
+            return seen.silent() == 0 && seen.listening().isEmpty();
+        }
+
+        private static Responses awaited(Responses found, long millis) {
+            found.waitFor(millis);
+            return found;
+        }
+
+        /** Those that listen now were perhaps not there to hear the question. */
+        private Responses answersOf(int peers, Responses before, long millis) {
+            var found = before.size() < peers ? ask.get() : before;
+            for (long waited = 0; waited < millis && found.size() < peers; waited += POLL_MILLIS) {
+                if (found.waitFor(POLL_MILLIS)) {
+                    return found;
+                }
+            }
+            return found.size() < peers ? found : found.done();
         }
     }
 

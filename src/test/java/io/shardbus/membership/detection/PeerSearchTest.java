@@ -1,55 +1,116 @@
 package io.shardbus.membership.detection;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.membership.detection.PeerSearch.AllKnown;
 import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
 import java.util.stream.IntStream;
+import org.jgroups.protocols.PingData;
 import org.jgroups.stack.IpAddress;
+import org.jgroups.util.Responses;
+import org.jgroups.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** How long a node that starts waits for answers of its peers. */
 class PeerSearchTest {
-    private final AllKnown known = new AllKnown();
+    private static final long LONG = 600_000;
+    private static final Duration SHORT = Duration.ofSeconds(30);
 
-    private static PeerPorts.Look look(int listening, int silent) {
+    private final Queue<PeerPorts.Look> looks = new ArrayDeque<>();
+    private final Queue<Responses> answers = new ArrayDeque<>();
+
+    private void looks(int listening, int silent) {
         var address = InetAddress.getLoopbackAddress();
         List<IpAddress> open = IntStream.range(0, listening)
                 .mapToObj(port -> new IpAddress(address, 7800 + port))
                 .toList();
-        return new PeerPorts.Look(open, silent);
+        looks.add(new PeerPorts.Look(open, silent));
+    }
+
+    private static PingData peer(boolean coordinator) {
+        return new PingData(UUID.randomUUID(), true).coord(coordinator);
+    }
+
+    /** What is answered to the next question. */
+    private void answered(PingData... peers) {
+        var found = new Responses(true);
+        for (var peer : peers) {
+            found.addResponse(peer, true);
+        }
+        answers.add(found);
+    }
+
+    private Responses run(long millis) {
+        return PeerSearch.Round.of(answers::remove, looks::remove).run(millis);
+    }
+
+    private Responses runQuickly() {
+        return assertTimeout(SHORT, () -> run(LONG));
     }
 
     @Test
     void endsWhenAllPeersRefuseTwice() {
-        assertFalse(known.after(look(0, 0), 0));
-        assertTrue(known.after(look(0, 0), 0));
+        answered();
+        looks(0, 0);
+        looks(0, 0);
+        var found = runQuickly();
+        assertTrue(found.isDone());
+        assertTrue(found.isEmpty());
+        assertEquals(0, looks.size());
     }
 
     @Test
-    void waitsForAPeerThatListensAndHasNotAnswered() {
-        assertFalse(known.after(look(1, 0), 0));
-        assertFalse(known.after(look(1, 0), 0));
-        assertFalse(known.after(look(1, 0), 1));
-        assertTrue(known.after(look(1, 0), 1));
+    void endsWithTheAnswerOfACoordinatorWithoutALook() {
+        answered(peer(false), peer(true));
+        assertEquals(2, runQuickly().size());
+    }
+
+    @Test
+    void endsWhenAllThatListenHaveAnswered() {
+        answered(peer(false));
+        looks(1, 0);
+        var found = runQuickly();
+        assertTrue(found.isDone());
+        assertEquals(1, found.size());
+    }
+
+    @Test
+    void asksAgainWhereAPeerHasComeSince() {
+        answered();
+        looks(0, 0);
+        looks(2, 0);
+        answered(peer(false), peer(false));
+        var found = runQuickly();
+        assertTrue(found.isDone());
+        assertEquals(2, found.size());
+    }
+
+    @Test
+    void waitsForAPeerThatListensAndDoesNotAnswer() {
+        answered();
+        looks(1, 0);
+        answered();
+        var found = run(400);
+        assertFalse(found.isDone(), "a cluster would be founded beside a paused member");
+        assertTrue(found.isEmpty());
     }
 
     @Test
     void waitsForAPeerThatNeitherAnswersNorRefuses() {
-        assertFalse(known.after(look(0, 1), 0));
-        assertFalse(known.after(look(0, 1), 0));
-        assertFalse(known.after(look(2, 1), 2));
-        assertFalse(known.after(look(2, 1), 2));
+        answered();
+        looks(0, 1);
+        assertFalse(run(400).isDone());
     }
 
     @Test
-    void looksOnceMoreWhenAPeerHasComeBetweenTwoLooks() {
-        assertFalse(known.after(look(0, 0), 0));
-        assertFalse(known.after(look(1, 0), 0));
-        assertFalse(known.after(look(1, 0), 1));
-        assertFalse(known.after(look(2, 0), 2));
-        assertTrue(known.after(look(2, 0), 2));
+    void aShortTimeHasNoLook() {
+        answered();
+        assertFalse(run(50).isDone());
     }
 }

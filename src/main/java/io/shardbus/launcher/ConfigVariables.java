@@ -1,0 +1,129 @@
+package io.shardbus.launcher;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.Arrays;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Variables of the environment in the texts of a configuration: <code>"${NAME}"</code>, which must be set, or
+ * <code>"${NAME:otherwise}"</code>. <code>"$${NAME}"</code> is the text <code>${NAME}</code>. Where a key takes a
+ * number, true or false, or an array of texts, the text is read as one: an array has commas.
+ */
+final class ConfigVariables {
+    private static final Pattern REFERENCE = Pattern.compile("\\$(\\$?)\\{([^{}:]*)(:([^{}]*))?}");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    private static final Pattern COMMAS = Pattern.compile(" *, *");
+
+    private final UnaryOperator<@Nullable String> environment;
+
+    private ConfigVariables(UnaryOperator<@Nullable String> environment) {
+        this.environment = environment;
+    }
+
+    /**
+     * The configuration with values in the place of variables.
+     *
+     * @param shape has a number, a boolean or an array where a key takes one; of an array its first element is meant
+     * @param environment null for a variable that is not set
+     * @throws IllegalArgumentException naming key and variable, for one that is not set and has no other value, and for
+     *     a value of another kind than the key takes
+     */
+    static JsonObject resolve(JsonObject json, JsonObject shape, UnaryOperator<@Nullable String> environment) {
+        return new ConfigVariables(environment).object("", json, shape);
+    }
+
+    private JsonObject object(String path, JsonObject json, JsonObject shape) {
+        var resolved = new JsonObject();
+        json.forEach(entry -> {
+            var key = path.isEmpty() ? entry.getKey() : path + "." + entry.getKey();
+            resolved.put(entry.getKey(), value(key, entry.getValue(), shape.getValue(entry.getKey())));
+        });
+        return resolved;
+    }
+
+    private @Nullable Object value(String key, @Nullable Object value, @Nullable Object shape) {
+        if (value instanceof JsonObject object) {
+            return object(key, object, shape instanceof JsonObject known ? known : new JsonObject());
+        }
+        if (value instanceof JsonArray array) {
+            return array(key, array, shape);
+        }
+        return value instanceof String text && REFERENCE.matcher(text).find() ? typed(key, text, shape) : value;
+    }
+
+    private JsonArray array(String key, JsonArray array, @Nullable Object shape) {
+        var resolved = new JsonArray();
+        var element = shape instanceof JsonArray known && !known.isEmpty() ? known.getValue(0) : null;
+        for (int i = 0; i < array.size(); i++) {
+            resolved.add(value(key + "[" + i + "]", array.getValue(i), element));
+        }
+        return resolved;
+    }
+
+    private Object typed(String key, String text, @Nullable Object shape) {
+        var resolved = text(key, text);
+        if (shape instanceof Number) {
+            return number(key, text, resolved);
+        }
+        if (shape instanceof Boolean) {
+            if (!resolved.equals("true") && !resolved.equals("false")) {
+                throw refusal(key, text, "is \"" + resolved + "\", neither true nor false");
+            }
+            return Boolean.valueOf(resolved);
+        }
+        return shape instanceof JsonArray ? texts(resolved) : resolved;
+    }
+
+    private static JsonArray texts(String resolved) {
+        var texts = new JsonArray();
+        Arrays.stream(COMMAS.split(resolved.trim()))
+                .filter(text -> !text.isEmpty())
+                .forEach(texts::add);
+        return texts;
+    }
+
+    private static Number number(String key, String text, String resolved) {
+        try {
+            if (resolved.contains(".")) {
+                return Double.valueOf(resolved);
+            }
+            long whole = Long.parseLong(resolved.trim());
+            return whole == (int) whole ? (Number) (int) whole : (Number) whole;
+        } catch (NumberFormatException e) {
+            throw refusal(key, text, "is \"" + resolved + "\", no number");
+        }
+    }
+
+    private String text(String key, String text) {
+        return REFERENCE
+                .matcher(text)
+                .replaceAll(found -> Matcher.quoteReplacement(
+                        found.group(1).isEmpty()
+                                ? variable(key, text, found.group(2), found.group(4))
+                                : found.group().substring(1)));
+    }
+
+    private String variable(String key, String text, String name, @Nullable String otherwise) {
+        if (!NAME.matcher(name).matches()) {
+            throw refusal(key, text, "does not name a variable: letters, digits and _ do");
+        }
+        var value = environment.apply(name);
+        if (value != null) {
+            return value;
+        }
+        if (otherwise == null) {
+            throw refusal(
+                    key, text, "needs the variable " + name + " of the environment, which is not set; set it, or give"
+                            + " another value: ${" + name + ":value}");
+        }
+        return otherwise;
+    }
+
+    private static IllegalArgumentException refusal(String key, String text, String reason) {
+        return new IllegalArgumentException(key + ": " + text + " " + reason);
+    }
+}
