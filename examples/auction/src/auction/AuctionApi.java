@@ -102,8 +102,9 @@ final class AuctionApi {
     }
 
     private static HttpFailure failure(Throwable failure) {
-        return failure instanceof ShardingException sharding && CONFLICTS.contains(sharding.entityCode())
-                ? new HttpFailure(409, sharding.entityCode(), sharding.getMessage())
+        var code = failure instanceof ShardingException sharding ? sharding.entityCode() : null;
+        return code != null && CONFLICTS.contains(code)
+                ? new HttpFailure(409, code, failure.getMessage())
                 : HttpFailure.of(failure);
     }
 

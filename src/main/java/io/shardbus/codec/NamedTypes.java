@@ -134,8 +134,7 @@ final class NamedTypes implements ValueFormat.Extension {
                 .appendByte((byte) TAG)
                 .appendUnsignedByte((short) name.length)
                 .appendBytes(name);
-        return new Entry(
-                raw.getSimpleName(), new Header(header.getBytes()), json.reader(type), raw.isEnum());
+        return new Entry(raw.getSimpleName(), new Header(header.getBytes()), json.reader(type), raw.isEnum());
     }
 
     /** Names from the wire may be anything. */

@@ -117,7 +117,9 @@ final class ConfigVariables {
         }
         if (otherwise == null) {
             throw refusal(
-                    key, text, "needs the variable " + name + " of the environment, which is not set; set it, or give"
+                    key,
+                    text,
+                    "needs the variable " + name + " of the environment, which is not set; set it, or give"
                             + " another value: ${" + name + ":value}");
         }
         return otherwise;

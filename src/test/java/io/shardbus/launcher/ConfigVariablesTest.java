@@ -57,18 +57,22 @@ class ConfigVariablesTest {
                   "admin": {"host": "${POD_IP}", "port": "${ADMIN:8081}", "readOnly": "${YES}"}
                 }
                 """);
-        assertEquals(List.of("b", "front"), config.sharding().getRoles().stream().sorted().toList());
+        assertEquals(
+                List.of("b", "front"),
+                config.sharding().getRoles().stream().sorted().toList());
         assertEquals(12, config.sharding().getNumberOfShards());
         assertEquals(0.25, config.sharding().getRebalanceRelativeLimit());
         assertTrue(config.sharding().isSerializeLocal());
         assertEquals("down-all", config.sharding().getSplitBrain().getStrategy());
         assertEquals("127.0.0.7", config.cluster().getBindAddress());
         assertEquals(7801, config.cluster().getBindPort());
-        assertEquals(List.of("127.0.0.7:7801", "127.0.0.8:7801"), config.cluster().getPeers());
+        assertEquals(
+                List.of("127.0.0.7:7801", "127.0.0.8:7801"), config.cluster().getPeers());
         assertEquals(7700, config.eventBus().getPort());
         assertEquals("greeter-12", config.regions().get(0).getString("type"));
         assertEquals(12, config.regions().get(0).getInteger("numberOfShards"));
-        assertEquals(new LauncherConfig.Listener("127.0.0.7", 8081), config.admin().orElseThrow());
+        assertEquals(
+                new LauncherConfig.Listener("127.0.0.7", 8081), config.admin().orElseThrow());
     }
 
     @ParameterizedTest

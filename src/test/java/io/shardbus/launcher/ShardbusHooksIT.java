@@ -79,8 +79,7 @@ class ShardbusHooksIT {
                 others.untilMembers(2);
                 hooks.beforeStoppingVertx(context);
                 assertTrue(ClusterSharding.find(vertx).orElseThrow().isLeaving());
-                var shards = ClusterTestKit.await(
-                                others.node(0).sharding().typeState(GREETER.name()))
+                var shards = ClusterTestKit.await(others.node(0).sharding().typeState(GREETER.name()))
                         .shards();
                 var left = ShardbusClusterManager.of(vertx).nodeId();
                 assertEquals(

@@ -91,7 +91,9 @@ public final class PeerSearch extends TCPPING {
             if (isNone(seen)) {
                 return found.done();
             }
-            return seen.silent() > 0 ? awaited(found, left) : answersOf(seen.listening().size(), found, left);
+            return seen.silent() > 0
+                    ? awaited(found, left)
+                    : answersOf(seen.listening().size(), found, left);
         }
 
         private static boolean isNone(PeerPorts.Look seen) {
