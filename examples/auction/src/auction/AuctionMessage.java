@@ -1,6 +1,7 @@
 package auction;
 
 import io.shardbus.Ask;
+import io.shardbus.InternalMessage;
 
 /** What an auction understands. Each message is answered with the auction as it is then. */
 public sealed interface AuctionMessage extends Ask<AuctionState> {
@@ -14,5 +15,5 @@ public sealed interface AuctionMessage extends Ask<AuctionState> {
     record Bid(String bidder, long amount) implements AuctionMessage {}
 
     /** The time is up: what the auction's own timer sends. */
-    record Close() implements AuctionMessage {}
+    record Close() implements AuctionMessage, InternalMessage {}
 }

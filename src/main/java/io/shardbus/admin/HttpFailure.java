@@ -81,7 +81,7 @@ public record HttpFailure(int status, String error, String message) {
     /** The status of a failure code. */
     static int status(FailureCode code) {
         return switch (code) {
-            case INVALID_ID, INVALID_MESSAGE, PAYLOAD_TOO_LARGE, PAYLOAD_NOT_ENCODABLE -> 400;
+            case INVALID_ID, INVALID_MESSAGE, INTERNAL_MESSAGE, PAYLOAD_TOO_LARGE, PAYLOAD_NOT_ENCODABLE -> 400;
             case UNKNOWN_TYPE, UNKNOWN_NODE -> 404;
             case LAST_SEAT -> 409;
             case TIMED_OUT -> 504;

@@ -46,7 +46,9 @@ public enum FailureCode {
     /**
      * This node is the last that may coordinate, or holds a seat, and others stay: they would stop when their leases end.
      */
-    LAST_SEAT(19);
+    LAST_SEAT(19),
+    /** An event-bus client sent a message that is an {@code InternalMessage}. */
+    INTERNAL_MESSAGE(20);
 
     private final int number;
 

@@ -78,9 +78,15 @@ public final class ClusterTestKit implements AutoCloseable {
         }
     }
 
-    /** Options for tests: nothing waits for leases of an earlier cluster, as none was there. */
+    /**
+     * Options for tests: nothing waits for leases of an earlier cluster, as none was there, and messages within a node
+     * are encoded, with the limit of their size, as those between nodes are.
+     */
     public static ShardingOptions options() {
-        return new ShardingOptions().setAwaitPredecessorLeases(false).setLanes(2);
+        return new ShardingOptions()
+                .setAwaitPredecessorLeases(false)
+                .setLanes(2)
+                .setSerializeLocal(true);
     }
 
     /**

@@ -29,6 +29,7 @@ class HttpFailureTest {
         "UNKNOWN_NODE, 404",
         "LAST_SEAT, 409",
         "INVALID_ANSWER, 500",
+        "INTERNAL_MESSAGE, 400",
         "TIMED_OUT, 504",
         "REGION_BUFFER_FULL, 503",
         "MAILBOX_FULL, 503",

@@ -6,13 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.EntityDefinition;
 import io.shardbus.EntityFailure;
+import io.shardbus.EntityType;
+import io.shardbus.InternalMessage;
 import io.shardbus.ShardRegion;
 import io.shardbus.model.FailureCode;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,11 +46,11 @@ class EventBusClientTest {
         }));
     }
 
-    private static String failure(ShardRegion<String> region, Object body) {
+    private static String failure(ShardRegion<?> region, Object body) {
         return failure(region, body, TO);
     }
 
-    private static String failure(ShardRegion<String> region, Object body, DeliveryOptions to) {
+    private static String failure(ShardRegion<?> region, Object body, DeliveryOptions to) {
         String address = "shardbus." + region.type().name();
         ReplyException failure = assertThrows(
                 ReplyException.class, () -> await(node.vertx().eventBus().request(address, body, to)));
@@ -85,5 +90,35 @@ class EventBusClientTest {
         assertTrue(failure(region, "a message", new DeliveryOptions()).startsWith(begin));
         failure(region, "fail");
         assertEquals(3, await(region.state()).counters().get("bus_messages_refused"), "what its entity fails is none");
+    }
+
+    sealed interface Lot {}
+
+    record Bid(long amount) implements Lot {}
+
+    record Close(String why) implements Lot, InternalMessage {}
+
+    @Test
+    void internalMessagesAreRefusedAndCounted() {
+        List<Lot> received = new CopyOnWriteArrayList<>();
+        EntityType<Lot> type = EntityType.of("lots", Lot.class);
+        ShardRegion<Lot> region = node.start(EntityDefinition.of(type, id -> (message, context) -> {
+            received.add(message);
+            return Future.succeededFuture("done");
+        }));
+        JsonObject close = new JsonObject().put("type", "Close").put("why", "now");
+        assertEquals(
+                FailureCode.INTERNAL_MESSAGE.number()
+                        + " Close is an InternalMessage, which event-bus clients may not send",
+                failure(region, close));
+        node.vertx().eventBus().send("shardbus.lots", close, TO);
+        JsonObject bid = new JsonObject().put("type", "Bid").put("amount", 5);
+        Object answer =
+                await(node.vertx().eventBus().request("shardbus.lots", bid, TO)).body();
+        assertEquals("done", answer);
+        assertEquals(List.of(new Bid(5)), received);
+        assertEquals(2, await(region.state()).counters().get("bus_messages_refused"));
+        region.entityRef("a").tell(new Close("time is up"));
+        TestCluster.until("the entity has it", () -> received.contains(new Close("time is up")));
     }
 }

@@ -46,11 +46,12 @@ public final class TestCluster implements AutoCloseable {
     }
 
     /**
-     * Options for tests: nothing waits for leases of an earlier cluster. With -Dshardbus.direct=true lanes are linked
-     * in all of them.
+     * Options for tests: nothing waits for leases of an earlier cluster, and messages within a node are passed as they
+     * are, as in production. With -Dshardbus.direct=true lanes are linked in all of them.
      */
     public static ShardingOptions options() {
         return ClusterTestKit.options()
+                .setSerializeLocal(false)
                 .setDirect(new DirectOptions().setEnabled(Boolean.getBoolean("shardbus.direct")));
     }
 

@@ -1,6 +1,7 @@
 package io.shardbus.runtime.node;
 
 import io.shardbus.EntityRef;
+import io.shardbus.InternalMessage;
 import io.shardbus.ShardingException;
 import io.shardbus.core.hosting.NewEntityLimit;
 import io.shardbus.model.FailureCode;
@@ -52,6 +53,7 @@ final class EventBusBridge<M> {
         try {
             entity = region.entityRef(message.entityId());
             body = message(message.body());
+            requirePublic(body);
             region.check(body);
         } catch (ShardingException e) {
             region.counters().busMessageRefused();
@@ -64,6 +66,14 @@ final class EventBusBridge<M> {
             return;
         }
         send(message, entity, body);
+    }
+
+    private static void requirePublic(Object body) {
+        if (body instanceof InternalMessage) {
+            throw new ShardingException(
+                    FailureCode.INTERNAL_MESSAGE,
+                    body.getClass().getSimpleName() + " is an InternalMessage, which event-bus clients may not send");
+        }
     }
 
     private static ShardingException tooMany() {
