@@ -4,19 +4,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** How often one kind of line is logged: ten in a minute. What is left out is told with a later one. Any thread. */
+/** How often one kind of line is logged: ten in a minute, or as said. What is left out is told with a later one. Any thread. */
 public final class LogPace {
     static final int MOST = 10;
     static final long MINUTE = 60_000;
 
     private final LongSupplier clock;
+    private final int most;
     private final AtomicLong begun;
     private final AtomicInteger wanted = new AtomicInteger();
     private final AtomicLong leftOut = new AtomicLong();
 
     /** @param clock elapsed milliseconds */
     public LogPace(LongSupplier clock) {
+        this(clock, MOST);
+    }
+
+    /** @param most how many lines a minute; at least 1 */
+    public LogPace(LongSupplier clock, int most) {
         this.clock = clock;
+        this.most = most;
         this.begun = new AtomicLong(clock.getAsLong());
     }
 
@@ -27,7 +34,7 @@ public final class LogPace {
         if (now - last >= MINUTE && begun.compareAndSet(last, now)) {
             wanted.set(0);
         }
-        boolean admitted = wanted.incrementAndGet() <= MOST;
+        boolean admitted = wanted.incrementAndGet() <= most;
         if (!admitted) {
             leftOut.incrementAndGet();
         }
@@ -41,6 +48,6 @@ public final class LogPace {
     public String note() {
         long before = leftOut.getAndSet(0);
         String told = before == 0 ? "" : " (" + before + " before it not logged)";
-        return wanted.get() < MOST ? told : told + " (no more of these in this minute)";
+        return wanted.get() < most ? told : told + " (no more of these in this minute)";
     }
 }
