@@ -1,15 +1,21 @@
 package io.shardbus.membership;
 
 import io.shardbus.options.ClusterOptions;
+import java.io.IOException;
 import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /**
  * Why a node cannot join its cluster, in one line that names the option to change: what Infinispan says has the whole
  * stack in it.
  */
 final class JoinRefusal {
+    private static final Pattern LITERAL = Pattern.compile("[0-9.]+|[0-9a-fA-F:]*:[0-9a-fA-F:.]*");
+
     private JoinRefusal() {}
 
     static IllegalStateException of(Throwable failure, ClusterOptions options) {
@@ -19,8 +25,38 @@ final class JoinRefusal {
         }
         var reason = Objects.requireNonNullElse(deepest.getMessage(), deepest.toString());
         var line = reason.lines().findFirst().orElse(reason);
-        return new IllegalStateException(
-                "the cluster cannot be joined: " + line + advice(deepest, line, options), deepest);
+        var refusal = "the cluster cannot be joined: " + line + advice(deepest, line, options);
+        return deepest instanceof BindException ? oneLine(refusal) : new IllegalStateException(refusal, deepest);
+    }
+
+    /** Its stack says nothing of why a port is taken, and Vert.x logs it. */
+    private static IllegalStateException oneLine(String refusal) {
+        var failure = new IllegalStateException(refusal);
+        failure.setStackTrace(new StackTraceElement[0]);
+        return failure;
+    }
+
+    /**
+     * Looks whether the port of the cluster is free, where the options name it: Infinispan would log that it is not
+     * with two stacks. Blocks for a moment.
+     *
+     * @throws IOException if another process has it
+     */
+    static void requireFreePort(ClusterOptions options) throws IOException {
+        var address = Objects.requireNonNullElse(options.getBindAddress(), "127.0.0.1");
+        boolean literal = LITERAL.matcher(address).matches()
+                && (options.getBindAddress() != null || options.getJgroupsConfig() == null);
+        if (options.getBindPort() == 0 || !literal) {
+            return;
+        }
+        try (var socket = new ServerSocket()) {
+            socket.bind(new InetSocketAddress(address, options.getBindPort()));
+        } catch (BindException e) {
+            if (String.valueOf(e.getMessage()).contains("in use")) {
+                throw new BindException("another process has port " + options.getBindPort() + " of " + address);
+            }
+            // what else is wrong with the address JGroups says
+        }
     }
 
     private static String advice(Throwable deepest, String reason, ClusterOptions options) {

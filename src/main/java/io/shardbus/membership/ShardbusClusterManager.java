@@ -194,6 +194,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                     requireOverrides();
                     requireJava();
                     warnOfPlatform();
+                    JoinRefusal.requireFreePort(options);
                     startContainer();
                     container.addListener(new MergeListener(keeper));
                     return null;

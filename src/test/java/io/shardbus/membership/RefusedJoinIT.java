@@ -1,9 +1,11 @@
 package io.shardbus.membership;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.integration.LogLines;
 import io.shardbus.options.ClusterOptions;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -50,7 +52,17 @@ class RefusedJoinIT {
     void namesThePortThatIsTaken() throws IOException {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int port = taken.getLocalPort();
-            assertSays(refusal(new ClusterOptions().setBindPort(port)), "bindPort", Integer.toString(port));
+            try (var lines = new LogLines("ROOT")) {
+                var refusal = refusal(new ClusterOptions().setBindPort(port));
+                assertEquals(
+                        "the cluster cannot be joined: another process has port " + port
+                                + " of 127.0.0.1; change the option bindPort, which is " + port,
+                        refusal.getMessage());
+                assertEquals(0, refusal.getStackTrace().length, "Vert.x logs it");
+                assertNull(refusal.getCause());
+                assertEquals(
+                        1, lines.with("ERROR").size(), () -> lines.with("ERROR").toString());
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package io.shardbus.membership.detection;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jgroups.Event;
 import org.jgroups.PhysicalAddress;
@@ -36,24 +37,28 @@ public final class PeerSearch extends TCPPING {
     }
 
     private Responses search(Event event) {
-        var found = round(event);
-        for (int tried = 1; found.isEmpty() && tried < attempts && !is_leaving; tried++) {
-            var listening = PeerPorts.listening(others(), CONNECT_MILLIS);
+        var round = round(event);
+        for (int tried = 1; round.found().isEmpty() && tried < attempts && !is_leaving; tried++) {
+            var listening = round.seen().orElseGet(this::look).listening();
             if (listening.isEmpty()) {
-                return found.done();
+                return round.found().done();
             }
             log.warn(
-                    "%s: %s takes connections but does not answer; asking again, %d of %d times. If no node of this cluster is"
-                            + " there, take it out of the peers.",
-                    local_addr, listening, tried, attempts - 1);
-            found = round(event);
+                    "%s: %s takes connections but does not answer as a node of cluster '%s'; asking again, %d of %d times. If"
+                            + " no node of this cluster is there, take it out of the peers; if one is, compare the cluster"
+                            + " names: where they differ, JGRP000012 has both, here or there.",
+                    local_addr, listening, getTransport().getClusterName(), tried, attempts - 1);
+            round = round(event);
         }
-        return found;
+        return round.found();
     }
 
-    private Responses round(Event event) {
-        return Round.of(() -> (Responses) super.down(event), () -> PeerPorts.look(others(), CONNECT_MILLIS))
-                .run(event.<Long>getArg());
+    private Round.Result round(Event event) {
+        return Round.of(() -> (Responses) super.down(event), this::look).run(event.<Long>getArg());
+    }
+
+    private PeerPorts.Look look() {
+        return PeerPorts.look(others(), CONNECT_MILLIS);
     }
 
     /**
@@ -70,30 +75,37 @@ public final class PeerSearch extends TCPPING {
 
         private static final long POLL_MILLIS = 10;
 
+        /** @param seen what the last look has shown; empty if there was none */
+        record Result(Responses found, Optional<PeerPorts.Look> seen) {}
+
         static Round of(Supplier<Responses> ask, Supplier<PeerPorts.Look> look) {
             return new Round(ask, look);
         }
 
-        Responses run(long millis) {
+        Result run(long millis) {
             var found = ask.get();
             if (found.waitFor(Math.min(FIRST_LOOK_MILLIS, millis)) || millis <= FIRST_LOOK_MILLIS) {
-                return found;
+                return new Result(found, Optional.empty());
             }
             var seen = look.get();
             long left = millis - FIRST_LOOK_MILLIS;
             if (isNone(seen)) {
                 if (found.waitFor(Math.min(NEXT_LOOK_MILLIS, left))) {
-                    return found;
+                    return new Result(found, Optional.empty());
                 }
                 left -= Math.min(NEXT_LOOK_MILLIS, left);
                 seen = look.get();
             }
+            return new Result(answers(seen, found, left), Optional.of(seen));
+        }
+
+        private Responses answers(PeerPorts.Look seen, Responses found, long millis) {
             if (isNone(seen)) {
                 return found.done();
             }
             return seen.silent() > 0
-                    ? awaited(found, left)
-                    : answersOf(seen.listening().size(), found, left);
+                    ? awaited(found, millis)
+                    : answersOf(seen.listening().size(), found, millis);
         }
 
         private static boolean isNone(PeerPorts.Look seen) {

@@ -47,7 +47,7 @@ class PeerSearchTest {
     }
 
     private Responses run(long millis) {
-        return PeerSearch.Round.of(answers::remove, looks::remove).run(millis);
+        return PeerSearch.Round.of(answers::remove, looks::remove).run(millis).found();
     }
 
     private Responses runQuickly() {
