@@ -71,8 +71,9 @@ class ConfigVariablesTest {
         assertEquals(7700, config.eventBus().getPort());
         assertEquals("greeter-12", config.regions().get(0).getString("type"));
         assertEquals(12, config.regions().get(0).getInteger("numberOfShards"));
-        assertEquals(
-                new LauncherConfig.Listener("127.0.0.7", 8081), config.admin().orElseThrow());
+        var admin = config.admin().orElseThrow();
+        assertEquals("127.0.0.7", admin.host());
+        assertEquals(8081, admin.port());
     }
 
     @ParameterizedTest
