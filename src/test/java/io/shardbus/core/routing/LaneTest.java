@@ -5,67 +5,23 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.core.entity.StateTransferOutcome;
 import io.shardbus.core.hosting.HostedShards;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.FrameHead;
 import io.shardbus.core.protocol.FrameItem;
 import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.core.protocol.ShardHome;
-import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
-import io.shardbus.model.NodeId;
-import io.shardbus.model.StopReason;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Two lanes and the frames between them: a is the sender, b the home, unless said otherwise. */
-class LaneTest {
-    private static final NodeId A = new NodeId("a");
-    private static final NodeId B = new NodeId("b");
-    private static final NodeId C = new NodeId("c");
-    private static final FencingToken T1 = new FencingToken(7, 1, 1);
-    private static final FencingToken T2 = new FencingToken(7, 1, 2);
-    private static final FencingToken V3 = new FencingToken(7, 1, 3);
-
-    private final LaneFixture a = new LaneFixture(A, 10);
-    private final LaneFixture b = new LaneFixture(B, 10);
-    private long now;
-
-    private static ShardHome home(FencingToken version, FencingToken token, NodeId node) {
-        return new ShardHome(1, version, token, node, 1);
-    }
-
-    private static BeginHandoff begin(FencingToken version, NodeId home, NodeId... participants) {
-        return new BeginHandoff(1, version, T1, home, 1, Set.of(participants), false);
-    }
-
-    private void homeAtB() {
-        b.extendLease(10_000, now);
-        b.lane.hostShard(1, T1, now);
-        a.lane.showHomes(List.of(home(T1, T1, B)), now);
-    }
-
-    private void tell(LaneFixture from, Object message) {
-        from.lane.send(1, "e", message, null, now);
-    }
-
-    /** Carries frames until all is quiet. */
-    private void exchange() {
-        for (int i = 0; i < 10; i++) {
-            a.flush(now);
-            b.flush(now);
-            a.framesTo(B).forEach(frame -> b.receive(A, frame, now));
-            b.framesTo(A).forEach(frame -> a.receive(B, frame, now));
-        }
-    }
-
+/** Messages, answers and handoffs between two lanes. */
+class LaneTest extends TwoLanes {
     @Test
     void messagesToARemoteHomeArriveInOrder() {
         homeAtB();
@@ -491,87 +447,6 @@ class LaneTest {
         exchange();
         assertEquals(List.of(1, 2), b.handled);
         assertEquals(List.of(), b.stopped, "nobody hears of a dropped shard");
-    }
-
-    @Test
-    void aLeavingLaneAnswersWhenItsLastMessageIsTaken() {
-        tell(a, 1);
-        leave(a, false);
-        tell(a, 2);
-        assertEquals(List.of("2 SHUTTING_DOWN"), a.deadLetters);
-        homeAtB();
-        exchange();
-        assertEquals(1, a.allStopped);
-        assertEquals(List.of(1), b.handled);
-    }
-
-    @Test
-    void aLeavingLaneDoesNotWaitForEver() {
-        tell(a, 1);
-        homeAtB();
-        LaneFixture.Ask ask = a.ask(1, "x", 60_000, now);
-        a.flush(now);
-        a.lane.stopAll(StopReason.SHUTDOWN, now);
-        now = 1_000;
-        a.flush(now);
-        assertEquals(1, a.allStopped);
-        assertEquals(FailureCode.OUTCOME_UNKNOWN, ask.code);
-        assertEquals(0, a.lane.buffered());
-    }
-
-    @Test
-    void aLeavingLaneStaysUntilItsAnswersAreKnown() {
-        homeAtB();
-        tell(a, 1);
-        a.flush(now);
-        a.framesTo(B).forEach(frame -> b.receive(A, frame, now));
-        b.flush(now);
-        List<LaneFixture.Frame> late = b.framesTo(A);
-        leave(b, false);
-        late.forEach(frame -> a.receive(B, frame, now));
-        exchange();
-        assertEquals(1, b.allStopped);
-        a.lane.nodeGone(B, now);
-        assertEquals(List.of(), a.deadLetters);
-    }
-
-    @Test
-    void aLeavingLaneDoesNotWaitForOneThatHasLeft() {
-        homeAtB();
-        tell(a, 1);
-        exchange();
-        leave(a, true);
-        a.framesTo(B).forEach(frame -> b.receive(A, frame, now));
-        leave(b, true);
-    }
-
-    private void leave(LaneFixture lane, boolean atOnce) {
-        lane.lane.stopAll(StopReason.SHUTDOWN, now);
-        lane.flush(now);
-        assertEquals(atOnce ? 1 : 0, lane.allStopped);
-    }
-
-    @Test
-    void aLeavingLaneAssuresNobodyWhoWaitsNoLonger() {
-        homeAtB();
-        tell(a, 1);
-        exchange();
-        now = 1_000;
-        leave(b, true);
-    }
-
-    @Test
-    void aLeavingLaneCountsTheStatesThatReachNoInstance() {
-        a.lane.hosted().fetchStates(T2, home(T1, T1, B));
-        exchange();
-        a.lane.stopAll(StopReason.SHUTDOWN, now);
-        b.lane.hosted().fetchStates(T2, home(T1, T1, C));
-        b.lane.stopAll(StopReason.SHUTDOWN, now);
-        now = 1_000;
-        exchange();
-        assertEquals(1, b.allStopped);
-        assertEquals(Map.of(StateTransferOutcome.LOST, 1), b.outcomes);
-        assertEquals(Map.of(), a.outcomes, "there were none");
     }
 
     @Test
