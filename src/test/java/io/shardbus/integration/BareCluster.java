@@ -9,19 +9,19 @@ import java.util.UUID;
 import org.infinispan.manager.DefaultCacheManager;
 
 /** Room for the nodes of one test: a cluster name and ports that no other test has. */
-final class BareCluster implements AutoCloseable {
+public final class BareCluster implements AutoCloseable {
     private final String name = "test-" + UUID.randomUUID();
     private final List<Integer> ports;
     private final List<ClusterNode> nodes = new ArrayList<>();
     private final List<DefaultCacheManager> containers = new ArrayList<>();
     private int started;
 
-    BareCluster(int size) {
+    public BareCluster(int size) {
         ports = Ports.free(size);
     }
 
     /** For the node that is started next. */
-    ClusterOptions options() {
+    public ClusterOptions options() {
         return new ClusterOptions()
                 .setClusterName(name)
                 .setNodeName("n" + (started + 1))
@@ -29,18 +29,18 @@ final class BareCluster implements AutoCloseable {
                 .setPeers(ports.stream().map(port -> "127.0.0.1:" + port).toList());
     }
 
-    ClusterNode startNode() {
+    public ClusterNode startNode() {
         return startNode(options(), ClusterNode.role("r" + started));
     }
 
-    ClusterNode startNode(ClusterOptions options, NodeAttributes own) {
+    public ClusterNode startNode(ClusterOptions options, NodeAttributes own) {
         var node = ClusterNode.start(options, own);
         nodes.add(node);
         return node;
     }
 
     /** A node's Infinispan without a Vert.x. */
-    DefaultCacheManager startContainer() {
+    public DefaultCacheManager startContainer() {
         var container =
                 (DefaultCacheManager) ShardbusClusterManager.create(options()).container();
         containers.add(container);

@@ -19,12 +19,12 @@ import org.jgroups.protocols.TP;
 import org.jgroups.stack.ProtocolStack;
 
 /** One clustered Vert.x of a test, with its membership started, and what the listener was told. */
-final class ClusterNode implements Membership.Listener {
-    final ShardbusClusterManager manager;
-    final Vertx vertx;
-    final Membership membership;
-    final List<ClusterView> views = new CopyOnWriteArrayList<>();
-    final List<Map<NodeId, NodeAttributes>> attributes = new CopyOnWriteArrayList<>();
+public final class ClusterNode implements Membership.Listener {
+    public final ShardbusClusterManager manager;
+    public final Vertx vertx;
+    public final Membership membership;
+    public final List<ClusterView> views = new CopyOnWriteArrayList<>();
+    public final List<Map<NodeId, NodeAttributes>> attributes = new CopyOnWriteArrayList<>();
 
     static ClusterNode start(ClusterOptions options, NodeAttributes own) {
         var manager = ShardbusClusterManager.create(options);
@@ -37,12 +37,12 @@ final class ClusterNode implements Membership.Listener {
         return node;
     }
 
-    static NodeAttributes role(String role) {
+    public static NodeAttributes role(String role) {
         return new NodeAttributes(Set.of(role), true, "1");
     }
 
     /** What others hear of a node with this role: where its event bus is, too. */
-    NodeAttributes published(String role) {
+    public NodeAttributes published(String role) {
         var bus = manager.getNodeInfo();
         return new NodeAttributes(Set.of(role), true, "1", bus.host(), bus.port());
     }
@@ -53,23 +53,23 @@ final class ClusterNode implements Membership.Listener {
         this.membership = Membership.of(vertx, own);
     }
 
-    NodeId id() {
+    public NodeId id() {
         return membership.self();
     }
 
-    ClusterView view() {
+    public ClusterView view() {
         return views.get(views.size() - 1);
     }
 
     /** No traffic of JGroups passes; the event bus's connections are others and go on. */
-    void cutOff() {
+    public void cutOff() {
         var discard = new DISCARD();
         discard.discardAll(true);
         insert(discard);
     }
 
     /** Nothing that another one sends arrives here; the other direction goes on. */
-    void cutOffFrom(ClusterNode other) {
+    public void cutOffFrom(ClusterNode other) {
         insert(new DISCARD().addIgnoreMember(other.channel().getAddress()));
     }
 
@@ -81,11 +81,11 @@ final class ClusterNode implements Membership.Listener {
         }
     }
 
-    void heal() {
+    public void heal() {
         stack().removeProtocol(DISCARD.class);
     }
 
-    void close() {
+    public void close() {
         Await.result(membership.stop());
         Await.result(vertx.close());
     }

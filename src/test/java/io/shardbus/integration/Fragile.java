@@ -5,11 +5,11 @@ import io.shardbus.spi.PayloadCodec;
 import io.vertx.core.buffer.Buffer;
 
 /** A message of a class that only its own codec knows; some cannot be written, some cannot be read. */
-record Fragile(String text) {
-    static final EntityType<Fragile> TYPE = EntityType.of("fragile", Fragile.class);
+public record Fragile(String text) {
+    public static final EntityType<Fragile> TYPE = EntityType.of("fragile", Fragile.class);
 
     /** Throws for certain texts. */
-    static final class Codec implements PayloadCodec<Fragile> {
+    public static final class Codec implements PayloadCodec<Fragile> {
         @Override
         public String name() {
             return "fragile";

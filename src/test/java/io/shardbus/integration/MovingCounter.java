@@ -32,7 +32,7 @@ public final class MovingCounter implements Entity<CounterMessage>, HandsOver {
     private long value;
 
     /** @param version the format that it writes, and the newest that it reads */
-    MovingCounter(int version) {
+    public MovingCounter(int version) {
         this.version = version;
     }
 

@@ -12,19 +12,19 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * A user's strategy of one node that gives every shard to the requester, and writes down on which nodes strategies were
  * asked.
  */
-final class PlacedBy implements AllocationStrategy {
+public final class PlacedBy implements AllocationStrategy {
     /** A question that reached a strategy: the node that coordinates, and the node that wants the shard. */
-    record Question(NodeId coordinator, NodeId requester, int shard) {}
+    public record Question(NodeId coordinator, NodeId requester, int shard) {}
 
     private final NodeId node;
     private final Queue<Question> questions;
 
-    PlacedBy(NodeId node, Queue<Question> questions) {
+    public PlacedBy(NodeId node, Queue<Question> questions) {
         this.node = node;
         this.questions = questions;
     }
 
-    static Queue<Question> questions() {
+    public static Queue<Question> questions() {
         return new ConcurrentLinkedQueue<>();
     }
 

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.slf4j.LoggerFactory;
 
 /** The begins and ends of reigns of all nodes in this JVM, in their order, as the log tells operators. Close it. */
-final class ReignLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+public final class ReignLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     private static final Pattern BEGIN = Pattern.compile("term=(\\d+): coordinating.*");
     private static final Pattern END = Pattern.compile("term=(\\d+): no longer coordinating.*");
 
@@ -29,7 +29,7 @@ final class ReignLog extends AppenderBase<ILoggingEvent> implements AutoCloseabl
     private final Level coordinatorsBefore = coordinators.getLevel();
     private final Queue<String> events = new ConcurrentLinkedQueue<>();
 
-    ReignLog() {
+    public ReignLog() {
         elections.setLevel(Level.INFO);
         coordinators.setLevel(Level.DEBUG);
         setContext(elections.getLoggerContext());
@@ -53,16 +53,16 @@ final class ReignLog extends AppenderBase<ILoggingEvent> implements AutoCloseabl
     }
 
     /** All begins, openings and ends so far. */
-    List<String> events() {
+    public List<String> events() {
         return List.copyOf(events);
     }
 
-    int begins() {
+    public int begins() {
         return (int) events.stream().filter(event -> event.startsWith("begin")).count();
     }
 
     /** Where one reign began before the last had ended; empty when never. */
-    List<String> overlaps() {
+    public List<String> overlaps() {
         List<String> found = new ArrayList<>();
         String reigning = null;
         for (String event : events) {
@@ -83,7 +83,7 @@ final class ReignLog extends AppenderBase<ILoggingEvent> implements AutoCloseabl
      * Where a reign gave shards away before each earlier one had ended; empty when never. A claim may come before that:
      * who is cut off learns of it later than the others, or by the end of its lease only, for which the claimant waits.
      */
-    List<String> openedTooEarly() {
+    public List<String> openedTooEarly() {
         List<String> found = new ArrayList<>();
         NavigableSet<Long> going = new TreeSet<>();
         NavigableSet<Long> opened = new TreeSet<>();

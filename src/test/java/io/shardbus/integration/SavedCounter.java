@@ -11,21 +11,21 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Counters that save their value, as an application would in a database: here in this JVM, by type and id. */
-final class SavedCounter implements Entity<CounterMessage> {
+public final class SavedCounter implements Entity<CounterMessage> {
     /** How the live instance began: before any message. */
-    record Start(NodeId node, StartReason reason, long value) {}
+    public record Start(NodeId node, StartReason reason, long value) {}
 
     /** What all counters have saved, and how each began the last time. */
-    static final class Database {
+    public static final class Database {
         private final Map<String, Long> values = new ConcurrentHashMap<>();
         private final Map<String, Start> starts = new ConcurrentHashMap<>();
 
-        EntityDefinition<CounterMessage> definition(EntityType<CounterMessage> type) {
+        public EntityDefinition<CounterMessage> definition(EntityType<CounterMessage> type) {
             return EntityDefinition.of(type, id -> new SavedCounter(this, type.name() + "/" + id));
         }
 
         /** Null for an entity that never started. */
-        Start start(EntityType<CounterMessage> type, String id) {
+        public Start start(EntityType<CounterMessage> type, String id) {
             return starts.get(type.name() + "/" + id);
         }
     }

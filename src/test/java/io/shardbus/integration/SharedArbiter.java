@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** An arbiter that the nodes of this JVM share: it stands for a database outside the cluster. */
 public final class SharedArbiter implements SplitBrainArbiter {
     /** What was asked of it, with the answers to acquire. */
-    static final List<String> LOG = new CopyOnWriteArrayList<>();
+    public static final List<String> LOG = new CopyOnWriteArrayList<>();
 
     private static final InMemoryRecordStore STORE = new InMemoryRecordStore();
 

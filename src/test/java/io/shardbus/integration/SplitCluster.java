@@ -29,17 +29,17 @@ import java.util.stream.IntStream;
  * A cluster whose links are cut and healed, with entities that tell a registry outside where they live. Closing it
  * fails when one lived twice, or when a coordinator began before the last one had ended.
  */
-final class SplitCluster implements AutoCloseable {
+public final class SplitCluster implements AutoCloseable {
     private static final List<String> IDS =
             IntStream.range(0, 10).mapToObj(i -> "e" + i).toList();
 
-    final TestCluster cluster = new TestCluster();
-    final ReignLog reigns = new ReignLog();
+    public final TestCluster cluster = new TestCluster();
+    public final ReignLog reigns = new ReignLog();
     private final List<String> violations = new CopyOnWriteArrayList<>();
     private final EntityType<String> type = LoneNode.newType();
     private final Map<String, NodeId> homes = new ConcurrentHashMap<>();
 
-    SplitCluster(int nodes, ShardingOptions options) {
+    public SplitCluster(int nodes, ShardingOptions options) {
         cluster.start(nodes, options);
         cluster.startType(definition());
         cluster.untilMembers(nodes);
@@ -55,37 +55,37 @@ final class SplitCluster implements AutoCloseable {
     }
 
     /** A first node with options of its own, on which the type is not started, and others. */
-    static SplitCluster withAnotherFirst(ShardingOptions first, int others, ShardingOptions options) {
+    public static SplitCluster withAnotherFirst(ShardingOptions first, int others, ShardingOptions options) {
         return new SplitCluster(first, others, options);
     }
 
-    EntityDefinition<String> definition() {
+    public EntityDefinition<String> definition() {
         return EntityDefinition.of(type, id -> new PassivationNode());
     }
 
-    List<TestCluster.Node> nodes() {
+    public List<TestCluster.Node> nodes() {
         return cluster.nodes();
     }
 
-    TestCluster.Node node(int index) {
+    public TestCluster.Node node(int index) {
         return cluster.node(index);
     }
 
     /** Cuts the nodes into two sides: these, and all others. The event bus goes on, as its connections are others. */
-    void cut(Set<Integer> side) {
+    public void cut(Set<Integer> side) {
         cluster.cut(side);
     }
 
-    void heal() {
+    public void heal() {
         cluster.heal();
     }
 
-    Future<String> ask(TestCluster.Node from, String id, Duration timeout) {
+    public Future<String> ask(TestCluster.Node from, String id, Duration timeout) {
         return from.sharding().entityRef(type, id).request("where", String.class, timeout);
     }
 
     /** Waits until the node gets an answer from each entity. */
-    void answersAll(TestCluster.Node node) {
+    public void answersAll(TestCluster.Node node) {
         Set<String> missing = new LinkedHashSet<>(IDS);
         until("answers from " + missing, () -> {
             for (String id : List.copyOf(missing)) {
@@ -98,14 +98,14 @@ final class SplitCluster implements AutoCloseable {
     }
 
     /** Asks that begin now, one of each entity, with a deadline that is far away. */
-    List<Future<String>> askAll(TestCluster.Node node) {
+    public List<Future<String>> askAll(TestCluster.Node node) {
         List<Future<String>> asks = new ArrayList<>();
         IDS.forEach(id -> asks.add(ask(node, id, Duration.ofMinutes(5))));
         return asks;
     }
 
     /** Waits until the node refuses every ask, and checks that it does so at once, holds no entity and is not ready. */
-    void untilStopped(TestCluster.Node node) {
+    public void untilStopped(TestCluster.Node node) {
         until(node.id() + " refuses", () -> failure(node, "e0", Duration.ofMillis(300)) == FailureCode.NOT_IN_MAJORITY);
         for (String id : IDS) {
             long start = System.nanoTime();
@@ -132,13 +132,13 @@ final class SplitCluster implements AutoCloseable {
         }
     }
 
-    void untilMembers(int count, TestCluster.Node node) {
+    public void untilMembers(int count, TestCluster.Node node) {
         until(
                 node.id() + " sees " + count,
                 () -> node.sharding().clusterState().nodes().size() == count);
     }
 
-    void untilWhole() {
+    public void untilWhole() {
         cluster.untilMembers(nodes().size());
         nodes().forEach(node -> until(node.id() + " is ready", node.sharding()::isReady));
         nodes().forEach(this::answersAll);

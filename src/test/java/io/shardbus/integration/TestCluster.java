@@ -78,7 +78,7 @@ public final class TestCluster implements AutoCloseable {
     }
 
     /** @param host what else its Vertx is to know of the host */
-    Node startNode(ShardingOptions options, int port, VertxOptions host) {
+    public Node startNode(ShardingOptions options, int port, VertxOptions host) {
         ClusterTestKit.Node started = kit.startNode(options, port, host);
         Node node = new Node(started.vertx(), started.sharding(), port);
         nodes.add(node);

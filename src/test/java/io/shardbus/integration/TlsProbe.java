@@ -42,7 +42,7 @@ public final class TlsProbe {
      * Which of the clients without the right certificate a port takes: none that holds a certificate of another
      * authority, none without a certificate, none without TLS.
      */
-    static List<String> taken(int port, TlsOptions stranger) {
+    public static List<String> taken(int port, TlsOptions stranger) {
         var taken = new ArrayList<String>();
         if (isTaken(port, stranger)) {
             taken.add("with a certificate of another authority");
@@ -56,7 +56,7 @@ public final class TlsProbe {
         return taken;
     }
 
-    static boolean isTaken(int port, TlsOptions own) {
+    public static boolean isTaken(int port, TlsOptions own) {
         return isTaken(here(port), own);
     }
 

@@ -1,0 +1,2 @@
+/** Clients of the event bus, friendly and hostile. */
+package io.shardbus.integration.clients;

@@ -1,0 +1,2 @@
+/** What any node answers about the cluster. */
+package io.shardbus.integration.queries;

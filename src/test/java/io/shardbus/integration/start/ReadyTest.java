@@ -1,0 +1,62 @@
+package io.shardbus.integration.start;
+
+import static io.shardbus.integration.LoneNode.ask;
+import static io.shardbus.integration.LoneNode.failureCode;
+import static io.shardbus.integration.LoneNode.texts;
+import static io.shardbus.integration.TestCluster.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.EntityDefinition;
+import io.shardbus.ShardRegion;
+import io.shardbus.integration.LoneNode;
+import io.shardbus.integration.TestCluster;
+import io.shardbus.model.FailureCode;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import org.junit.jupiter.api.Test;
+
+class ReadyTest {
+    private static EntityDefinition<String> echo() {
+        return texts(id -> (message, context) -> Future.succeededFuture(message));
+    }
+
+    @Test
+    void aRegionIsReadyWhenItsNodeSaysSo() {
+        try (LoneNode node = new LoneNode(TestCluster.options())) {
+            ShardRegion<String> region = node.start(echo());
+            await(region.ready());
+            assertTrue(node.sharding().isReady());
+            assertTrue(region.ready().isComplete(), "at once");
+            assertEquals("x", await(ask(region.entityRef("one"), "x")));
+        }
+    }
+
+    @Test
+    void completesOnTheCallersContext() {
+        try (LoneNode node = new LoneNode(TestCluster.options())) {
+            Context context = node.vertx().getOrCreateContext();
+            Promise<Context> completedOn = Promise.promise();
+            ShardRegion<String> region = node.start(echo());
+            context.runOnContext(go -> region.ready().onComplete(done -> completedOn.complete(Vertx.currentContext())));
+            assertSame(context, await(completedOn.future()));
+        }
+    }
+
+    @Test
+    void failsWhenTheRegionLeavesBefore() {
+        LoneNode node = new LoneNode(TestCluster.options().setCoordinator(false));
+        EntityDefinition<String> definition = echo();
+        node.sharding().start(definition);
+        ShardRegion<?> region = node.sharding().region(definition.type().name()).orElseThrow();
+        Future<Void> ready = region.ready();
+        assertFalse(ready.isComplete());
+        node.close();
+        assertEquals(FailureCode.SHUTTING_DOWN, failureCode(ready));
+        assertEquals(FailureCode.SHUTTING_DOWN, failureCode(region.ready()));
+    }
+}
