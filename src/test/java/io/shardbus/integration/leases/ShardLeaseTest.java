@@ -170,7 +170,7 @@ class ShardLeaseTest {
         again.complete(true);
         assertEquals("first", await(first));
         assertEquals("second", await(second));
-        errors.until(definition.type().name(), "shard ", "somebody else holds it");
+        errors.until(definition.type().name(), "shard=", "another owner holds it");
     }
 
     @Test
@@ -183,7 +183,7 @@ class ShardLeaseTest {
         arbiter.request(0).fail("the arbiter is away");
         arbiter.request(1).complete(true);
         assertEquals("hello", await(answer));
-        errors.until(definition.type().name(), "shard ", "the arbiter is away");
+        errors.until(definition.type().name(), "shard=", "the arbiter is away");
     }
 
     @Test
