@@ -152,7 +152,9 @@ final class RegistrationKeeper {
         failed = false;
         if (publishedAfter != merge) {
             publish();
-            published(merge);
+            if (cluster.areUnited()) {
+                published(merge);
+            }
             return;
         }
         await(cluster.publishNodeInfo());

@@ -320,7 +320,7 @@ public final class BusTransport {
                     message,
                     QueryCodec.readQuery(question.message()),
                     answerer,
-                    answer -> with.seal(answerTo(question.name()), QueryCodec.write(answer))
+                    answer -> with.sealOnce(answerTo(question.name()), QueryCodec.write(answer))
                             .bytes());
         } else if (with != null) {
             throw new WireFormatException(Seals.NOT_SEALED);

@@ -252,7 +252,11 @@ final class Terms implements ElectionCommand.Visitor {
         lapsed = turn.now() >= confirmSent + setup.times().lease();
         if (!setup.minorityMayGoOn()) {
             // the next term may be this node's own
-            whileReigning(ended -> endedTerms.remember(ended.term(), ended.ended()));
+            Reign ended = reign;
+            reign = null;
+            if (ended != null) {
+                endedTerms.remember(ended.term(), ended.ended());
+            }
         }
         reign = null;
         coordinator = unlessSelf(coordinator);

@@ -99,7 +99,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     public CoordinatorVerticle(NodeParts parts, SplitBrainSetup setup) {
         this.parts = parts;
         this.setup = setup;
-        this.liveness = new Liveness(parts.times().lease(), parts.clock()::now);
+        this.liveness = new Liveness(parts.times().lease(), parts.clock()::awake);
         this.foundings = new FoundingReport(parts.self(), parts.membership().seats(), parts.clock()::now);
     }
 

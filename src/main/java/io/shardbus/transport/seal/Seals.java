@@ -52,6 +52,9 @@ public final class Seals {
     private final NodeId self;
     private final long life;
     private final Map<String, AtomicLong> numbers = new ConcurrentHashMap<>();
+    /** The numbers of messages whose addresses are used once. */
+    private final AtomicLong once = new AtomicLong();
+
     private final Map<String, Windows> windows = new ConcurrentHashMap<>();
 
     /** A sender in one of its lives. */
@@ -101,9 +104,25 @@ public final class Seals {
         return new StreamSeal(secret, "stream " + name);
     }
 
-    /** Seals a message for an address. */
+    /** Seals a message for an address that has many. */
     public Sealed seal(String address, Buffer message) {
-        long number = numbers.computeIfAbsent(address, to -> new AtomicLong()).incrementAndGet();
+        return seal(
+                address,
+                message,
+                numbers.computeIfAbsent(address, to -> new AtomicLong()).incrementAndGet());
+    }
+
+    /** Seals a message whose address is used once: nothing is remembered of it. */
+    public Sealed sealOnce(String address, Buffer message) {
+        return seal(address, message, once.incrementAndGet());
+    }
+
+    /** How many addresses have a number of their own. */
+    int numbered() {
+        return numbers.size();
+    }
+
+    private Sealed seal(String address, Buffer message, long number) {
         FieldWriter fields = new FieldWriter(message.length() + 128)
                 .node(SENDER, self)
                 .fixed(LIFE, life)

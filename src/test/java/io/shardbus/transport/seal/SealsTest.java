@@ -49,6 +49,16 @@ class SealsTest {
     }
 
     @Test
+    void addressesThatAreUsedOnceLeaveNothingBehind() {
+        for (int i = 0; i < 1000; i++) {
+            String address = "answer to " + i;
+            Seals.Sealed sealed = sender.sealOnce(address, MESSAGE);
+            assertEquals(MESSAGE, receiver.openOnce(address, sealed.bytes()).message());
+        }
+        assertEquals(0, sender.numbered());
+    }
+
+    @Test
     void aMessageForOneAddressIsNoneForAnother() {
         Buffer sealed = sender.seal(ADDRESS, MESSAGE).bytes();
         assertTrue(refusal(receiver, "control.c", sealed).contains(Seals.OPTION));
