@@ -16,6 +16,7 @@ import io.shardbus.model.StopReason;
 import io.shardbus.options.PassivationOptions;
 import io.shardbus.options.SingletonOptions;
 import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.spi.Discardable;
 import io.shardbus.spi.HandsOver;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
@@ -28,9 +29,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One verticle that lives on exactly one node of a role, and always: where its node leaves, it stops there before it
- * starts on another; where its node crashed, it starts on another one when the node's lease has run out. Start it on
- * every node of the cluster, with equal options. May be used from any thread.
+ * One verticle that lives on one node of a role at a time: where its node leaves, it stops there before it starts on
+ * another; where its node crashed, it starts on another one when the node's lease has run out. One that has undeployed
+ * itself starts again with the next message or move. Where a node loses its lease, the verticle there is undeployed at
+ * once, and another node may start it before that has ended: what it writes outside must bear that. Start it on every
+ * node of the cluster, with equal options. May be used from any thread.
  *
  * @param <M> the messages that it takes
  */
@@ -115,7 +118,7 @@ public final class ClusterSingleton<M> {
     }
 
     /** The entity behind it. */
-    private static final class Host<M> implements Entity<M>, HandsOver {
+    private static final class Host<M> implements Entity<M>, HandsOver, Discardable {
         private final Deployed<Deployable> deployed;
         private final Supplier<? extends Deployable> verticle;
 
@@ -146,6 +149,12 @@ public final class ClusterSingleton<M> {
         @Override
         public Future<?> stopping(StopReason reason) {
             return deployed.end();
+        }
+
+        /** Stopped by force, its verticle must not run on. */
+        @Override
+        public void discarded() {
+            deployed.end();
         }
 
         /** Nothing but that it ran: the next home starts it at once. */

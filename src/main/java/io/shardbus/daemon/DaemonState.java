@@ -1,6 +1,7 @@
 package io.shardbus.daemon;
 
 import io.shardbus.wire.TextFields;
+import java.util.Optional;
 
 /**
  * What the nodes have agreed on about a set of workers.
@@ -39,9 +40,15 @@ public record DaemonState(long revision, int total, int previous, boolean comple
         return one.completed ? one : other;
     }
 
-    /** Whether this worker is to run. */
-    boolean wants(WorkerId worker) {
-        return completed && worker.revision() == revision && worker.number() < total;
+    /**
+     * The worker as it is agreed on; empty where it is not to run. At revision 0 an id does not say how many workers
+     * there are, and nodes may be configured differently: the agreed number counts.
+     */
+    Optional<WorkerId> wanted(WorkerId worker) {
+        boolean sameTotal = revision == 0 || worker.total() == total;
+        return completed && worker.revision() == revision && sameTotal && worker.number() < total
+                ? Optional.of(worker(worker.number()))
+                : Optional.empty();
     }
 
     /** A worker of this revision. */

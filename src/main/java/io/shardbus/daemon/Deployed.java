@@ -5,12 +5,21 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** At most one deployment of a verticle; begun and ended one after the other, on the context of its entity. */
+/**
+ * At most one deployment of a verticle, begun and ended on the context of its entity. It ends for good: what is deployed
+ * when the end comes is undeployed as soon as it can be.
+ */
 final class Deployed<V extends Deployable> {
+    private static final Logger LOG = LoggerFactory.getLogger(Deployed.class);
+
     private final Vertx vertx;
     private @Nullable V verticle;
     private @Nullable String id;
+    private @Nullable Future<Void> deploying;
+    private @Nullable Future<Void> end;
 
     Deployed(Vertx vertx) {
         this.vertx = vertx;
@@ -27,22 +36,46 @@ final class Deployed<V extends Deployable> {
         return deployment != null && vertx.deploymentIDs().contains(deployment);
     }
 
-    /** Deploys another one, unless one runs; one that has undeployed itself does not. */
+    /**
+     * Deploys another one, unless one runs or is about to; a verticle that has undeployed itself does not run. Fails
+     * after the end.
+     */
     Future<Void> run(Supplier<? extends V> maker) {
-        if (isRunning()) {
-            return Future.succeededFuture();
+        if (end != null) {
+            return Future.failedFuture(new IllegalStateException("the entity of the verticle has ended"));
         }
-        V made = maker.get();
-        return vertx.deployVerticle(made)
+        Future<Void> present = deploying;
+        if (present != null) {
+            return present;
+        }
+        return isRunning() ? Future.succeededFuture() : deploy(maker.get());
+    }
+
+    private Future<Void> deploy(V made) {
+        Future<Void> begun = vertx.deployVerticle(made)
                 .onSuccess(deployment -> {
                     verticle = made;
                     id = deployment;
                 })
-                .mapEmpty();
+                .<Void>mapEmpty()
+                .onComplete(done -> deploying = null);
+        deploying = begun.isComplete() ? null : begun;
+        return begun;
     }
 
-    /** Completes when it has stopped; at once if none runs. */
+    /** Ends it for good; completes when the verticle has stopped, at once if none runs. */
     Future<Void> end() {
+        Future<Void> ending = end;
+        if (ending == null) {
+            Future<Void> begun = deploying;
+            ending = begun == null ? undeploy() : begun.transform(deployed -> undeploy());
+            end = ending;
+            ending.onFailure(failure -> LOG.warn("a verticle of a set or a singleton did not stop", failure));
+        }
+        return ending;
+    }
+
+    private Future<Void> undeploy() {
         String deployment = id;
         boolean running = isRunning();
         id = null;

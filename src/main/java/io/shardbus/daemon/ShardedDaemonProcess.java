@@ -7,10 +7,11 @@ import io.shardbus.EntityType;
 import io.shardbus.ShardRegion;
 import io.shardbus.logging.LogPace;
 import io.shardbus.membership.ShardbusClusterManager;
-import io.shardbus.model.ClusterState;
+import io.shardbus.model.NodeId;
 import io.shardbus.options.DaemonOptions;
 import io.shardbus.options.PassivationOptions;
 import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.runtime.region.CallerContext;
 import io.shardbus.spi.MessageExtractor;
 import io.shardbus.spi.RecordStore;
 import io.shardbus.store.InMemoryRecordStore;
@@ -22,6 +23,8 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -54,6 +57,10 @@ public final class ShardedDaemonProcess {
     private final Context context;
     private final LogPace pace = new LogPace(new ElapsedClock()::now);
     private final KeepAliveCircle circle = new KeepAliveCircle();
+    /** Which of the hosts of the set this node is; -1 until the coordinator knows it as one. */
+    private volatile int place = -1;
+
+    private volatile boolean warned;
     private volatile @Nullable ShardRegion<String> region;
     private volatile boolean stopped;
 
@@ -115,7 +122,7 @@ public final class ShardedDaemonProcess {
                                 WorkerId.parse(id, options.getWorkers())
                                         .orElseThrow(() -> new IllegalArgumentException("no worker has the id " + id)),
                                 vertx,
-                                this::isWanted,
+                                this::wanted,
                                 workers))
                 .withNumberOfShards(options.getMaxWorkers())
                 .withMessageExtractor(new ByNumber())
@@ -160,11 +167,11 @@ public final class ShardedDaemonProcess {
 
     /** What the nodes have agreed on; fails where this side of the cluster cannot read it. */
     public Future<DaemonState> state() {
-        return store.readOr(DaemonState.initial(options.getWorkers()));
+        return CallerContext.complete(store.readOr(DaemonState.initial(options.getWorkers())));
     }
 
-    private Future<Boolean> isWanted(WorkerId worker) {
-        return state().map(agreed -> agreed.wants(worker));
+    private Future<Optional<WorkerId>> wanted(WorkerId worker) {
+        return state().map(agreed -> agreed.wanted(worker));
     }
 
     /**
@@ -219,24 +226,43 @@ public final class ShardedDaemonProcess {
         if (stopped || sharding.isLeaving()) {
             return;
         }
-        state().onComplete(read -> context.runOnContext(ignored -> {
-            if (read.failed()) {
-                trouble("its state cannot be read", read.cause());
-                later(options.getKeepAliveIntervalMs());
-            } else {
-                keep(read.result());
-            }
-        }));
+        state().compose(agreed -> lookForKeepers().map(agreed))
+                .onComplete(read -> context.runOnContext(ignored -> {
+                    if (read.failed()) {
+                        trouble("its state or its nodes cannot be read", read.cause());
+                        later(options.getKeepAliveIntervalMs());
+                    } else {
+                        keep(read.result());
+                    }
+                }));
+    }
+
+    /** Once a round, or until this node hosts the set as far as the coordinator knows. */
+    private Future<Void> lookForKeepers() {
+        if (circle.isRound() || place < 0) {
+            return sharding.regions(type(name()).name())
+                    .onSuccess(hosts -> place = hosts.contains(sharding.self()) ? placeAmong(hosts) : -1)
+                    .mapEmpty();
+        }
+        return Future.succeededFuture();
+    }
+
+    /** Which of the nodes that host the set this one is, by their ids. */
+    private int placeAmong(Set<NodeId> hosts) {
+        return (int) hosts.stream()
+                .filter(host -> host.compareTo(sharding.self()) < 0)
+                .count();
     }
 
     private void keep(DaemonState agreed) {
-        int place = place();
-        if (!agreed.completed() && place == 0) {
+        boolean keeps = place >= 0 && place < KEEPERS;
+        warnOfOtherNumber(agreed);
+        if (!agreed.completed() && keeps) {
             complete(agreed)
                     .onFailure(failure ->
                             trouble("workers of revision " + (agreed.revision() - 1) + " do not stop", failure))
                     .onComplete(done -> context.runOnContext(ignored -> later(options.getKeepAliveThrottleMs())));
-        } else if (!agreed.completed() || place >= KEEPERS) {
+        } else if (!keeps) {
             later(options.getKeepAliveIntervalMs());
         } else {
             WorkerId next = circle.next(agreed);
@@ -247,13 +273,16 @@ public final class ShardedDaemonProcess {
         }
     }
 
-    /** Which of the nodes that may run workers this one is, by their ids. */
-    private int place() {
-        List<ClusterState.Node> nodes = sharding.clusterState().nodes();
-        return (int) nodes.stream()
-                .filter(node -> options.getRole().isEmpty() || node.roles().contains(options.getRole()))
-                .filter(node -> node.id().compareTo(sharding.self()) < 0)
-                .count();
+    /** Until it is rescaled, a set has as many workers as its first node was configured with. */
+    private void warnOfOtherNumber(DaemonState agreed) {
+        if (agreed.revision() == 0 && agreed.total() != options.getWorkers() && !warned) {
+            warned = true;
+            LOG.warn(
+                    "daemon={} has {} workers, though this node is configured with {}: rescale it to change that",
+                    name(),
+                    agreed.total(),
+                    options.getWorkers());
+        }
     }
 
     private void later(long millis) {

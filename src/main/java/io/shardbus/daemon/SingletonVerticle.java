@@ -23,7 +23,7 @@ public abstract class SingletonVerticle<M> extends VerticleBase {
         context.runOnContext(ignored -> {
             try {
                 receive(message).<Object>map(value -> value).onComplete(answer);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // an Error, too, must not leave the asker and the next message waiting
                 answer.fail(e);
             }
         });

@@ -5,11 +5,14 @@ import io.shardbus.EntityContext;
 import io.shardbus.EntityFailure;
 import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
+import io.shardbus.runtime.region.CallerContext;
+import io.shardbus.spi.Discardable;
 import io.shardbus.spi.HandsOver;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -17,23 +20,23 @@ import java.util.function.Function;
  * undeploys it when it stops. Whether the worker is wanted is read from the agreed state each time, so that a node that
  * has not heard of a rescaling starts none of the revision before.
  */
-final class WorkerEntity implements Entity<String>, HandsOver {
+final class WorkerEntity implements Entity<String>, HandsOver, Discardable {
     static final String RUN = "run";
     static final String STOP = "stop";
     private static final int FORMAT = 1;
 
     private final WorkerId id;
-    private final Function<WorkerId, Future<Boolean>> wanted;
+    private final Function<WorkerId, Future<Optional<WorkerId>>> wanted;
     private final Function<WorkerContext, ? extends Deployable> workers;
     private final String set;
     private final Deployed<Deployable> worker;
 
-    /** @param wanted whether the agreed state wants the worker to run */
+    /** @param wanted the worker as the agreed state has it, empty where that does not want it to run; any thread */
     WorkerEntity(
             String set,
             WorkerId id,
             Vertx vertx,
-            Function<WorkerId, Future<Boolean>> wanted,
+            Function<WorkerId, Future<Optional<WorkerId>>> wanted,
             Function<WorkerContext, ? extends Deployable> workers) {
         this.set = set;
         this.id = id;
@@ -64,12 +67,12 @@ final class WorkerEntity implements Entity<String>, HandsOver {
         if (worker.isRunning()) {
             return Future.succeededFuture(true);
         }
-        return wanted.apply(id).compose(isWanted -> {
-            if (!isWanted) {
+        return CallerContext.complete(wanted.apply(id)).compose(agreed -> {
+            if (agreed.isEmpty()) {
                 context.stop();
                 return Future.succeededFuture(false);
             }
-            WorkerContext told = new WorkerContext(set, id, context.node(), context.token());
+            WorkerContext told = new WorkerContext(set, agreed.get(), context.node(), context.token());
             return worker.run(() -> workers.apply(told)).map(true);
         });
     }
@@ -77,6 +80,12 @@ final class WorkerEntity implements Entity<String>, HandsOver {
     @Override
     public Future<?> stopping(StopReason reason) {
         return worker.end();
+    }
+
+    /** Stopped by force, its verticle must not run on. */
+    @Override
+    public void discarded() {
+        worker.end();
     }
 
     /** Nothing but that it ran: the next home starts it at once. */

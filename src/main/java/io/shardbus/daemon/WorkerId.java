@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
  * @param number 0 to {@code total - 1}
  */
 public record WorkerId(long revision, int total, int number) {
-    private static final Pattern PLAIN = Pattern.compile("\\d{1,9}");
-    private static final Pattern COMPOSITE = Pattern.compile("(\\d{1,18})\\|(\\d{1,9})\\|(\\d{1,9})");
+    private static final Pattern PLAIN = Pattern.compile("0|[1-9]\\d{0,8}");
+    private static final Pattern COMPOSITE = Pattern.compile("([1-9]\\d{0,17})\\|([1-9]\\d{0,8})\\|(0|[1-9]\\d{0,8})");
 
     /**
      * The worker of an id; empty for what is none.

@@ -42,8 +42,9 @@ public final class AdminOptions {
     }
 
     /**
-     * Whether requests that change something are refused with 403. Default: true. Set it to false only where all who
-     * reach the resources may change the cluster: on the loopback, or behind an authentication handler.
+     * Whether requests under {@code api/v1} that change something are refused with 403. Default: true. Set it to false
+     * only where all who reach the resources may change the cluster: on the loopback, or behind an authentication
+     * handler. The resources without a version (drain, rebalance, passivation) are not covered: keep them behind one.
      */
     public AdminOptions setReadOnly(boolean readOnly) {
         this.readOnly = readOnly;

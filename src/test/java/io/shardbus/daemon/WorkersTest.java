@@ -1,9 +1,7 @@
 package io.shardbus.daemon;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.options.DaemonOptions;
 import io.shardbus.options.SingletonOptions;
@@ -42,13 +40,14 @@ class WorkersTest {
     void meetsIdsOfOlderNodes() {
         WorkerId old = WorkerId.parse("7", 8).orElseThrow();
         assertEquals(0, old.revision());
-        assertTrue(DaemonState.initial(8).wants(old));
+        assertEquals(Optional.of(old), DaemonState.initial(8).wanted(old));
         assertEquals("7", DaemonState.initial(8).worker(7).text());
-        assertFalse(DaemonState.initial(8).rescaled(4).complete().wants(old));
+        assertEquals(
+                Optional.empty(), DaemonState.initial(8).rescaled(4).complete().wanted(old));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "x", "-1", "1|2", "1|2|3|4", "1|x|3", "12345678901"})
+    @ValueSource(strings = {"", "x", "-1", "1|2", "1|2|3|4", "1|x|3", "12345678901", "007", "0|99|7", "1|8|03"})
     void otherIdsAreNoWorkers(String id) {
         assertEquals(Optional.empty(), WorkerId.parse(id, 8));
     }
@@ -95,10 +94,20 @@ class WorkersTest {
     @Test
     void noWorkerRunsWhileASetIsRescaled() {
         DaemonState rescaling = DaemonState.initial(4).rescaled(2);
-        assertFalse(rescaling.wants(rescaling.previousWorker(0)));
-        assertFalse(rescaling.wants(rescaling.worker(0)));
-        assertTrue(rescaling.complete().wants(rescaling.worker(1)));
-        assertFalse(rescaling.complete().wants(rescaling.worker(2)));
+        assertEquals(Optional.empty(), rescaling.wanted(rescaling.previousWorker(0)));
+        assertEquals(Optional.empty(), rescaling.wanted(rescaling.worker(0)));
+        WorkerId second = rescaling.worker(1);
+        assertEquals(Optional.of(second), rescaling.complete().wanted(second));
+        assertEquals(Optional.empty(), rescaling.complete().wanted(rescaling.worker(2)));
+        WorkerId ofAnotherTotal = new WorkerId(1, 99, 1);
+        assertEquals(Optional.empty(), rescaling.complete().wanted(ofAnotherTotal));
+    }
+
+    @Test
+    void theAgreedNumberCountsWhereANodeIsConfiguredWithAnother() {
+        WorkerId asConfigured = WorkerId.parse("3", 8).orElseThrow();
+        assertEquals(Optional.of(new WorkerId(0, 4, 3)), DaemonState.initial(4).wanted(asConfigured));
+        assertEquals(Optional.empty(), DaemonState.initial(3).wanted(asConfigured));
     }
 
     @Test

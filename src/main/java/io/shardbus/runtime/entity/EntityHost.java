@@ -10,6 +10,7 @@ import io.shardbus.model.EntityLocation;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.StopReason;
+import io.shardbus.spi.Discardable;
 import io.shardbus.spi.EntityFailureHandler;
 import io.shardbus.transport.PayloadWire;
 import io.vertx.core.Vertx;
@@ -58,6 +59,15 @@ public final class EntityHost<M> {
 
     EntityRef<M> reference(String entityId) {
         return region.entityRef(entityId);
+    }
+
+    /** Lets the instance of an entity give back what it holds outside itself. */
+    void discard(String entityId, Discardable instance) {
+        try {
+            instance.discarded();
+        } catch (RuntimeException e) {
+            logFailure(entityId, e);
+        }
     }
 
     long nextLife() {

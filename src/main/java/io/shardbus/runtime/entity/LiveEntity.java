@@ -21,6 +21,7 @@ import io.shardbus.model.NodeId;
 import io.shardbus.model.RestartPolicy;
 import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
+import io.shardbus.spi.Discardable;
 import io.shardbus.spi.EntityFailureHandler;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -255,6 +256,9 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
             host.metrics.stopped(shard, StopReason.FAILURE);
         }
         life = 0;
+        if (instance instanceof Discardable discardable) {
+            host.discard(id(), discardable);
+        }
         instance = null;
         stopReceiveTimeout();
         if (handsOver || isAsked()) {
