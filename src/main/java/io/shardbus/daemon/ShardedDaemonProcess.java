@@ -136,7 +136,7 @@ public final class ShardedDaemonProcess {
         return EntityType.of("daemon-" + name, String.class);
     }
 
-    /** The shard of a worker has its number, whatever its revision. */
+    /** The shard of a worker has its number, in every revision. */
     static final class ByNumber implements MessageExtractor<String> {
         @Override
         public String entityId(String message) {

@@ -22,7 +22,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A verticle behind an entity does not outlive it, whatever it does when the end comes. */
+/** A verticle behind an entity does not outlive it, be it at work or in its start when the end comes. */
 class DeployedTest {
     private final Vertx vertx = Vertx.vertx();
     private final Promise<Void> start = Promise.promise();

@@ -11,6 +11,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import io.shardbus.Ask;
 import io.shardbus.ClusterSharding;
 import io.shardbus.EntityDefinition;
@@ -28,6 +32,7 @@ import io.shardbus.integration.TestCluster;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
 import io.vertx.core.Future;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -204,17 +209,22 @@ public class BadInputTest {
             EntityRef<Wish> entity = strict.start(definition).entityRef("a");
             ShardingException refused = failure(entity.request(wish, Wish.class, SOON));
             assertEquals(FailureCode.PAYLOAD_NOT_ENCODABLE, refused.code());
-            String reason = "Jackson cannot write field 'thing' as JSON";
+            String reason =
+                    "Jackson cannot write field 'thing' as JSON: Jackson has no JSON for " + Broken.class.getName();
             assertTrue(refused.getMessage().contains(reason), refused.getMessage());
         }
     }
 
     record Wish(Broken thing) {}
 
-    /** Cannot be written. */
-    static final class Broken {
-        public String getText() {
-            throw new IllegalStateException("it is broken");
+    /** Jackson has no JSON for it, with any module. */
+    @JsonSerialize(using = BrokenWriter.class)
+    static final class Broken {}
+
+    static final class BrokenWriter extends JsonSerializer<Broken> {
+        @Override
+        public void serialize(Broken value, JsonGenerator out, SerializerProvider provider) throws IOException {
+            provider.reportBadDefinition(Broken.class, "it has no form");
         }
     }
 }
