@@ -165,18 +165,18 @@ public interface ClusterSharding {
      * is home of no shard, when no other node can take them, or {@code shutdownTimeoutMs} after the delay.
      * {@link #close} is to follow.
      *
-     * <p>Fails with {@link FailureCode#LAST_SEAT}, and nothing has begun, where this node is the last that may coordinate
-     * and other nodes stay: they stop when their leases end. Stop those first, or call {@link #prepareForShutdown};
-     * {@link #close} takes the node out all the same.
+     * <p>Fails with {@link FailureCode#LAST_SEAT}, and nothing has begun, where this node is the last that may
+     * coordinate and other nodes stay: they stop when their leases end. Stop those first, or call {@link
+     * #prepareForShutdown}; {@link #close} takes the node out all the same.
      *
      * @param loadBalancerDelay how long load balancers take to notice; 0 or more
      */
     Future<Void> prepareToLeave(Duration loadBalancerDelay);
 
     /**
-     * Why only a new start of this process helps this node, in words: its side of a split stopped and all that it lost is
-     * dead, its event loop is blocked for good, or its cluster manager has ended. Empty for a node that may help itself,
-     * be it ready or not, and for one that leaves. Any thread, does not block.
+     * Why only a new start of this process helps this node, in words: its side of a split stopped and all that it lost
+     * is dead, its event loop is blocked for good, or its cluster manager has ended. Empty for a node that may help
+     * itself, be it ready or not, and for one that leaves. Any thread, does not block.
      */
     default List<String> restartReasons() {
         return List.of();
@@ -187,8 +187,8 @@ public interface ClusterSharding {
 
     /**
      * Whether every region of this node is registered and its shards can be given a home, and the other nodes can send
-     * to it; false from {@link #prepareToLeave} or {@link #close} on, and after a merge for as long as its addresses are
-     * not published again, mostly less than a second.
+     * to it; false from {@link #prepareToLeave} or {@link #close} on, and after a merge for as long as its addresses
+     * are not published again, mostly less than a second.
      */
     boolean isReady();
 

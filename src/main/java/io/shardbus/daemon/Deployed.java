@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * At most one deployment of a verticle, begun and ended on the context of its entity. It ends for good: what is deployed
- * when the end comes is undeployed as soon as it can be.
+ * At most one deployment of a verticle, begun and ended on the context of its entity. It ends for good: what is
+ * deployed when the end comes is undeployed as soon as it can be.
  */
 final class Deployed<V extends Deployable> {
     private static final Logger LOG = LoggerFactory.getLogger(Deployed.class);

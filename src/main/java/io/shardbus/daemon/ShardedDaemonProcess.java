@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
  * A fixed number of workers that always run, spread over the nodes of a role; each is a verticle that lives on one node
  * at a time. Start the set on every node of the cluster, with equal options. May be used from any thread.
  *
- * <p>A worker moves with its shard: it stops at the old home before it starts at the new one. One whose node crashed, or
- * that has undeployed itself or could not be deployed, is started again with the next round of keep-alives.
+ * <p>A worker moves with its shard: it stops at the old home before it starts at the new one. One whose node crashed,
+ * or that has undeployed itself or could not be deployed, is started again with the next round of keep-alives.
  */
 public final class ShardedDaemonProcess {
     private static final Logger LOG = LoggerFactory.getLogger(ShardedDaemonProcess.class);

@@ -5,9 +5,9 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 
 /**
- * Makes the entities of a type that is started by configuration, as {@code entityFactory} of {@link ShardRegionVerticle}
- * names it: for entities that are given what they need, such as a database client or a bean of a container. A public
- * class with a public constructor without parameters; one instance serves one deployment.
+ * Makes the entities of a type that is started by configuration, as {@code entityFactory} of {@link
+ * ShardRegionVerticle} names it: for entities that are given what they need, such as a database client or a bean of a
+ * container. A public class with a public constructor without parameters; one instance serves one deployment.
  *
  * @param <M> what the entities understand, the {@code messageClass} of the configuration
  */

@@ -24,8 +24,8 @@ import org.slf4j.Marker;
  */
 public final class LoudLoggers extends TurboFilter {
     /**
-     * A WARN with a stack trace for each connection of the event bus to a node that has died, and ISPN000136 as ERROR for
-     * each cache operation that fails and is tried again.
+     * A WARN with a stack trace for each connection of the event bus to a node that has died, and ISPN000136 as ERROR
+     * for each cache operation that fails and is tried again.
      */
     static final List<String> NAMES = List.of(
             "io.vertx.core.eventbus.impl.clustered.ClusteredEventBus",

@@ -4,7 +4,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** How often one kind of line is logged: ten in a minute, or as said. What is left out is told with a later one. Any thread. */
+/**
+ * How often one kind of line is logged: ten in a minute, or as said. What is left out is told with a later one. Any
+ * thread.
+ */
 public final class LogPace {
     static final int MOST = 10;
     static final long MINUTE = 60_000;

@@ -69,8 +69,8 @@ final class ClusterSeats {
     }
 
     /**
-     * Whether {@link #occupied} missed no process of the cluster that lives when it looked last: all of them are of this
-     * host, and the kernel lists each until it has ended, with its place.
+     * Whether {@link #occupied} missed no process of the cluster that lives when it looked last: all of them are of
+     * this host, and the kernel lists each until it has ended, with its place.
      */
     boolean seesEveryProcess() {
         var own = lock;

@@ -30,8 +30,8 @@ final class Goodbyes {
     private final Set<NodeId> said = new LinkedHashSet<>();
     private final Set<NodeId> givenUp = new LinkedHashSet<>();
     /**
-     * The lost nodes for which this side made its caches unavailable; they stay so until one of them is met, or all are known to be
-     * gone.
+     * The lost nodes for which this side made its caches unavailable; they stay so until one of them is met, or all are
+     * known to be gone.
      */
     private final Set<NodeId> yieldedTo = new LinkedHashSet<>();
 

@@ -64,7 +64,10 @@ final class HostLocks {
             this.file = file;
         }
 
-        /** Whether the kernel shows it to every process of the network namespace, independent of the files that these see. */
+        /**
+         * Whether the kernel shows it to every process of the network namespace, independent of the files that these
+         * see.
+         */
         boolean isMarked() {
             return marked;
         }

@@ -140,8 +140,9 @@ final class HostMarks {
     }
 
     /**
-     * The kernel writes the list piece by piece, and goes on by the number of sockets that it has passed: where one goes
-     * meanwhile another is left out. What one reading shows is there; the list is complete when two in a row agree.
+     * The kernel writes the list piece by piece, and goes on by the number of sockets that it has passed: where one
+     * goes meanwhile another is left out. What one reading shows is there; the list is complete when two in a row
+     * agree.
      */
     private Set<Integer> portsAt(InetAddress at) throws IOException {
         var all = new TreeSet<Integer>();

@@ -57,7 +57,8 @@ public interface Membership {
     default void yieldTo(Set<NodeId> lost) {}
 
     /**
-     * The caches are made available to this side without the missing members: no other side can go on. Any thread, never blocks.
+     * The caches are made available to this side without the missing members: no other side can go on. Any thread,
+     * never blocks.
      */
     default void revive() {}
 

@@ -44,7 +44,8 @@ public enum FailureCode {
     /** The entity's answer is not of the class that the message's {@code Ask} says; the message was executed. */
     INVALID_ANSWER(18),
     /**
-     * This node is the last that may coordinate, or holds a seat, and others stay: they would stop when their leases end.
+     * This node is the last that may coordinate, or holds a seat, and others stay: they would stop when their leases
+     * end.
      */
     LAST_SEAT(19),
     /** An event-bus client sent a message that is an {@code InternalMessage}. */

@@ -17,7 +17,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The documents of the repository: their links lead somewhere, the types that they name exist, decisions have their day, and the README stays short. */
+/**
+ * The documents of the repository: their links lead somewhere, the types that they name exist, decisions have their
+ * day, and the README stays short.
+ */
 class DocumentsTest {
     private static final Path ROOT = Path.of("").toAbsolutePath();
     private static final Path SOURCES = ROOT.resolve("src/main/java/io/shardbus");

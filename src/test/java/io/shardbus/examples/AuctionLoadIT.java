@@ -29,8 +29,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Processes of examples/auction that are restarted, drained, joined and killed under 200 requests a second. What clients
- * saw is written to target/auction-load.md.
+ * Processes of examples/auction that are restarted, drained, joined and killed under 200 requests a second. What
+ * clients saw is written to target/auction-load.md.
  */
 class AuctionLoadIT {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);

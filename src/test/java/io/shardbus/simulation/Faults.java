@@ -278,7 +278,9 @@ final class Faults {
         }
     }
 
-    /** Whether two nodes are left that take shards of each type: when all drain or leave, shards have no home at all. */
+    /**
+     * Whether two nodes are left that take shards of each type: when all drain or leave, shards have no home at all.
+     */
     boolean othersAccept(SimNode node) {
         return world.types().stream().allMatch(type -> othersAccept(node, type));
     }

@@ -106,7 +106,9 @@ final class SimControl
         return machine;
     }
 
-    /** The coordinator of the type that every node has; null if this node does not reign, or no region has registered. */
+    /**
+     * The coordinator of the type that every node has; null if this node does not reign, or no region has registered.
+     */
     @Nullable
     Coordinator coordinator() {
         return coordinator(Simulation.TYPE);

@@ -89,8 +89,8 @@ final class Founding {
     }
 
     /**
-     * Members came or went: answers of before do not count. The wait for a merge goes on: a process that joins or leaves
-     * brings no record, and one that starts again and again would delay the revival without end.
+     * Members came or went: answers of before do not count. The wait for a merge goes on: a process that joins or
+     * leaves brings no record, and one that starts again and again would delay the revival without end.
      */
     void viewChanged(ElectionView next, boolean merged, long now) {
         if (!next.members().equals(view.members())) {

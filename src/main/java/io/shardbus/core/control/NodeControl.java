@@ -125,7 +125,9 @@ public final class NodeControl {
         return stopped != null ? stopped : misfit;
     }
 
-    /** The nodes that stop when this one leaves, as none of them may coordinate; empty where the whole cluster stops. */
+    /**
+     * The nodes that stop when this one leaves, as none of them may coordinate; empty where the whole cluster stops.
+     */
     public List<NodeId> dependents() {
         return terms.isClusterStopping() ? List.of() : split.dependents();
     }

@@ -9,7 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The answer to a {@link Query}. A node of an earlier build may say less: what it does not say is 0, false or empty. */
+/**
+ * The answer to a {@link Query}. A node of an earlier build may say less: what it does not say is 0, false or empty.
+ */
 public sealed interface QueryAnswer {
     /** The answer of a shard's home. */
     sealed interface FromHome extends QueryAnswer {

@@ -11,12 +11,15 @@ public interface RememberPort {
     int shardOf(String entityId);
 
     /**
-     * Reads the ids of a shard and refuses older tokens from now on. Answered on the lane by {@link RememberedLane#opened},
-     * {@link RememberedLane#failed} or {@link RememberedLane#stale}, at once, later or never.
+     * Reads the ids of a shard and refuses older tokens from now on. Answered on the lane by {@link
+     * RememberedLane#opened}, {@link RememberedLane#failed} or {@link RememberedLane#stale}, at once, later or never.
      */
     void open(Key key);
 
-    /** Stores changes. Answered by {@link RememberedLane#stored}, {@link RememberedLane#failed} or {@link RememberedLane#stale}. */
+    /**
+     * Stores changes. Answered by {@link RememberedLane#stored}, {@link RememberedLane#failed} or {@link
+     * RememberedLane#stale}.
+     */
     void store(Key key, Set<String> added, Set<String> removed);
 
     /** Whether one more remembered entity may start now; the lanes of a region share their pace. */

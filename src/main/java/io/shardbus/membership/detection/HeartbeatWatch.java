@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * FD_ALL3 that notices a dead link between two members which the first member of the view both hears. The stock one
  * says nothing then: the view stays, every replicated write waits for an acknowledgement that cannot come, and the
- * whole cluster loses its leases. Here a member tells the first one, at each of its checks, which members it does not hear; when
- * both ends of a link say so, that one excludes one of the two, and the rest goes on. A member that the first one does not
- * hear itself is left to FD_ALL3. Nodes with this and nodes with the stock protocol understand each other: to the stock
- * one a report is a heartbeat.
+ * whole cluster loses its leases. Here a member tells the first one, at each of its checks, which members it does not
+ * hear; when both ends of a link say so, that one excludes one of the two, and the rest goes on. A member that the
+ * first one does not hear itself is left to FD_ALL3. Nodes with this and nodes with the stock protocol understand each
+ * other: to the stock one a report is a heartbeat.
  */
 public final class HeartbeatWatch extends FD_ALL3 {
     /** A member with several dead links is to go, and not each of the others at their ends. */
@@ -155,9 +155,9 @@ public final class HeartbeatWatch extends FD_ALL3 {
     }
 
     /**
-     * The first member still answers the member that it has excluded, which so would come to the merge with an old view, in which
-     * it does not hear somebody, and with a connection that stands still. What it runs may end with its leases before
-     * that.
+     * The first member still answers the member that it has excluded, which so would come to the merge with an old
+     * view, in which it does not hear somebody, and with a connection that stands still. What it runs may end with its
+     * leases before that.
      */
     private void goOnAlone(List<Address> lost) {
         if (present.equals(lost)) {

@@ -5,7 +5,9 @@ public interface EntityLane {
     /** Runs the task on the lane; any thread. At once on the lane itself, unless that would overtake an earlier one. */
     void execute(LaneTask task);
 
-    /** Runs it on the lane's event loop after what is at work there now, in the order of these calls. On the lane only. */
+    /**
+     * Runs it on the lane's event loop after what is at work there now, in the order of these calls. On the lane only.
+     */
     void afterwards(Runnable task);
 
     /** Whether the calling thread is working on the lane. */
