@@ -34,7 +34,8 @@ public interface AllocationSnapshot {
 
     /**
      * The shards that stay where they are for a time, because a handoff of theirs was given up, or their home would not
-     * begin one: to choose them moves nothing, so choose others. Each further time is longer.
+     * begin one: to choose them moves nothing, so choose others. Each further time is longer. Also those that an
+     * operator has pinned to the home that they have.
      */
     default Set<Integer> resting() {
         return Set.of();

@@ -49,7 +49,17 @@ public enum FailureCode {
      */
     LAST_SEAT(19),
     /** An event-bus client sent a message that is an {@code InternalMessage}. */
-    INTERNAL_MESSAGE(20);
+    INTERNAL_MESSAGE(20),
+    /** An operator's request does not apply to the type, shard, or node as it is; the text says why. */
+    NOT_APPLICABLE(21),
+    /** The store of the persistent entity does not answer, or is full; nothing of the message is stored. */
+    STORE_UNAVAILABLE(22),
+    /** Another node has become the home of the persistent entity; nothing of the message is stored. */
+    SUPERSEDED(23),
+    /** What is stored of the persistent entity cannot be read; the message was not executed. */
+    STATE_UNREADABLE(24),
+    /** No node of the entity's data center can be reached from this one; the message was not sent. */
+    DATA_CENTER_UNREACHABLE(25);
 
     private final int number;
 

@@ -53,6 +53,7 @@ public record TypeState(
      * @param passivated instances that were put away since the shard is at this home, by a policy or by their own wish
      * @param remembered entities that live, or are to live, without being asked
      * @param restarting those of them that stopped by themselves and wait for their pause
+     * @param messages how many messages the shard was given since it is at this home
      */
     public record Shard(
             int shard,
@@ -62,7 +63,8 @@ public record TypeState(
             @Nullable Integer entities,
             @Nullable Integer passivated,
             @Nullable Integer remembered,
-            @Nullable Integer restarting) {}
+            @Nullable Integer restarting,
+            @Nullable Long messages) {}
 
     /** A region or proxy that is registered. */
     public record Region(

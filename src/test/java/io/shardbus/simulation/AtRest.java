@@ -37,6 +37,9 @@ final class AtRest {
         if (world.alive().stream().anyMatch(this::staysStopped)) {
             restartStopped();
             runUntil(this::isQuiet, options.settling);
+        } else if (world.alive().stream().anyMatch(AtRest::isDown)) {
+            world.alive().stream().filter(AtRest::isDown).forEach(this::replace);
+            runUntil(this::isQuiet, options.settling);
         }
         reached = true;
         for (SimNode node : world.alive()) {
@@ -76,6 +79,23 @@ final class AtRest {
                                 other.isGone() && peers.status(other.id).isLost());
     }
 
+    /** Whether the node says at its liveness that only a new start helps it. */
+    private static boolean isDown(SimNode node) {
+        return node.control.machine().deadlock() != null;
+    }
+
+    /** As it is done to a process that says so, beside others that go on; another one has come before it ends. */
+    private void replace(SimNode node) {
+        world.timeline().turn(node, "is restarted", node.control.machine().deadlock());
+        world.addNode();
+        scheduler.runUntil(scheduler.now() + RESTART_PAUSE);
+        node.crash();
+        scheduler.runUntil(scheduler.now() + RESTART_PAUSE);
+        world.membership().suspect(node.id);
+        world.faults().fillTypes();
+        scheduler.runUntil(scheduler.now() + RESTART_PAUSE);
+    }
+
     /** What operators are told to do then: stop all nodes of that side, and start them. */
     private void restartStopped() {
         List<SimNode> stopped = world.alive();
@@ -93,7 +113,7 @@ final class AtRest {
     }
 
     /**
-     * Every id in the store has its entity, though nobody sends it anything; also when the coordinator and its shards
+     * Every id in the store has its entity, though no message is sent to it; also when the coordinator and its shards
      * are gone.
      */
     private void checkRemembered() {
@@ -118,7 +138,7 @@ final class AtRest {
         return world.idStore().ids().stream().allMatch(world.ledger()::isLive);
     }
 
-    /** Where nobody crashes no state is gone without a word, and none is there twice. */
+    /** Where no node crashes no state is lost silently, and none is there twice. */
     private void checkStates() {
         if (options.plannedOnly) {
             runUntil(world.ledger().states()::isSettled, 3_000);

@@ -29,7 +29,7 @@ final class Clients {
         open.put(letter.id(), new Sent(letter, ++moment));
     }
 
-    /** Nobody will know what became of it. */
+    /** Its outcome stays unknown. */
     void told(Letter letter) {
         if (letter.amount() != 0) {
             exchanges.add(doubtful(new Sent(letter, ++moment), new Exchange.Failure(false, "told")));

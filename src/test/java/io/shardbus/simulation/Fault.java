@@ -54,7 +54,7 @@ public enum Fault {
     /** A region loses its lease twice, and its first registration comes after its second one. */
     RELAPSE,
     /**
-     * The coordinator reads the record and cannot write it, while a region is cut off from whoever may come next.
+     * The coordinator reads the record and cannot write it, while a region is cut off from its possible successors.
      */
     UNWRITTEN,
     /** The coordinator hears late that its writes took hold, and is then cut off. */
@@ -77,6 +77,8 @@ public enum Fault {
     SEAT_RESTART,
     /** All seats leave in order, start behind a cut, and one of them starts again among those who stayed. */
     RELICT,
+    /** The seats found the cluster anew behind a cut, and one of them comes back to those without a seat. */
+    SECESSION,
     /**
      * A seat waits behind a cut; the others crash, and start beside it while those who stayed still hold leases.
      */

@@ -107,8 +107,15 @@ final class Faults {
                 words.inflict(fault, random);
             case DRAIN, RETREAT, ANNOUNCE -> operators.inflict(fault, random);
             case HOST_TYPE -> hostType(anyone());
-            case START_APART, EXODUS, BLACKOUT, SEAT_RESTART, RELICT, LATECOMER, GROWING_MINORITY, CRASH_LOOP ->
-                starts.inflict(fault, random);
+            case START_APART,
+                    EXODUS,
+                    BLACKOUT,
+                    SEAT_RESTART,
+                    RELICT,
+                    SECESSION,
+                    LATECOMER,
+                    GROWING_MINORITY,
+                    CRASH_LOOP -> starts.inflict(fault, random);
         }
     }
 
@@ -142,7 +149,7 @@ final class Faults {
         }
     }
 
-    /** A witness lets any side go on without the dead, whatever the rule. */
+    /** A witness lets any side go on without the dead, under any rule. */
     private boolean mayCrash(SimNode node) {
         if (world.options().startsApart) {
             return world.staying().size() > 1;

@@ -106,7 +106,7 @@ final class IdStore {
         });
     }
 
-    /** Nobody knows what becomes of the operation. */
+    /** The outcome of the operation is unknown. */
     private void spoil(LaneLoop lane, RememberPort.Key key, Runnable take) {
         switch (dice.nextInt(4)) {
             case 0 -> take.run();

@@ -91,7 +91,7 @@ final class LaneLoop implements LanePort, FrameWriter {
         return peer.lane() < world.options().lanes && node.knows(peer.node());
     }
 
-    /** Whether what this lane hosts since so many lapses may run, whatever the lane believes. */
+    /** Whether what this lane hosts since so many lapses may run, independent of what the lane believes. */
     boolean leaseIsValid(int since) {
         return hosting.holdsLease(since);
     }

@@ -87,6 +87,17 @@ final class Ledger {
         this.world = world;
     }
 
+    /** How many messages have been sent. */
+    int letters() {
+        return fates.size();
+    }
+
+    /** Whether one of the type's messages among the first so many has neither come to its entity nor ended. */
+    boolean hasBacklog(SimType type, int first) {
+        return fates.subList(0, first).stream()
+                .anyMatch(fate -> !fate.handed && !fate.ended && type.equals(world.typeOf(fate.letter.entity())));
+    }
+
     MovedStates states() {
         return states;
     }
@@ -310,7 +321,7 @@ final class Ledger {
         return true;
     }
 
-    /** The messages of a node that nobody has seen the end of. */
+    /** The messages of a node whose end was not observed. */
     List<Letter> open(SimNode sender) {
         return fates.stream()
                 .filter(fate -> fate.sender == sender && !fate.ended && !fate.handed)

@@ -79,7 +79,7 @@ final class Membership {
                 .orElse(main());
     }
 
-    /** Where the record is read and compared for a node; null while there is nobody. */
+    /** Where the record is read and compared for a node; null while there is no member. */
     @Nullable
     NodeId primary(NodeId node) {
         return primary(storeOf(node));
@@ -159,7 +159,7 @@ final class Membership {
         return groups.size() == 1 && main().available;
     }
 
-    /** How many members the main group has, the dead that nobody has missed yet among them. */
+    /** How many members the main group has, the dead that were not missed yet among them. */
     int size() {
         return main().members.size();
     }
@@ -184,7 +184,7 @@ final class Membership {
     }
 
     /**
-     * Whether the cluster comes back after a split, though whoever is leaving on a side that may not go on ends before
+     * Whether the cluster comes back after a split, though a node that is leaving on a side that may not go on ends before
      * the others can hear of it: to them it is a member that has vanished.
      *
      * @param leaving who is about to leave as well
@@ -212,7 +212,7 @@ final class Membership {
         }
     }
 
-    /** The others go on without this member, whatever it thinks itself. */
+    /** The others go on without this member, independent of its own belief. */
     void expel(NodeId node) {
         SimNode found = world.node(node);
         for (Group group : List.copyOf(groups)) {
@@ -329,7 +329,7 @@ final class Membership {
                 .ifPresent(group -> makeAvailable(node, group));
     }
 
-    /** Makes the caches available to a node's side, whoever is missing. */
+    /** Makes the caches available to a node's side, with any members missing. */
     void revive(SimNode node) {
         groups.stream()
                 .filter(group -> !group.available && group.members.contains(node.id))

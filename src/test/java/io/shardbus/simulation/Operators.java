@@ -28,6 +28,8 @@ final class Operators {
     private final Scheduler scheduler;
     private boolean announced;
     private int announcements;
+    /** When all nodes have heard the last word about a stop. */
+    private long heardBy;
 
     Operators(Simulation world, Faults faults) {
         this.world = world;
@@ -120,31 +122,44 @@ final class Operators {
         }
     }
 
-    /** A reign that has gone on meanwhile has moved most shards of a drained node. */
+    /**
+     * A reign that has gone on meanwhile has moved most shards of a drained node, unless all was about to stop in that
+     * time, where nothing moves, or the reign had just opened: then entities are at work for seconds on what had waited
+     * for them, and a shard stays whose entity is busy.
+     */
     private void mustBeEmpty(SimNode node) {
         SimNode coordinator = world.coordinatorNode();
-        TermId term = coordinator == null ? TermId.NONE : coordinator.knownTerm();
-        int had = node.hosting().region().hosted().size();
-        if (world.options().keepsLeases && node.isStaying()) {
-            scheduler.after(EMPTY_WITHIN, () -> {
-                boolean undisturbed = coordinator != null
-                        && coordinator == world.coordinatorNode()
-                        && coordinator.knownTerm().equals(term)
-                        && coordinator.control.coordinator() != null
-                        && node.isStaying()
-                        && node.drained
-                        && !announced;
-                if (undisturbed) {
-                    int has = node.hosting().region().hosted().size();
-                    world.check(2 * has <= had + 1, node + " is drained and has " + has + " of " + had + " shards");
-                }
-            });
+        boolean calm = !announced && scheduler.now() >= heardBy;
+        if (!calm
+                || coordinator == null
+                || !coordinator.control.hasBeenOpenFor(world.options().lease)
+                || !world.options().keepsLeases
+                || !node.isStaying()) {
+            return;
         }
+        TermId term = coordinator.knownTerm();
+        int present = announcements;
+        int had = node.hosting().region().hosted().size();
+        scheduler.after(EMPTY_WITHIN, () -> {
+            boolean undisturbed = coordinator == world.coordinatorNode()
+                    && coordinator.knownTerm().equals(term)
+                    && coordinator.control.coordinator() != null
+                    && node.isStaying()
+                    && node.drained
+                    && announcements == present;
+            if (undisturbed) {
+                int has = node.hosting().region().hosted().size();
+                world.check(2 * has <= had + 1, node + " is drained and has " + has + " of " + had + " shards");
+            }
+        });
     }
 
-    /** All nodes hear that the cluster stops, and some leave, the coordinator among the first; then it goes on. */
+    /**
+     * All nodes hear that the cluster stops, and some leave, the coordinator among the first; then it goes on. As an
+     * operator who waits for the answer does, it is announced again only when all know that it was taken back.
+     */
     private void announce(SplittableRandom random) {
-        if (announced || world.network().isSplit()) {
+        if (announced || scheduler.now() < heardBy || world.network().isSplit()) {
             return;
         }
         tellAll(true, random);
@@ -186,6 +201,7 @@ final class Operators {
 
     private void tellAll(boolean stops, SplittableRandom random) {
         announced = stops;
+        heardBy = scheduler.now() + LATEST_WORD + 1;
         world.timeline().turn("-", "operators", stops ? "announce the stop" : "take the stop back");
         for (SimNode node : world.alive()) {
             long delay = 1L + random.nextInt((int) LATEST_WORD);

@@ -1,6 +1,7 @@
 package io.shardbus.simulation;
 
 import io.shardbus.core.control.ElectionCommand;
+import io.shardbus.core.control.Reign;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToCoordinator;
@@ -18,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,12 +39,17 @@ final class Rules {
 
     private record Home(String type, int shard, FencingToken token, NodeId node) {}
 
+    /** The shards of a node whose death a coordinator has heard of, and when it did, by the coordinator's clock. */
+    private record Estate(long since, List<Home> homes) {}
+
     private final Simulation world;
     private final Map<TermRecord, Long> tookHold = new HashMap<>();
     private final Map<NodeId, Long> undecidedUntil = new HashMap<>();
     private final Set<Home> hosted = new HashSet<>();
     /** The types whose shards may have homes: as many regions as they wait for have been there. */
     private final Map<String, Long> begun = new HashMap<>();
+    /** How many messages had been sent when a type began. */
+    private final Map<String, Integer> lettersBefore = new HashMap<>();
 
     private final Map<TermId, Long> vacant = new HashMap<>();
     private @Nullable TermRecord founded;
@@ -73,12 +80,25 @@ final class Rules {
     void allStopped() {
         founded = null;
         begun.clear();
+        lettersBefore.clear();
     }
 
-    /** Whether the type has had the hosts for which it waits for a while: what had waited for them is delivered. */
+    /**
+     * Whether the type has had the hosts for which it waits for a while, and what had waited for them is delivered.
+     * Where all moves are planned it has been taken up by its entities, too: a region that leaves waits a lease for
+     * answers, and entities may be at work on what has come in many seconds for longer.
+     */
     boolean hasBegun(SimType type) {
         Long since = begun.get(type.name());
-        return since != null && world.scheduler().now() - since > world.options().lease;
+        return since != null
+                && world.scheduler().now() - since > world.options().lease
+                && !(world.options().plannedOnly && world.ledger().hasBacklog(type, lettersBefore.get(type.name())));
+    }
+
+    /** Whether no shard of the type has had a home before. */
+    private boolean begins(SimType type) {
+        lettersBefore.putIfAbsent(type.name(), world.ledger().letters());
+        return begun.putIfAbsent(type.name(), world.scheduler().now()) == null;
     }
 
     /** After each event: a higher term has ended the node's reign, and the regions of a stopped node have stopped. */
@@ -93,9 +113,17 @@ final class Rules {
         }
     }
 
-    /** A reign ends in good order while the whole cluster stops. */
-    void leftVacant(TermId term) {
-        vacant.put(term, world.scheduler().now());
+    /**
+     * A reign ends in good order while the whole cluster stops. One that was too short for all regions to renew their
+     * leases does not count: the record has been vacant since the end of the one before.
+     */
+    void leftVacant(Reign ended, boolean tooShort) {
+        Long since = tooShort
+                ? vacant.get(ended.begin().predecessor())
+                : Long.valueOf(world.scheduler().now());
+        if (since != null) {
+            vacant.put(ended.term(), since);
+        }
     }
 
     /** A reign begins: where the whole cluster stops, those that leave soon see none. */
@@ -128,9 +156,20 @@ final class Rules {
         undecidedUntil.remove(node.id);
     }
 
-    /** Nobody claims while it is undecided who is lost, nor over a member that has written within a lease time. */
+    /**
+     * No node claims while it is undecided who is lost, nor over a member that has written within a lease time. Where a
+     * minority may go on, none confirms its term either until the loss is decided.
+     */
     void writes(SimNode node, ElectionCommand.Replace write) {
-        if (write.next().beat() != 0) {
+        boolean claims = write.next().beat() == 0;
+        boolean alsoConfirms =
+                node.rule.decides() && node.rule.strategy(world.options().nodes).overridesMajority();
+        check(
+                write.next().isReleased()
+                        || !(claims || alsoConfirms)
+                        || !node.control.machine().isUndecided(),
+                node + " writes the record while the loss of a node is undecided: " + write.next());
+        if (!claims) {
             return;
         }
         check(
@@ -197,6 +236,7 @@ final class Rules {
         private final Map<NodeId, Map<String, Hosting>> drained = new HashMap<>();
 
         private final Set<FencingToken> given = new HashSet<>();
+        private final Map<NodeId, Estate> estates = new HashMap<>();
         private long confirmSent;
         /** Whether the confirmation came with the present event. */
         private boolean justConfirmed;
@@ -221,6 +261,38 @@ final class Rules {
             } else if (!wanted) {
                 drained.remove(region);
             }
+        }
+
+        /** The process of a node is gone: what it had stays where it is until the term is confirmed once more. */
+        void dies(NodeId dead) {
+            List<Home> homes = world.types().stream()
+                    .flatMap(type -> homesOf(type.name(), dead))
+                    .toList();
+            estates.put(dead, new Estate(node.clock(), homes));
+        }
+
+        private Stream<Home> homesOf(String type, NodeId home) {
+            Coordinator coordinator = node.control.coordinator(type);
+            return coordinator == null
+                    ? Stream.of()
+                    : coordinator.inspect(node.clock()).rows().stream()
+                            .filter(row -> row.home().equals(home) && row.confirmed() && row.handoff() == null)
+                            .map(row -> new Home(type, row.shard(), row.token(), home));
+        }
+
+        /** After each event of the coordinator. What a dead node had said before may arrive late. */
+        void keepsWhatTheDeadHad() {
+            estates.entrySet()
+                    .removeIf(estate -> confirmSent >= estate.getValue().since()
+                            || node.control.machine().members().contains(estate.getKey())
+                            || world.network().isStalled());
+            estates.forEach((dead, estate) -> {
+                Set<Home> kept = new HashSet<>();
+                world.types().forEach(type -> homesOf(type.name(), dead).forEach(kept::add));
+                check(
+                        node.control.machine().reign() == null || kept.containsAll(estate.homes()),
+                        node + " frees shards of " + dead + ", which died, before its term is confirmed again");
+            });
         }
 
         void nextEvent() {
@@ -281,9 +353,7 @@ final class Rules {
             }
             boolean begins = message instanceof ToRegion.HostShard
                     || message instanceof ToRegion.LeaseGranted grant && grant.founded();
-            if (begins
-                    && begun.putIfAbsent(type.name(), world.scheduler().now()) == null
-                    && type.minimumMembers() > 1) {
+            if (begins && begins(type) && type.minimumMembers() > 1) {
                 long hosts = mostHosts.getOrDefault(type.name(), 0L);
                 check(
                         hosts >= type.minimumMembers(),

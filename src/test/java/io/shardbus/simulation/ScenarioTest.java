@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorEvent;
+import io.shardbus.core.coordinator.CoordinatorView;
 import io.shardbus.core.region.RegionStatus;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
 import io.shardbus.simulation.Letter.Work;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import org.junit.jupiter.api.DisplayName;
@@ -63,7 +65,44 @@ class ScenarioTest {
     }
 
     @Test
-    void nobodyIsCutOffAtRest() {
+    @DisplayName("a node that does not drain holds a shard up for a moment, and the shard stays")
+    void aStuckParticipantSilencesAShardForAMomentOnly() {
+        Simulation simulation = calm().withLoad().runFor(1_000);
+        SimNode coordinator = coordinatorOf(simulation);
+        simulation.addNode();
+        CoordinatorView.Row moving = firstMove(simulation, coordinator);
+        SimNode stuck = simulation.staying().stream()
+                .filter(node -> node != coordinator && !node.id.equals(moving.home()))
+                .findFirst()
+                .orElseThrow();
+        simulation.network().stall(coordinator.id, stuck.id, 1_400);
+        simulation.network().stall(stuck.id, moving.home(), 2_500);
+        simulation.runFor(1_300);
+        Optional<CoordinatorView.Row> after =
+                coordinator.control.coordinator().inspect(coordinator.clock()).row(moving.shard());
+        assertEquals(Optional.of(moving.home()), after.map(CoordinatorView.Row::home));
+        assertNotEquals(Optional.of(moving.handoff()), after.map(CoordinatorView.Row::handoff), "it was given up");
+        simulation.runFor(4_000).settle();
+    }
+
+    /** A shard that begins to leave a node that does not coordinate. */
+    private static CoordinatorView.Row firstMove(Simulation simulation, SimNode coordinator) {
+        while (true) {
+            simulation.runFor(1);
+            for (CoordinatorView.Row row : coordinator
+                    .control
+                    .coordinator()
+                    .inspect(coordinator.clock())
+                    .rows()) {
+                if (row.handoff() != null && !row.home().equals(coordinator.id)) {
+                    return row;
+                }
+            }
+        }
+    }
+
+    @Test
+    void noNodeIsCutOffAtRest() {
         for (int seed = 1; seed <= 10; seed++) {
             Simulation simulation = new Simulation(SimulationOptions.calm(seed)).runFor(3_000);
             simulation.faults().inflict(Fault.DEPOSE);
@@ -102,7 +141,7 @@ class ScenarioTest {
     }
 
     @Test
-    @DisplayName("COORD-10: the successor opens at once though a region's goodbye met nobody who reigned")
+    @DisplayName("COORD-10: the successor opens at once though a region's goodbye met no coordinator")
     void opensAtOnceWhenANodeHasLeftUnheardByThePredecessor() {
         Simulation simulation = calm().withLoad().runFor(1_000);
         SimNode first = coordinatorOf(simulation);
@@ -284,6 +323,27 @@ class ScenarioTest {
         }
         simulation.runFor(3_000);
         assertEquals(1, simulation.alive().size());
+    }
+
+    @Test
+    @DisplayName("COORD-16: nodes that stay keep their leases when two coordinators leave within a lease of a stop")
+    void aReignOfAMomentCostsNoLeaseWhileAllStops() {
+        SimulationOptions options = SimulationOptions.calm(7);
+        options.nodes = 4;
+        options.keepsLeases = true;
+        Simulation simulation = new Simulation(options).runFor(3_000);
+        simulation.alive().forEach(node -> node.onControl(0, () -> node.control.clusterStops(true)));
+        simulation.runFor(10);
+        for (int i = 0; i < 2; i++) {
+            SimNode first = coordinatorOf(simulation);
+            first.leave();
+            while (simulation.coordinatorNode() == first || simulation.coordinatorNode() == null) {
+                simulation.runFor(1);
+            }
+        }
+        // keepsLeases: a region that loses its lease breaks the run
+        simulation.runFor(3_000);
+        assertEquals(2, simulation.alive().size());
     }
 
     @Test

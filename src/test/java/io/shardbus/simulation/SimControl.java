@@ -58,6 +58,9 @@ final class SimControl
 
     private Rules.@Nullable Word word;
     private final Set<NodeId> dead = new HashSet<>();
+    private long reignsSince;
+    /** Since when the coordinator of the main type has been open, by this node's clock. */
+    private long openSince = Long.MAX_VALUE;
     /** Since when all whose leases a type's coordinator waits for have spoken. */
     private final Map<String, Long> allSpoke = new HashMap<>();
     /** The type of the coordinator whose command is carried out. */
@@ -134,12 +137,17 @@ final class SimControl
             word.nextEvent();
         }
         loop.run(event);
+        if (word != null) {
+            word.keepsWhatTheDeadHad();
+        }
         Reign reign = machine.reign();
         world.rules().holds(node, reign == null ? machine.term() : reign.term(), isStopped());
     }
 
     void tick() {
         run((control, at) -> control.tick(at));
+        Coordinator present = coordinator();
+        openSince = present != null && present.isOpen() ? Math.min(openSince, node.clock()) : Long.MAX_VALUE;
         world.types().forEach(type -> lookForOpening(type.name()));
     }
 
@@ -179,8 +187,9 @@ final class SimControl
     }
 
     void leave() {
-        if (machine.reign() != null && machine.isClusterStopping()) {
-            world.rules().leftVacant(machine.term());
+        Reign ended = machine.reign();
+        if (ended != null && machine.isClusterStopping()) {
+            world.rules().leftVacant(ended, node.clock() - reignsSince < node.times.lease() / 2);
         }
         run((control, at) -> control.leave(true, at));
     }
@@ -225,6 +234,11 @@ final class SimControl
     boolean hasConfirmedFor(long age) {
         Rules.Word present = word;
         return machine.reign() != null && present != null && node.clock() - present.confirmSent() < age;
+    }
+
+    /** Whether it has been open for so long: what had waited for homes has had that time. */
+    boolean hasBeenOpenFor(long age) {
+        return coordinator() != null && openSince <= node.clock() - age;
     }
 
     /** A reign that knows who may hold leases opens as soon as all of them have registered, left or are dead. */
@@ -332,6 +346,9 @@ final class SimControl
     public void takeForDead(NodeCommand.TakeForDead command) {
         world.timeline().turn(node, "knows dead", command.node());
         dead.add(command.node());
+        if (word != null && machine.reign() != null) {
+            word.dies(command.node());
+        }
         if (!machine.peers().isUndecided(node.clock())) {
             world.rules().explained(node);
         }
@@ -364,6 +381,8 @@ final class SimControl
         world.rules().follows(node, command.predecessor());
         allSpoke.clear();
         dead.clear();
+        reignsSince = node.clock();
+        openSince = Long.MAX_VALUE;
     }
 
     @Override

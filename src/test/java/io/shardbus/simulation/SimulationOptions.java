@@ -22,7 +22,7 @@ public final class SimulationOptions {
     enum Witnesses {
         NONE,
         TRUTHFUL,
-        /** Takes whoever vanished for dead. */
+        /** Takes members that vanished for dead. */
         RASH
     }
 
@@ -47,7 +47,7 @@ public final class SimulationOptions {
     int frameMessages = 8;
     int frameWindow = 2;
     long lease = 2_000;
-    /** Whether leases of some nodes last two or three times as long, and nobody refuses them. */
+    /** Whether leases of some nodes last two or three times as long, and no node refuses them. */
     boolean differentLeases;
 
     long handoffTimeout = 3_000;
@@ -305,6 +305,10 @@ public final class SimulationOptions {
             options.faults.remove(Fault.JOIN);
             options.seats = 2 + (int) (seed / 16 % 3);
             options.nodes = options.seats + 2;
+        } else if (seed % 16 == 13) {
+            options.faults.remove(Fault.RELICT);
+            options.with(Fault.SECESSION).seats = 3 + (int) (seed / 16 % 2);
+            options.nodes = options.seats + 1;
         }
         options.shards = 6;
         options.entities = 12;
@@ -359,7 +363,7 @@ public final class SimulationOptions {
     }
 
     /**
-     * What coordinators, regions and the store say comes late, after what was said later, or never, while nobody leaves
+     * What coordinators, regions and the store say comes late, after what was said later, or never, while no node leaves
      * the view.
      */
     public static SimulationOptions lateWords(long seed) {

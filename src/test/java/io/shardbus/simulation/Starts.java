@@ -28,6 +28,7 @@ final class Starts {
             case BLACKOUT -> blackout(random);
             case SEAT_RESTART -> restart(random);
             case RELICT -> relict(random);
+            case SECESSION -> secede(random);
             case LATECOMER -> latecomer(random);
             case GROWING_MINORITY -> growMinority(random);
             case CRASH_LOOP -> crashLoop(random);
@@ -161,6 +162,34 @@ final class Starts {
         for (long i = outsiders; i < 2; i++) {
             world.addNodesApart(List.of(""), 0);
         }
+    }
+
+    /**
+     * The seats are cut off from more processes that hold none, and found the cluster anew; then one of them is cut off
+     * from the other seats and meets those processes again.
+     */
+    private void secede(SplittableRandom random) {
+        List<SimNode> holders =
+                world.staying().stream().filter(node -> !node.seat.isEmpty()).toList();
+        int outsiders = holders.size() + 1;
+        if (world.network().isSplit() || holders.size() < 3 || holders.size() + outsiders > MOST_NODES) {
+            return;
+        }
+        for (int i = world.staying().size() - holders.size(); i < outsiders; i++) {
+            world.addNodesApart(List.of(""), 0);
+        }
+        int side = SIDE + ++sides;
+        SimNode one = holders.get(random.nextInt(holders.size()));
+        faults.later(1_200, () -> holders.forEach(holder -> world.network().put(holder.id, side)));
+        faults.later(1_600, world.membership()::splitSeen);
+        long goesOver = 8_500L + random.nextInt(2_000);
+        faults.later(goesOver, () -> {
+            world.timeline().turn(one, "goes over", "");
+            world.network().put(one.id, 0);
+        });
+        faults.later(goesOver + 400, world.membership()::splitSeen);
+        faults.later(goesOver + 900, () -> world.membership().meet(0));
+        healLater(goesOver + 7_000 + random.nextInt(2_000), random);
     }
 
     private void relict(SplittableRandom random) {

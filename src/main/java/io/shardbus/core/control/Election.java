@@ -47,6 +47,7 @@ public final class Election {
     private final LeaseHolders holders;
     private final ElectionView.UndecidedLoss loss;
     private final HeardTerms heard;
+    private final Vacancy vacancy;
     private final RecordOperation operation = new RecordOperation();
     private final List<ElectionCommand> commands = new ArrayList<>();
     private ElectionView view = ElectionView.EMPTY;
@@ -69,7 +70,6 @@ public final class Election {
     private boolean everRead;
     private boolean doubted;
     private long seenSince;
-    private long vacantSince = Long.MIN_VALUE;
     private long confirmSent;
     private TermId predecessor = TermId.NONE;
     private long predecessorSeen;
@@ -91,6 +91,7 @@ public final class Election {
         this.holders = new LeaseHolders(times);
         this.loss = new ElectionView.UndecidedLoss(times);
         this.heard = new HeardTerms(times);
+        this.vacancy = new Vacancy(times);
         this.processStart = processStart;
     }
 
@@ -198,12 +199,6 @@ public final class Election {
         if (heard.hear(term, coordinator, wall, now) && (step == Step.WATCHING || everRead)) {
             operation.dueBy(now);
         }
-        return advance(now);
-    }
-
-    /** This term has begun: it is this node's own, or was believed. */
-    public List<ElectionCommand> termSeen(TermId term, long now) {
-        termBegan(term);
         return advance(now);
     }
 
@@ -481,12 +476,8 @@ public final class Election {
         }
         int rank = view.rank(self);
         if (view.isVacant(seen, self)) {
-            long lease = times.lease();
-            if (seen != null && seen.owner().equals(self)) {
-                // for all others the record has an owner
-                return true;
-            }
-            return now >= vacantSince + (stopping ? lease * 11 / 16 + rank * lease / 16 : rank * lease / 4);
+            // where this node is the owner, the record has one for all others
+            return seen != null && seen.owner().equals(self) || vacancy.isOver(rank, stopping, now);
         }
         return now >= seenSince + times.orThoseOf(seen).lease() * (2 + rank) / 2;
     }
@@ -526,11 +517,7 @@ public final class Election {
     }
 
     private void watchVacancy(long now) {
-        if (!view.isVacant(seen, self)) {
-            vacantSince = Long.MIN_VALUE;
-        } else if (vacantSince == Long.MIN_VALUE) {
-            vacantSince = now;
-        }
+        vacancy.look(seen == null ? null : seen.termId(), view.isVacant(seen, self), now);
     }
 
     private void writeTookHold(long now) {

@@ -3,6 +3,7 @@ package io.shardbus.core.control;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.protocol.NodeMessage;
+import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.core.splitbrain.SplitCommand;
@@ -125,11 +126,9 @@ public final class NodeControl {
         return stopped != null ? stopped : misfit;
     }
 
-    /**
-     * The nodes that stop when this one leaves, as none of them may coordinate; empty where the whole cluster stops.
-     */
-    public List<NodeId> dependents() {
-        return terms.isClusterStopping() ? List.of() : split.dependents();
+    /** What becomes of the others when this node leaves; nothing where the whole cluster stops. */
+    public Dependents dependents() {
+        return terms.isClusterStopping() ? Dependents.NONE : split.dependents();
     }
 
     /** Why only a new start of this process helps it; null if that is not so. */
@@ -276,6 +275,11 @@ public final class NodeControl {
     /** An operator wants a node without shards, or takes that back; in vain if this node does not coordinate. */
     public List<NodeCommand> drain(NodeId node, boolean wanted, Moment at) {
         return on(at, () -> terms.whileReigning(reign -> reign.drain(node, wanted, turn.now())));
+    }
+
+    /** Carries out an operator's order; in vain if this node does not coordinate. */
+    public List<NodeCommand> order(OperatorOrder order, Moment at) {
+        return on(at, () -> terms.whileReigning(reign -> reign.order(order, turn.now())));
     }
 
     /** This node never coordinates from now on: it does not fit the others. */

@@ -7,12 +7,14 @@ import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.coordinator.CoordinatorView;
 import io.shardbus.core.coordinator.EndedReign;
 import io.shardbus.core.protocol.LeaseTimes;
+import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,8 @@ public final class Reign {
     private final Map<String, Coordinator> coordinators = new LinkedHashMap<>();
     private final Map<String, EndedReign> predecessors = new LinkedHashMap<>();
     private final Set<NodeId> drained = new LinkedHashSet<>();
+    /** Orders about all types that hold still. */
+    private final Set<OperatorOrder> ordered = new LinkedHashSet<>();
     /** Those whose death was proven in this reign; what was known before is in what it inherited. */
     private final Set<NodeId> dead = new LinkedHashSet<>();
 
@@ -70,6 +74,11 @@ public final class Reign {
     /** How it began. */
     public ElectionCommand.Begin begin() {
         return begin;
+    }
+
+    /** The types that have a coordinator. */
+    public Set<String> types() {
+        return Set.copyOf(coordinators.keySet());
     }
 
     /** The coordinator of a type; null before its first region has registered. */
@@ -105,6 +114,7 @@ public final class Reign {
             step(type, new CoordinatorEvent.PredecessorAbdicated(before), now);
         }
         drained.forEach(node -> step(type, new CoordinatorEvent.DrainRequested(node), now));
+        ordered.forEach(order -> step(type, new CoordinatorEvent.Ordered(order), now));
     }
 
     /** An event for the coordinator of one type; none if the type has no coordinator. */
@@ -168,6 +178,36 @@ public final class Reign {
             drained.remove(node);
             all(new CoordinatorEvent.UndrainRequested(node), now);
         }
+    }
+
+    /** Carries out an order about one type, or about all, also those that register later. */
+    void order(OperatorOrder order, long now) {
+        CoordinatorEvent event = new CoordinatorEvent.Ordered(order);
+        if (!order.type().isEmpty()) {
+            step(order.type(), event, now);
+            return;
+        }
+        ordered.removeIf(
+                before -> Objects.equals(before.node(), order.node()) && before.kind() == opposite(order.kind()));
+        if (order.kind() == OperatorOrder.Kind.CORDON || order.kind() == OperatorOrder.Kind.PAUSE) {
+            ordered.add(order);
+        }
+        all(event, now);
+    }
+
+    private static OperatorOrder.Kind opposite(OperatorOrder.Kind kind) {
+        return kind == OperatorOrder.Kind.UNCORDON ? OperatorOrder.Kind.CORDON : OperatorOrder.Kind.PAUSE;
+    }
+
+    /** The nodes that get no more shards of any type. */
+    public Set<NodeId> cordoned() {
+        Set<NodeId> nodes = new LinkedHashSet<>();
+        ordered.forEach(order -> {
+            if (order.node() != null) {
+                nodes.add(order.node());
+            }
+        });
+        return nodes;
     }
 
     /** The nodes whose drain holds for one type or more. */

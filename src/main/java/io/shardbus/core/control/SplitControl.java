@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,8 +46,10 @@ final class SplitControl implements SplitCommand.Visitor {
     private boolean viewFollows;
 
     private @Nullable String stopped;
-    /** Of the lost, while this side is stopped: those whose death was proven when it was no news any more. */
+    /** Of the lost and those left behind: those whose death was proven when it was no news any more. */
     private final Set<NodeId> deadTooLate = new LinkedHashSet<>();
+    /** Whether this side, while it is stopped, has met another one. */
+    private boolean met;
 
     private boolean stands;
 
@@ -69,10 +72,22 @@ final class SplitControl implements SplitCommand.Visitor {
         return stopped;
     }
 
-    /** The process of a lost node is gone; the proof came too late to end the stop of this side. */
+    /**
+     * The process of a lost node is gone. The proof comes too late to end the stop of this side by itself: others may
+     * have gone on with that node since.
+     */
     void diedTooLate(NodeId node) {
-        if (stopped != null && resolver != null && resolver.lost().contains(node)) {
+        if (resolver != null
+                && (resolver.lost().contains(node) || resolver.leftBehind().contains(node))) {
             deadTooLate.add(node);
+            excuseTheLate();
+        }
+    }
+
+    /** Once this side has met another one, and has the caches with it, those who died are awaited no more. */
+    private void excuseTheLate() {
+        if (stopped != null && met && available) {
+            List.copyOf(deadTooLate).forEach(node -> resolve(found -> found.excused(node, turn.now())));
         }
     }
 
@@ -84,22 +99,28 @@ final class SplitControl implements SplitCommand.Visitor {
     @Nullable
     String deadlock() {
         boolean mayBeRevived = !available && !setup.minorityMayGoOn();
-        if (stopped == null || resolver == null || mayBeRevived || deadTooLate.isEmpty()) {
+        if (stopped == null || resolver == null || mayBeRevived) {
             return null;
         }
-        return deadTooLate.containsAll(resolver.lost())
-                ? "this side stopped in a split, and the processes of " + resolver.lost()
+        // all who were lost in this split died in time: it waits for those that it had left behind before
+        Set<NodeId> awaited = resolver.lost().isEmpty() ? resolver.leftBehind() : resolver.lost();
+        return !awaited.isEmpty() && deadTooLate.containsAll(awaited)
+                ? "this side stopped in a split, and the processes of " + awaited
                         + ", which it lost, are gone: restart all nodes of this side " + members
                 : null;
     }
 
-    /** The members that stay and of which none may coordinate, if this node may; empty if another one may, too. */
-    List<NodeId> dependents() {
-        List<NodeId> others = members.stream()
+    /** The other members that stay, if this node may coordinate. */
+    Dependents dependents() {
+        if (!setup.mayCoordinate()) {
+            return Dependents.NONE;
+        }
+        List<NodeId> staying = members.stream()
                 .filter(node ->
                         !node.equals(setup.self()) && !peers.status(node).isDeparting())
                 .toList();
-        return setup.mayCoordinate() && others.stream().noneMatch(this::mayBeCandidate) ? others : List.of();
+        return new Dependents(
+                staying, staying.stream().filter(this::mayBeCandidate).collect(Collectors.toSet()));
     }
 
     boolean mayAct() {
@@ -139,9 +160,12 @@ final class SplitControl implements SplitCommand.Visitor {
 
     void viewChanged(List<NodeId> next, boolean isAvailable, boolean merged) {
         members = List.copyOf(next);
+        deadTooLate.removeAll(members);
         available = isAvailable;
         viewFollows = true;
         compare(merged);
+        met |= merged && stopped != null;
+        excuseTheLate();
         viewFollows = false;
     }
 
@@ -215,7 +239,10 @@ final class SplitControl implements SplitCommand.Visitor {
 
     private void stopped(@Nullable String reason) {
         stopped = reason;
-        deadTooLate.clear();
+        met = false;
+        if (reason == null) {
+            deadTooLate.clear();
+        }
         effects.permissionChanged(reason == null, viewFollows);
     }
 

@@ -182,12 +182,14 @@ final class Terms implements ElectionCommand.Visitor {
         }
     }
 
-    /** A higher term ends this node's own reign first, then its regions turn to the new coordinator. */
+    /**
+     * The regions turn to a higher term. It is this node's own or one that the election believes, which has ended the
+     * node's reign before.
+     */
     private void seen(TermId seen, @Nullable NodeId reigning) {
         if (seen.isHigherThan(term)) {
             term = seen;
             coordinator = reigning;
-            elect(election.termSeen(seen, turn.now()));
             turn.add(new NodeCommand.TurnTo(seen));
         } else if (seen.equals(term) && coordinator == null) {
             coordinator = unlessSelf(reigning);

@@ -1,6 +1,7 @@
 package io.shardbus.core.coordinator;
 
 import io.shardbus.core.protocol.LeaseTimes;
+import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToCoordinator;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,11 +29,14 @@ public final class Coordinator {
     private final LeaseTimes times;
     private final Authority authority;
     private final ShardTable table;
+    private final Wishes wishes = new Wishes();
+    private final MoveLog moveLog;
     private final List<CoordinatorCommand> commands = new ArrayList<>();
     private final Handoffs handoffs;
     private final Placement placement;
     private final Registrations registrations;
     private final Moves moves;
+    private final Orders orders;
     private final RememberedShards remembered;
     private final EventHandler eventHandler = new EventHandler();
     private Set<NodeId> view;
@@ -47,11 +52,13 @@ public final class Coordinator {
         this.times = settings.times();
         this.authority = new Authority(times, waitFrom, confirmSent);
         this.view = Set.copyOf(view);
-        this.table = new ShardTable(term, times);
-        this.handoffs = new Handoffs(table, settings, commands);
-        this.placement = new Placement(table, settings, commands);
+        this.table = new ShardTable(term, times, wishes);
+        this.moveLog = new MoveLog(table, wishes);
+        this.handoffs = new Handoffs(table, settings, commands, moveLog);
+        this.placement = new Placement(table, settings, commands, wishes);
         this.registrations = new Registrations(table, times, commands, placement);
-        this.moves = new Moves(table, settings, handoffs, commands);
+        this.moves = new Moves(table, settings, handoffs, commands, wishes);
+        this.orders = new Orders(table, times, wishes, moves);
         this.remembered = new RememberedShards(table, settings, placement, commands);
     }
 
@@ -108,7 +115,17 @@ public final class Coordinator {
 
     /** What operators may look at; valid until the next event. */
     public CoordinatorView inspect(long moment) {
-        return new CoordinatorView(table, registrations.profile(), moment);
+        return new CoordinatorView(table, registrations.profile(), moveLog, placement.waiting(), orders, moment);
+    }
+
+    /** Why an order cannot be carried out now; empty if it can. */
+    public Optional<String> refusal(OperatorOrder order, long moment) {
+        return Optional.ofNullable(orders.refusal(order, registrations.profile(), moment));
+    }
+
+    /** The moves that have ended since they were taken last, at most 2,000. */
+    public List<EndedMove> takeEndedMoves() {
+        return moveLog.take();
     }
 
     private boolean mayAllocate() {
@@ -186,7 +203,7 @@ public final class Coordinator {
 
         @Override
         public void movesChosen(CoordinatorEvent.MovesChosen event) {
-            moves.choose(event.shards(), now);
+            moves.chosen(event.shards(), now);
         }
 
         @Override
@@ -215,6 +232,11 @@ public final class Coordinator {
         @Override
         public void shutdownPrepared(CoordinatorEvent.ShutdownPrepared event) {
             moves.forbid(event.stops());
+        }
+
+        @Override
+        public void ordered(CoordinatorEvent.Ordered event) {
+            orders.carryOut(event.order(), now);
         }
     }
 
@@ -256,6 +278,7 @@ public final class Coordinator {
     }
 
     private void free(Assignment assignment) {
+        moveLog.freed(assignment, now);
         table.release(assignment);
         placement.freed(assignment);
         moves.left(assignment, now);
@@ -275,6 +298,7 @@ public final class Coordinator {
                 for (Assignment unlisted : registrations.register(from, message, authority, now)) {
                     free(unlisted);
                 }
+                moveLog.reported(now);
             }
         }
 
@@ -355,6 +379,7 @@ public final class Coordinator {
             if (assignment != null
                     && assignment.home.equals(from)
                     && handoffs.stayed(assignment, message.version(), now)) {
+                wishes.forget(assignment.shard);
                 publish(assignment);
                 moves.stayed(now);
             }
@@ -450,6 +475,7 @@ public final class Coordinator {
         }
         assignment.confirmed = true;
         assignment.confirmedAfter = heartbeat;
+        moveLog.confirmed(assignment, now);
         publish(assignment);
         if (session.leaving || session.draining) {
             moves.empty(session, authority.isOpen(), now);

@@ -1,5 +1,6 @@
 package io.shardbus.core.coordinator;
 
+import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.model.NodeId;
 import java.util.Set;
@@ -40,6 +41,8 @@ public sealed interface CoordinatorEvent {
         void undrainRequested(UndrainRequested event);
 
         void shutdownPrepared(ShutdownPrepared event);
+
+        void ordered(Ordered event);
     }
 
     /** A region's message of this term. */
@@ -177,6 +180,14 @@ public sealed interface CoordinatorEvent {
         @Override
         public void accept(Visitor visitor) {
             visitor.shutdownPrepared(this);
+        }
+    }
+
+    /** An operator's order, which the coordinator does not refuse; its type is this one, or none. */
+    record Ordered(OperatorOrder order) implements CoordinatorEvent {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.ordered(this);
         }
     }
 }

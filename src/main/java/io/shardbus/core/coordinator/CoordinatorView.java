@@ -3,9 +3,12 @@ package io.shardbus.core.coordinator;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
+import io.shardbus.model.ShardMove;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class CoordinatorView {
     private final ShardTable table;
     private final @Nullable RegionProfile profile;
+    private final MoveLog moves;
+    private final int homeless;
+    private final Orders orders;
     private final long now;
 
     /**
@@ -34,9 +40,13 @@ public final class CoordinatorView {
     /** A region with a registration. */
     public record Region(NodeId node, boolean proxy, boolean leaving, boolean gone, int shards) {}
 
-    CoordinatorView(ShardTable table, @Nullable RegionProfile profile, long now) {
+    CoordinatorView(
+            ShardTable table, @Nullable RegionProfile profile, MoveLog moves, int homeless, Orders orders, long now) {
+        this.orders = orders;
         this.table = table;
         this.profile = profile;
+        this.moves = moves;
+        this.homeless = homeless;
         this.now = now;
     }
 
@@ -67,9 +77,65 @@ public final class CoordinatorView {
                 .toList();
     }
 
+    /** Shards on their way, then those that wait for their turn, in its order. */
+    public List<ShardMove> moves() {
+        return moves.present(now);
+    }
+
+    /**
+     * A region that could have a shard.
+     *
+     * @param against why it gets none now; empty if it may
+     */
+    public record Candidate(NodeId node, int shards, String appVersion, List<String> against) {}
+
+    /** The regions of the type, those that cannot have shards now among them. */
+    public List<Candidate> candidates() {
+        return table.sessions().stream()
+                .map(session -> new Candidate(
+                        session.node,
+                        session.shards.size(),
+                        session.profile.appVersion(),
+                        orders.against(session, now)))
+                .toList();
+    }
+
+    /** For how long the shard is not chosen to move, as it was and stayed, in milliseconds; 0 if it may be. */
+    public long rests(int shard) {
+        Assignment assignment = table.assignment(shard);
+        return assignment == null ? 0 : Math.max(0, assignment.restUntil - now);
+    }
+
+    /** Whether no round of rebalancing begins by itself, by an operator's order. */
+    public boolean isPaused() {
+        return orders.isPaused();
+    }
+
+    /** The nodes to which operators have pinned shards. */
+    public Map<Integer, NodeId> pins() {
+        return Map.copyOf(orders.pins());
+    }
+
+    /** Nodes that get no more shards, by an operator's order. */
+    public Set<NodeId> cordoned() {
+        return Set.copyOf(table.cordoned());
+    }
+
+    /** How many shards are wanted and have no home. */
+    public int homeless() {
+        return homeless;
+    }
+
     /** How many entities lost what they knew in moves, as regions have said that left in this reign. */
     public long statesLost() {
         return table.statesLost();
+    }
+
+    /** Drained nodes that no other node relieves now, each with the number of shards that stay there until one does. */
+    public Map<NodeId, Integer> stranded() {
+        return table.sessions().stream()
+                .filter(session -> orders.stranded(session) > 0)
+                .collect(Collectors.toUnmodifiableMap(session -> session.node, orders::stranded));
     }
 
     /** Nodes that are to have no shards. */

@@ -24,8 +24,10 @@ final class Handoffs {
     private final ShardTable table;
     private final CoordinatorSettings settings;
     private final List<CoordinatorCommand> commands;
+    private final MoveLog log;
 
-    Handoffs(ShardTable table, CoordinatorSettings settings, List<CoordinatorCommand> commands) {
+    Handoffs(ShardTable table, CoordinatorSettings settings, List<CoordinatorCommand> commands, MoveLog log) {
+        this.log = log;
         this.table = table;
         this.settings = settings;
         this.commands = commands;
@@ -42,6 +44,7 @@ final class Handoffs {
         }
         Handoff handoff = new Handoff(table.nextToken(), cause, participants(), now);
         table.beginHandoff(assignment, handoff);
+        log.began(assignment, cause, now);
         announce(assignment, handoff);
         return true;
     }
@@ -108,6 +111,7 @@ final class Handoffs {
         handoff.sentAt = now;
         if (handoff.cause == Handoff.Cause.LEAVE) {
             handoff.forced = true;
+            log.forced(assignment.shard);
             report("shard " + assignment.shard + " is stopped by force at " + assignment.home);
         } else {
             handoff.aborting = true;
@@ -126,6 +130,7 @@ final class Handoffs {
             return false;
         }
         table.endHandoff(assignment);
+        log.stayed(assignment.shard, now);
         Session home = table.session(assignment.home);
         boolean pressing = home != null && home.draining && !handoff.aborting;
         // the next try may cost the shard's senders as much silence again

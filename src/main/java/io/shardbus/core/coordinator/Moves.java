@@ -4,8 +4,10 @@ import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +21,13 @@ final class Moves {
     private final ShardTable table;
     private final CoordinatorSettings settings;
     private final Handoffs handoffs;
+    private final Wishes wishes;
     private final List<CoordinatorCommand> commands;
     /** Moves that have had their turn and are perhaps not through. */
     private final Map<Integer, Turn> underWay = new HashMap<>();
+
+    /** Drained nodes with shards that no other node takes, as the operator was told. */
+    private final Set<NodeId> stranded = new HashSet<>();
 
     private boolean forbidden;
     private long nextRound;
@@ -30,7 +36,13 @@ final class Moves {
     /** Since when a shard moves, and what it had then. */
     private record Turn(FencingToken token, long since) {}
 
-    Moves(ShardTable table, CoordinatorSettings settings, Handoffs handoffs, List<CoordinatorCommand> commands) {
+    Moves(
+            ShardTable table,
+            CoordinatorSettings settings,
+            Handoffs handoffs,
+            List<CoordinatorCommand> commands,
+            Wishes wishes) {
+        this.wishes = wishes;
         this.table = table;
         this.settings = settings;
         this.handoffs = handoffs;
@@ -69,6 +81,9 @@ final class Moves {
             } else if (session.draining && open) {
                 // what could not leave the first time is tried again after its rest
                 choose(session.shards, now);
+                reportStranded(session);
+            } else {
+                stranded.remove(session.node);
             }
         }
         if (open && !table.outranked().isEmpty()) {
@@ -76,9 +91,36 @@ final class Moves {
             // token of this term.
             table.outranked().forEach(shard -> beginNow(shard, now));
         }
-        if (settings.rebalanceInterval() > 0 && now >= nextRound) {
+        if (open) {
+            wishes.pins().forEach((shard, node) -> followPin(shard, node, now));
+        }
+        if (settings.rebalanceInterval() > 0 && now >= nextRound && !wishes.isPaused()) {
             ask(open, now);
         }
+    }
+
+    /** A pinned shard that is elsewhere moves as soon as its node takes it. */
+    private void followPin(int shard, NodeId node, long now) {
+        Assignment assignment = table.assignment(shard);
+        Session there = table.session(node);
+        if (assignment != null
+                && !assignment.home.equals(node)
+                && there != null
+                && there.accepts(now, settings.times())
+                && !there.isEnding(shard)) {
+            choose(Set.of(shard), now);
+        }
+    }
+
+    /** The strategy wants these shards to move; pinned ones stay, and those of a cordoned node. */
+    void chosen(Collection<Integer> shards, long now) {
+        choose(shards.stream().filter(this::isFree).toList(), now);
+    }
+
+    private boolean isFree(int shard) {
+        Assignment assignment = table.assignment(shard);
+        Session home = assignment == null ? null : table.session(assignment.home);
+        return home != null && !home.cordoned && !wishes.isPinnedTo(shard, home.node);
     }
 
     void ask(boolean open, long now) {
@@ -101,7 +143,11 @@ final class Moves {
         }
     }
 
-    /** Begins moves until as many are under way as may be. */
+    /**
+     * Begins moves until as many are under way as may be. Before a shard leaves there must be a region that takes it:
+     * one of a drained node waits for that at home, where it is served; another stays, and the strategy may choose it
+     * later.
+     */
     void proceed(long now) {
         if (underWay.isEmpty() && table.nextToLeave() == null) {
             return;
@@ -113,13 +159,47 @@ final class Moves {
                 .count();
         Assignment next = table.nextToLeave();
         while (next != null && underWay.size() < settings.movesAtOnce() && young <= throughSinceLastArrival) {
-            if (movable(next.shard, now) != null && handoffs.begin(next, Handoff.Cause.REBALANCE, now)) {
+            boolean may = movable(next.shard, now) != null;
+            if (may && !table.isTakenElsewhere(next)) {
+                stays(next, now);
+            } else if (may && handoffs.begin(next, Handoff.Cause.REBALANCE, now)) {
                 underWay.put(next.shard, new Turn(next.token, now));
                 young++;
             } else {
                 table.endHandoff(next);
             }
             next = table.nextToLeave();
+        }
+    }
+
+    /** No other region takes the shard: it is not chosen again at once. */
+    private void stays(Assignment assignment, long now) {
+        table.endHandoff(assignment);
+        wishes.forget(assignment.shard);
+        assignment.rest(settings.handoffTimeout(), settings.handoffTimeout(), now);
+    }
+
+    /** How many shards of a drained region stay because no other region takes them now. */
+    int stranded(Session session) {
+        if (!session.draining || session.gone) {
+            return 0;
+        }
+        return (int) table.assignmentsOf(session).stream()
+                .filter(assignment -> assignment.handoff == null && !table.isTakenElsewhere(assignment))
+                .count();
+    }
+
+    /** Tells the operator once that a drained node has shards that no other node takes. */
+    private void reportStranded(Session session) {
+        int shards = stranded(session);
+        if (shards == 0) {
+            stranded.remove(session.node);
+        } else if (stranded.add(session.node)) {
+            commands.add(new CoordinatorCommand.Report(
+                    true,
+                    "node " + session.node + " is drained, and no other node takes "
+                            + (shards == 1 ? "1 shard" : shards + " shards")
+                            + " of it now: they stay there until one does"));
         }
     }
 

@@ -25,6 +25,7 @@ final class Placement {
 
     private final ShardTable table;
     private final CoordinatorSettings settings;
+    private final Wishes wishes;
     private final List<CoordinatorCommand> commands;
     private final Map<Integer, Set<NodeId>> wanted = new LinkedHashMap<>();
     private final Set<Integer> asked = new HashSet<>();
@@ -38,7 +39,8 @@ final class Placement {
 
     private long nextTry = LeaseTimes.NEVER;
 
-    Placement(ShardTable table, CoordinatorSettings settings, List<CoordinatorCommand> commands) {
+    Placement(ShardTable table, CoordinatorSettings settings, List<CoordinatorCommand> commands, Wishes wishes) {
+        this.wishes = wishes;
         this.table = table;
         this.settings = settings;
         this.commands = commands;
@@ -74,17 +76,44 @@ final class Placement {
     /** The strategy has answered; a home that does not accept shards now is no answer, and it is asked again later. */
     void placed(int shard, @Nullable NodeId home, boolean mayAllocate, long now) {
         asked.remove(shard);
-        Session session = home == null ? null : takerOf(shard, table.session(home), now);
+        Session session = takerOf(shard, wished(shard, home, now), now);
         Assignment present = table.assignment(shard);
         if (present != null) {
             settled(present);
         } else if (mayAllocate && session != null && session.accepts(now, settings.times())) {
             wanted.remove(shard);
+            wishes.forget(shard);
             Assignment assignment = new Assignment(shard, session.node, table.nextToken());
             assignment.former = formers.remove(shard);
             table.assign(assignment);
             host(assignment, session);
         }
+    }
+
+    /** Where an operator wants the shard, if that region takes it; else the strategy's choice. */
+    private @Nullable Session wished(int shard, @Nullable NodeId home, long now) {
+        NodeId target = wishes.target(shard);
+        Session there = target == null ? null : table.session(target);
+        if (there != null && there.accepts(now, settings.times()) && !there.isEnding(shard)) {
+            return there;
+        }
+        Session chosen = home == null ? null : table.session(home);
+        NodeId avoided = wishes.avoided(shard);
+        Session other = avoided != null && avoided.equals(home) ? fewest(shard, avoided, now) : null;
+        return other == null ? chosen : other;
+    }
+
+    /** The region with fewest shards of those that take the shard, but for one. */
+    private @Nullable Session fewest(int shard, NodeId without, long now) {
+        Session taker = null;
+        for (Session session : table.sessions()) {
+            boolean takes =
+                    !session.node.equals(without) && session.accepts(now, settings.times()) && !session.isEnding(shard);
+            if (takes && (taker == null || session.shards.size() < taker.shards.size())) {
+                taker = session;
+            }
+        }
+        return taker;
     }
 
     /**
@@ -95,14 +124,7 @@ final class Placement {
         if (chosen == null || !chosen.isEnding(shard)) {
             return chosen;
         }
-        Session taker = null;
-        for (Session session : table.sessions()) {
-            boolean takes = session.accepts(now, settings.times()) && !session.isEnding(shard);
-            if (takes && (taker == null || session.shards.size() < taker.shards.size())) {
-                taker = session;
-            }
-        }
-        return taker;
+        return fewest(shard, chosen.node, now);
     }
 
     /** The shard has no home any more. */

@@ -261,6 +261,11 @@ final class Registrations {
             return "numberOfShards is " + candidate.numberOfShards() + " here and " + known.numberOfShards()
                     + " in the cluster: set it to " + known.numberOfShards() + ", or stop all nodes to change it";
         }
+        String role = candidate.role();
+        if (role != null && known.role() != null && !role.equals(known.role())) {
+            return "the role is " + shown(role) + " here and " + shown(known.role())
+                    + " in the cluster: define the type alike on all nodes, or stop all nodes to change it";
+        }
         if (!known.extractorVersion().equals(candidate.extractorVersion())) {
             return "the message extractor's version is '" + candidate.extractorVersion() + "' here and '"
                     + known.extractorVersion()
@@ -285,7 +290,14 @@ final class Registrations {
                     + known.memory().store()
                     + "' in the cluster: set the same, or stop all nodes to change it";
         }
+        if (known.role() == null && role != null) {
+            profile = candidate;
+        }
         return null;
+    }
+
+    private static String shown(String role) {
+        return role.isEmpty() ? "none" : "'" + role + "'";
     }
 
     private void send(NodeId to, ToRegion message) {

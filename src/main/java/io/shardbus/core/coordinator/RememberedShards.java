@@ -48,18 +48,19 @@ final class RememberedShards {
             return;
         }
         NodeId requester = sessions.next().node;
-        int unknown = 0;
-        for (int shard : shards) {
-            if (shard >= profile.numberOfShards()) {
-                unknown++;
-            } else if (table.assignment(shard) == null) {
+        int former = 0;
+        for (int stored : shards) {
+            // the shard that sees to the ids of one which there is no more: see RememberPort.findLeftovers
+            int shard = stored % profile.numberOfShards();
+            former += shard == stored ? 0 : 1;
+            if (table.assignment(shard) == null) {
                 placement.want(shard, requester);
             }
         }
-        if (unknown > 0) {
-            String text = unknown
-                    + " shards with remembered entities have numbers that are too high: were there more shards?";
-            commands.add(new CoordinatorCommand.Report(true, text));
+        if (former > 0) {
+            String text = former + " shards with remembered entities are of a time with more shards than "
+                    + profile.numberOfShards() + ": their entities start in the shards that they have now";
+            commands.add(new CoordinatorCommand.Report(false, text));
         }
     }
 }

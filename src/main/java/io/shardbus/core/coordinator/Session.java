@@ -30,6 +30,9 @@ final class Session {
 
     boolean leaving;
     boolean draining;
+    /** Whether it gets no more shards, and keeps what it has. */
+    boolean cordoned;
+
     boolean gone;
 
     Session(NodeId node, long attempt, RegionProfile profile) {
@@ -59,7 +62,7 @@ final class Session {
 
     /** Whether it may be given shards: both ways between it and the coordinator were open a moment ago. */
     boolean accepts(long now, LeaseTimes times) {
-        return hosts() && !leaving && !draining && now - echoAt <= 3 * times.heartbeatInterval();
+        return hosts() && !leaving && !draining && !cordoned && now - echoAt <= 3 * times.heartbeatInterval();
     }
 
     /** Whether it was not heard of for longer than any lease that it was granted. */

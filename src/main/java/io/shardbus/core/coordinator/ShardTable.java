@@ -30,6 +30,7 @@ final class ShardTable implements AllocationSnapshot {
 
     private final TermId term;
     private final LeaseTimes times;
+    private final Wishes wishes;
     private final Map<NodeId, Session> sessions = new LinkedHashMap<>();
     private final TreeMap<Integer, Assignment> assignments = new TreeMap<>();
     private final Set<Integer> inHandoff = new LinkedHashSet<>();
@@ -45,13 +46,17 @@ final class ShardTable implements AllocationSnapshot {
      */
     private final Map<NodeId, Long> drained = new HashMap<>();
 
+    private final Set<NodeId> cordoned = new LinkedHashSet<>();
+
     private long sequence;
     private long now;
     private long statesLost;
 
-    ShardTable(TermId term, LeaseTimes times) {
+    /** @param wishes where operators want single shards */
+    ShardTable(TermId term, LeaseTimes times, Wishes wishes) {
         this.term = term;
         this.times = times;
+        this.wishes = wishes;
     }
 
     /** The moment at which the snapshot is looked at. */
@@ -82,7 +87,26 @@ final class ShardTable implements AllocationSnapshot {
                 drained.remove(session.node);
             }
         }
+        session.cordoned = cordoned.contains(session.node);
         sessions.put(session.node, session);
+    }
+
+    /** The node gets no more shards, and keeps what it has; or may have more again. */
+    void cordon(NodeId node, boolean wanted) {
+        if (wanted) {
+            cordoned.add(node);
+        } else {
+            cordoned.remove(node);
+        }
+        Session session = sessions.get(node);
+        if (session != null) {
+            session.cordoned = wanted;
+        }
+    }
+
+    /** Nodes that get no more shards. */
+    Set<NodeId> cordoned() {
+        return cordoned;
     }
 
     /**
@@ -184,24 +208,47 @@ final class ShardTable implements AllocationSnapshot {
         }
     }
 
-    /** Whose turn is next. */
-    @Nullable
-    Assignment nextToLeave() {
-        return waiting.isEmpty() ? null : assignments.get(waiting.iterator().next());
+    /** The shards whose turn to leave has not come, in its order. */
+    Set<Integer> waiting() {
+        return Collections.unmodifiableSet(waiting);
     }
 
-    /** The shards whose turn has not come stay. */
+    /** Whose turn is next; a shard of a drained node has none while no other region takes it. */
+    @Nullable
+    Assignment nextToLeave() {
+        if (waiting.isEmpty() || !someoneAccepts()) {
+            return null;
+        }
+        for (int shard : waiting) {
+            Assignment assignment = assignments.get(shard);
+            if (assignment != null && (!isDraining(assignment.home) || isTakenElsewhere(assignment))) {
+                return assignment;
+            }
+        }
+        return null;
+    }
+
+    private boolean isDraining(NodeId node) {
+        Session session = sessions.get(node);
+        return session != null && session.draining;
+    }
+
+    /** The shards whose turn has not come stay, and where operators wanted them to go is forgotten. */
     void forgetWaiting() {
-        inHandoff.removeAll(waiting);
-        waiting.clear();
+        forgetWaiting(new LinkedHashSet<>(waiting));
     }
 
     /** Those of the region stay. */
     void forgetWaiting(Session session) {
         Set<Integer> staying = new LinkedHashSet<>(waiting);
         staying.retainAll(session.shards);
+        forgetWaiting(staying);
+    }
+
+    private void forgetWaiting(Set<Integer> staying) {
         inHandoff.removeAll(staying);
         waiting.removeAll(staying);
+        staying.forEach(wishes::forget);
     }
 
     void beginHandoff(Assignment assignment, Handoff handoff) {
@@ -265,6 +312,18 @@ final class ShardTable implements AllocationSnapshot {
     boolean someoneAccepts() {
         for (Session session : sessions.values()) {
             if (session.accepts(now, times)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a region other than the shard's home would be given it now. */
+    boolean isTakenElsewhere(Assignment assignment) {
+        for (Session session : sessions.values()) {
+            if (!session.node.equals(assignment.home)
+                    && session.accepts(now, times)
+                    && !session.isEnding(assignment.shard)) {
                 return true;
             }
         }
@@ -340,6 +399,12 @@ final class ShardTable implements AllocationSnapshot {
                 resting.add(assignment.shard);
             }
         }
+        wishes.pins().forEach((shard, node) -> {
+            Assignment assignment = assignments.get(shard);
+            if (assignment != null && assignment.home.equals(node)) {
+                resting.add(shard);
+            }
+        });
         return resting;
     }
 

@@ -365,13 +365,10 @@ public abstract class EntityCell extends MailboxOwner {
         owner().wakeAt(this, deadline);
     }
 
-    /**
-     * Asks for the instance to be put away when its mailbox is empty, or after a burst; what comes then wakes a new
-     * one.
-     */
+    /** Asks for the instance to be put away once what waits now is handled; what comes later wakes a new one. */
     public final void putAway() {
         if (beforeEnd == STAYS) {
-            beforeEnd = Math.max(BURST, waiting());
+            beforeEnd = waiting();
         }
         if (state == CellState.IDLE) {
             schedule();

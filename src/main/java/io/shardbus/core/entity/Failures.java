@@ -3,11 +3,15 @@ package io.shardbus.core.entity;
 import io.shardbus.model.RestartPolicy;
 import io.shardbus.model.RestartPolicy.Action;
 import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The failures of one entity that its restart policy still looks at. Made with the first of them. */
+/** The failures of one entity that its restart policies still look at. Made with the first of them. */
 final class Failures {
-    private final ArrayDeque<Long> moments = new ArrayDeque<>(2);
+    /** When those happened that a policy with a limit dealt with: each policy counts its own. */
+    private final Map<RestartPolicy, ArrayDeque<Long>> moments = new HashMap<>(2);
+
     private int inARow;
 
     int inARow() {
@@ -32,12 +36,13 @@ final class Failures {
         if (!policy.isLimited()) {
             return false;
         }
-        moments.addLast(now);
+        ArrayDeque<Long> counted = moments.computeIfAbsent(policy, first -> new ArrayDeque<>(2));
+        counted.addLast(now);
         long within = policy.within().toMillis();
-        while (now - moments.getFirst() >= within) {
-            moments.removeFirst();
+        while (now - counted.getFirst() >= within) {
+            counted.removeFirst();
         }
-        return moments.size() > policy.maxRestarts();
+        return counted.size() > policy.maxRestarts();
     }
 
     /** How long messages wait after the last failure, in milliseconds. */

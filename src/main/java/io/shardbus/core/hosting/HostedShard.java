@@ -52,6 +52,9 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
 
     final int shard;
     final FencingToken token;
+    /** How many messages it was given at this home. */
+    long delivered;
+
     private final HostingLane lane;
     private final HostedShards hosted;
     private final ShardPassivation passivation;

@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The shards at home on one lane. */
 public final class HostedShards {
+    private long delivered;
+
     private record Drain(FencingToken version, Set<NodeId> nodes) {}
 
     private record GivenUp(FencingToken version, long at) {}
@@ -181,8 +183,20 @@ public final class HostedShards {
                 || !lane.mayRun(lane.stay())) {
             return false;
         }
+        delivered++;
+        found.delivered++;
         found.offer(envelope);
         return true;
+    }
+
+    /** Whether the shard is at home here, also while it ends. */
+    public boolean isHosted(int shard) {
+        return shards.containsKey(shard);
+    }
+
+    /** How many messages were given to shards here, without those that entities sent to themselves. */
+    public long delivered() {
+        return delivered;
     }
 
     /** Gives an entity a message of its own, such as a timer's; false if its shard is not here. */
@@ -390,6 +404,14 @@ public final class HostedShards {
         }
     }
 
+    /** A store has seen a newer token of the shard: it ends here, if it is still here with this token. */
+    public void superseded(int shard, FencingToken token) {
+        HostedShard found = shards.get(shard);
+        if (found != null && found.token.equals(token)) {
+            found.superseded();
+        }
+    }
+
     void ended(HostedShard shard) {
         shards.remove(shard.shard, shard);
         early.remove(shard.shard);
@@ -419,6 +441,13 @@ public final class HostedShards {
                         .collect(Collectors.toCollection(TreeSet::new)));
     }
 
+    /** The ids of the live entities of all shards that are here, at most so many of each shard. */
+    public Map<Integer, Set<String>> entityIds(int limit) {
+        return shards.keySet().stream()
+                .collect(Collectors.toMap(
+                        shard -> shard, shard -> entityIds(shard, limit).orElse(Set.of())));
+    }
+
     /** Whether the entity is live, if its shard is here. */
     public Optional<Boolean> isLive(int shard, String entityId) {
         return Optional.ofNullable(shards.get(shard)).map(found -> found.isLive(entityId));
@@ -430,11 +459,17 @@ public final class HostedShards {
     }
 
     /**
-     * A hosted shard for operators: its live entities, those put away since it is here, those that are remembered, and
-     * those that wait after a failure.
+     * A hosted shard for operators: its live entities, those put away since it is here, those that are remembered,
+     * those that wait after a failure, and the messages that it was given since it is here.
      */
     public record ShardCount(
-            int shard, FencingToken token, int entities, long passivated, int remembered, int restarting) {}
+            int shard,
+            FencingToken token,
+            int entities,
+            long passivated,
+            int remembered,
+            int restarting,
+            long messages) {}
 
     /** Gives each hosted shard's number and count of live entities to the consumer. */
     public void forEach(Consumer<ShardCount> consumer) {
@@ -448,6 +483,12 @@ public final class HostedShards {
         int remembered = memory == null ? 0 : memory.remembered();
         int restarting = memory == null ? 0 : memory.restarting();
         return new ShardCount(
-                shard.shard, shard.token, shard.liveEntities(), shard.passivated(), remembered, restarting);
+                shard.shard,
+                shard.token,
+                shard.liveEntities(),
+                shard.passivated(),
+                remembered,
+                restarting,
+                shard.delivered);
     }
 }

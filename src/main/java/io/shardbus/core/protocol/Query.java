@@ -1,6 +1,8 @@
 package io.shardbus.core.protocol;
 
+import io.shardbus.model.MovePlan;
 import io.shardbus.model.NodeId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A question of one node to another. Those that name a type alone, or a shard's home, are put to the coordinator; the
@@ -63,6 +65,34 @@ public sealed interface Query<A extends QueryAnswer> {
 
     /** Whether an entity is live. */
     record IsLive(String type, int shard, String entityId) implements OfHome<QueryAnswer.Live> {}
+
+    /**
+     * What a node has recorded.
+     *
+     * @param after the number of the last event that the reader has
+     * @param limit how many events at most
+     */
+    record EventsOf(long after, int limit) implements Query<QueryAnswer.Events> {}
+
+    /** All types that the coordinator knows, with their tables and moves. */
+    record Overview() implements Query<QueryAnswer.Types> {}
+
+    /** How a node and its regions are doing. */
+    record StatusOf() implements Query<QueryAnswer.Status> {}
+
+    /** An order of an operator to the coordinator. */
+    record Order(OperatorOrder order) implements Query<QueryAnswer.Ordered> {}
+
+    /**
+     * What an action would move.
+     *
+     * @param node the node that it is about; null where there is none
+     */
+    record PlanOf(
+            String type, MovePlan.Action action, @Nullable NodeId node) implements OfType<QueryAnswer.Plan> {}
+
+    /** Why a shard is where it is. */
+    record WhyOf(String type, int shard) implements OfType<QueryAnswer.Why> {}
 
     /** One of a later build that this one does not know. */
     record Unknown(String kind) implements Query<QueryAnswer.Done> {}

@@ -1,7 +1,12 @@
 package io.shardbus.core.protocol;
 
+import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.MovePlan;
 import io.shardbus.model.NodeId;
+import io.shardbus.model.NodeStatus;
+import io.shardbus.model.ShardMove;
+import io.shardbus.model.ShardReasons;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -56,9 +61,11 @@ public sealed interface QueryAnswer {
     /**
      * @param numberOfShards 0 where the coordinator does not know the type
      * @param shard empty where the shard has no home
+     * @param allocation the strategy that places the type's shards: a name of the option, or a class; empty where the
+     *     coordinator does not know the type, or runs an earlier build
      */
-    record Home(int numberOfShards, Optional<Shard> shard) implements QueryAnswer {
-        public static final Home UNKNOWN = new Home(0, Optional.empty());
+    record Home(int numberOfShards, Optional<Shard> shard, String allocation) implements QueryAnswer {
+        public static final Home UNKNOWN = new Home(0, Optional.empty(), "");
     }
 
     /** @param missing how many hosting regions are still to come before shards get homes */
@@ -86,11 +93,64 @@ public sealed interface QueryAnswer {
 
     record Done() implements QueryAnswer {}
 
+    /**
+     * @param events oldest first
+     * @param last the number of the last event that the node has recorded
+     */
+    record Events(List<ClusterEvent> events, long last) implements QueryAnswer {
+        public Events {
+            events = List.copyOf(events);
+        }
+    }
+
+    /**
+     * A type as its coordinator knows it.
+     *
+     * @param homeless how many shards are wanted and have no home
+     * @param allocation the strategy that places the shards: a name of the option, or a class
+     * @param paused whether no round of rebalancing begins by itself
+     */
+    record Type(
+            String name,
+            Table table,
+            List<ShardMove> moves,
+            int homeless,
+            String allocation,
+            boolean paused,
+            Map<Integer, NodeId> pins,
+            Set<NodeId> cordoned) {
+        public Type {
+            moves = List.copyOf(moves);
+            pins = Map.copyOf(pins);
+            cordoned = Set.copyOf(cordoned);
+        }
+    }
+
+    record Types(List<Type> types) implements QueryAnswer {
+        public Types {
+            types = List.copyOf(types);
+        }
+    }
+
+    /** @param refusal why the order cannot be carried out; empty if it is */
+    record Ordered(String refusal) implements QueryAnswer {}
+
+    record Plan(MovePlan plan) implements QueryAnswer {}
+
+    record Why(ShardReasons reasons) implements QueryAnswer {}
+
+    /** @param regions by type */
+    record Status(NodeStatus node, Map<String, Region> regions) implements QueryAnswer {
+        public Status {
+            regions = Map.copyOf(regions);
+        }
+    }
+
     /** @param lanes how many lanes the region of the node has; 0 where there is none */
     record Lanes(int lanes) implements QueryAnswer {}
 
-    /** What a region has of a shard: how many entities of each kind. */
-    record ShardCount(int shard, int entities, int remembered, int restarting, long passivated) {}
+    /** What a region has of a shard: how many entities of each kind, and how many messages it was given. */
+    record ShardCount(int shard, int entities, int remembered, int restarting, long passivated, long messages) {}
 
     record Region(boolean proxy, List<ShardCount> shards, int buffered, Map<String, Long> counters)
             implements QueryAnswer {

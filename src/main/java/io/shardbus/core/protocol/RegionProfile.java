@@ -1,14 +1,17 @@
 package io.shardbus.core.protocol;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a region says of itself when it registers. Shards, extractor version, safety and memory must be the same on all
- * nodes.
+ * What a region says of itself when it registers. Shards, extractor version, role, safety and memory must be the same
+ * on all nodes.
  *
  * @param proxy whether it hosts nothing
  * @param lanes how many event loops share its shards; at least 1
  * @param minimumMembers hosting regions that must be there before the first shard is given away
+ * @param role which nodes host the type, empty for all; null where the region does not say, as a proxy need not and
+ *     earlier builds do not
  */
 public record RegionProfile(
         boolean proxy,
@@ -18,7 +21,8 @@ public record RegionProfile(
         int lanes,
         int minimumMembers,
         Safety safety,
-        Memory memory) {
+        Memory memory,
+        @Nullable String role) {
     /**
      * What makes two lives of one entity impossible, and only if all nodes mean the same.
      *
@@ -38,6 +42,19 @@ public record RegionProfile(
      * @param store how the node keeps remembered entities of any type, in words
      */
     public record Memory(boolean remembers, String store) {}
+
+    /** Of a region that does not say its role. */
+    public RegionProfile(
+            boolean proxy,
+            int numberOfShards,
+            String extractorVersion,
+            String appVersion,
+            int lanes,
+            int minimumMembers,
+            Safety safety,
+            Memory memory) {
+        this(proxy, numberOfShards, extractorVersion, appVersion, lanes, minimumMembers, safety, memory, null);
+    }
 
     /** With the usual decisions about splits, and no memory. */
     public RegionProfile(

@@ -71,6 +71,11 @@ public final class Region {
         return moment < leaseEnd;
     }
 
+    /** For how long it has its lease still, in milliseconds; 0 if it has none. */
+    public long leaseRemains(long moment) {
+        return hasLease(moment) ? leaseEnd - moment : 0;
+    }
+
     public TermId term() {
         return term;
     }

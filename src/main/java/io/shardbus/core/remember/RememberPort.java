@@ -22,6 +22,13 @@ public interface RememberPort {
      */
     void store(Key key, Set<String> added, Set<String> removed);
 
+    /**
+     * Looks for shards that the store has from a time when the type had more of them, and whose ids this shard is to
+     * see to: those whose number leaves this one's as its remainder. Answered on the lane by
+     * {@link RememberedLane#leftovers}.
+     */
+    default void findLeftovers(int shard, FencingToken token) {}
+
     /** Whether one more remembered entity may start now; the lanes of a region share their pace. */
     boolean takeStart();
 

@@ -47,6 +47,9 @@ public final class RememberedLane {
 
     void closed(RememberedShard memory) {
         memories.remove(memory.shard(), memory);
+        List.copyOf(memories.values()).stream()
+                .filter(other -> other.isLeftoverOf(memory))
+                .forEach(RememberedShard::close);
     }
 
     /** There is something for the store to do. */
@@ -80,6 +83,24 @@ public final class RememberedLane {
 
     public void opened(RememberPort.Key key, Set<String> ids) {
         answer(key, memory -> memory.opened(ids));
+    }
+
+    /**
+     * The shards of a time with more shards that this one sees to: their ids start in the shards that they have now.
+     *
+     * @param found null where the store did not say
+     */
+    public void leftovers(int shard, FencingToken token, @Nullable Set<Integer> found) {
+        RememberedShard memory = find(shard, token);
+        if (memory != null && found != null) {
+            found.stream().filter(number -> !memories.containsKey(number)).forEach(number -> {
+                RememberedShard leftover = memory.leftover(number, this);
+                memories.put(number, leftover);
+                mark(leftover);
+            });
+        } else if (memory != null) {
+            memory.leftoversUnknown();
+        }
     }
 
     public void stored(RememberPort.Key key) {

@@ -36,6 +36,34 @@ public final class RememberedShard {
         void superseded();
     }
 
+    /** A shard of a time with more shards, seen to by the home of one that there is now. */
+    private record Leftover(int number, Shard keeper) implements Shard {
+        @Override
+        public FencingToken token() {
+            return keeper.token();
+        }
+
+        @Override
+        public long now() {
+            return keeper.now();
+        }
+
+        @Override
+        public boolean startsByItself() {
+            return keeper.startsByItself();
+        }
+
+        @Override
+        public void start(String entityId, StartReason reason) {
+            throw new IllegalStateException("no id has shard " + number + " now, so not " + entityId);
+        }
+
+        @Override
+        public void superseded() {
+            keeper.superseded();
+        }
+    }
+
     private enum Phase {
         OPENING,
         READY,
@@ -62,6 +90,8 @@ public final class RememberedShard {
     private long pause = FIRST_PAUSE;
     private long nextMove = Long.MIN_VALUE;
     private int moving;
+    /** When the store is asked for leftovers next; never again once it is asked, unless it does not say. */
+    private long nextLook = Long.MIN_VALUE;
 
     RememberedShard(Shard shard, RememberedLane lane) {
         this.shard = shard;
@@ -72,6 +102,26 @@ public final class RememberedShard {
 
     int shard() {
         return shard.number();
+    }
+
+    RememberedShard leftover(int number, RememberedLane on) {
+        return new RememberedShard(new Leftover(number, shard), on);
+    }
+
+    boolean isLeftoverOf(RememberedShard other) {
+        return shard instanceof Leftover leftover && leftover.keeper == other.shard;
+    }
+
+    /** The store did not say: it is asked again. */
+    void leftoversUnknown() {
+        nextLook = shard.now() + lane.settings().retryInterval();
+    }
+
+    private void lookForLeftovers(long now) {
+        if (phase == Phase.READY && now >= nextLook && !(shard instanceof Leftover)) {
+            nextLook = Long.MAX_VALUE;
+            lane.port().findLeftovers(shard.number(), shard.token());
+        }
     }
 
     FencingToken token() {
@@ -269,7 +319,10 @@ public final class RememberedShard {
             shard.superseded();
             return;
         }
-        if (phase == Phase.OPENING || !changes.isEmpty()) {
+        lookForLeftovers(now);
+        if (phase == Phase.READY && shard instanceof Leftover && ids.size() == 0 && underWay == NONE) {
+            close();
+        } else if (phase == Phase.OPENING || !changes.isEmpty()) {
             lane.mark(this);
         }
     }

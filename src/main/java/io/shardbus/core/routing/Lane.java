@@ -20,7 +20,9 @@ import io.shardbus.model.NodeId;
 import io.shardbus.model.StopReason;
 import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,9 @@ public final class Lane {
 
     /** How often the lease was lost, as far as this lane has carried it out. */
     private long stay;
+
+    private long tells;
+    private long asked;
     /** Whether the lane has seen the end of this stay's lease. */
     private boolean lapsed;
 
@@ -128,13 +133,36 @@ public final class Lane {
             ItemHeaders headers,
             long moment) {
         at(moment);
-        long number = ask == null ? 0 : asks.add(ask);
+        long number = 0;
+        if (ask == null) {
+            tells++;
+        } else {
+            number = asks.add(ask);
+            asked++;
+        }
         Envelope envelope = new Envelope(shard, entityId, payload, number, null);
         envelope.headers(headers);
         if (closed) {
             failed(envelope, Failure.of(FailureCode.SHUTTING_DOWN, "the region has left"));
         } else if (!(isInside(fromShard, shard) && deliver(envelope, true))) {
             routes.send(envelope);
+        }
+    }
+
+    /** What was sent and delivered here, by name; names of what never happened are missing. */
+    public Map<String, Long> traffic() {
+        Map<String, Long> traffic = new HashMap<>();
+        put(traffic, "tells_sent", tells);
+        put(traffic, "asks_sent", asked);
+        put(traffic, "tells_sent_remote", routes.remoteTells());
+        put(traffic, "asks_sent_remote", routes.remoteAsks());
+        put(traffic, "messages_delivered", hosted.delivered());
+        return traffic;
+    }
+
+    private static void put(Map<String, Long> traffic, String name, long count) {
+        if (count > 0) {
+            traffic.put(name, count);
         }
     }
 

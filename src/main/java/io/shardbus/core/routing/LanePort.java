@@ -43,4 +43,12 @@ public interface LanePort extends HostingPort {
     void deadLetter(Envelope envelope, Failure reason);
 
     void count(FailureCode kind);
+
+    /**
+     * Messages for a shard waited until it had a home.
+     *
+     * @param millis for how long the first of them did
+     * @param moving whether the shard was leaving its home; else its home was not known, or lost
+     */
+    default void wasSilent(long millis, boolean moving) {}
 }

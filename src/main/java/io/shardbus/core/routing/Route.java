@@ -28,6 +28,10 @@ final class Route {
     private long askAt = Long.MIN_VALUE;
     private long askPause;
 
+    private long heldSince;
+    private boolean silent;
+    private boolean moving;
+
     Route(int shard) {
         this.shard = shard;
     }
@@ -50,6 +54,27 @@ final class Route {
 
     void channel(Channel found) {
         channel = found;
+    }
+
+    /** Messages begin to wait here. */
+    void held(long now) {
+        heldSince = now;
+        silent = home == null || handoff;
+        moving = handoff;
+    }
+
+    long heldSince() {
+        return heldSince;
+    }
+
+    /** Whether what waited did so for a home, and not for room on the way to it. */
+    boolean wasSilent() {
+        return silent;
+    }
+
+    /** Whether the shard was about to move when messages began to wait. */
+    boolean wasMoving() {
+        return moving;
     }
 
     /** Whether messages may leave now. */

@@ -26,6 +26,8 @@ final class Routes implements Channel.Listener {
     private final Lane lane;
     private final LaneSettings settings;
     private final @Nullable Route[] routes;
+    private long remoteTells;
+    private long remoteAsks;
     private final Set<Route> held = new LinkedHashSet<>();
     /** Whether a way has begun to need a home in this burst; the ticks look after all that still do. */
     private boolean homeMissing;
@@ -106,8 +108,18 @@ final class Routes implements Channel.Listener {
         tellIfFull(route);
     }
 
+    long remoteTells() {
+        return remoteTells;
+    }
+
+    long remoteAsks() {
+        return remoteAsks;
+    }
+
     private void hold(Route route) {
-        held.add(route);
+        if (held.add(route)) {
+            route.held(lane.now());
+        }
         homeMissing |= route.wantsHome(lane.now());
     }
 
@@ -170,8 +182,11 @@ final class Routes implements Channel.Listener {
         PendingAsk ask = envelope.ask() == 0 ? null : lane.asks().get(envelope.ask());
         if (ask != null) {
             ask.at = peer.node();
+            remoteAsks++;
         } else if (envelope.ask() != 0) {
             return;
+        } else {
+            remoteTells++;
         }
         buffered++;
         route.sent(envelope);
@@ -248,8 +263,8 @@ final class Routes implements Channel.Listener {
                 break;
             }
         }
-        if (route.isIdle()) {
-            held.remove(route);
+        if (route.isIdle() && held.remove(route) && route.wasSilent()) {
+            lane.port().wasSilent(lane.now() - route.heldSince(), route.wasMoving());
         }
         tellIfFull(route);
     }

@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +71,9 @@ public final class SplitResolver {
     /** Whether a side that stopped has seen anybody again of those it lost, or of others. */
     private boolean hasMetOthers;
 
+    /** Who was here when this side, stopped, last met another one; the caches may become available a moment later. */
+    private Set<NodeId> metWith = Set.of();
+
     private boolean someLostAreDead;
 
     private long since;
@@ -102,6 +106,11 @@ public final class SplitResolver {
     /** Who is lost, as far as this node knows. */
     public Set<NodeId> lost() {
         return Set.copyOf(lost);
+    }
+
+    /** The nodes without which this side went on earlier, and which have not come back since. */
+    public Set<NodeId> leftBehind() {
+        return Set.copyOf(leftBehind);
     }
 
     /**
@@ -374,7 +383,11 @@ public final class SplitResolver {
             if (changed && !mayHaveBeenReplaced()) {
                 settle(now);
             }
-        } else if (merged && available) {
+            return;
+        }
+        Set<NodeId> here = present.stream().map(SplitMember::node).collect(Collectors.toSet());
+        metWith = merged ? here : metWith;
+        if (available && here.equals(metWith)) {
             becomeWhole();
         }
     }
@@ -437,6 +450,7 @@ public final class SplitResolver {
     private void stop(String reason) {
         boolean already = step == Step.STOPPED;
         hasMetOthers = false;
+        metWith = Set.of();
         someLostAreDead = false;
         step = Step.STOPPED;
         settling = false;

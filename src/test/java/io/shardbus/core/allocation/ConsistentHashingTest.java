@@ -30,7 +30,7 @@ class ConsistentHashingTest {
     private final ConsistentHashing twoPerRound = new ConsistentHashing(ConsistentHashingTest::ring, 2);
 
     @Test
-    @DisplayName("ALLOC-26 a shard goes to its owner, whoever asks")
+    @DisplayName("ALLOC-26 a shard goes to its owner for any asker")
     void placesShardOnOwner() {
         TestCluster cluster = TestCluster.ofEmpty(3);
         for (NodeId requester : List.of(A, B, C, D)) {

@@ -52,7 +52,7 @@ class FixedSnapshotTest {
     }
 
     @Test
-    void nobodyCanModifyIt() {
+    void itCannotBeModified() {
         FixedSnapshot snapshot = FixedSnapshot.copyOf(TestCluster.of(2));
         assertThrows(
                 UnsupportedOperationException.class, () -> snapshot.shardsOf(A).add(7));

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** Checks that a rule leaves a cluster alone that is about to change, whatever is in handoff. */
+/** Checks that a rule leaves a cluster alone that is about to change, with anything in handoff. */
 final class UnsettledCluster {
     private UnsettledCluster() {}
 

@@ -181,10 +181,12 @@ class ElectionTest {
     @Test
     void stepsDownBeforeAHigherTermOnAMessageNotOnItsView() {
         reign(election);
-        assertEquals(List.of(), election.termSeen(new TermId(1, 9), 40));
+        election.termHeard(new TermId(2, 20), B, 40);
+        assertTrue(election.reigns(40), "the first message may be made up");
         assertEquals(
-                StepDown.class, election.termSeen(new TermId(2, 20), 50).get(0).getClass());
-        assertFalse(election.reigns(50));
+                StepDown.class,
+                election.termHeard(new TermId(2, 20), B, 100).get(0).getClass());
+        assertFalse(election.reigns(100));
     }
 
     @Test
@@ -222,11 +224,12 @@ class ElectionTest {
     @Test
     void aRecordThatWasThereAndIsLostSaysNothingOfItsLeases() {
         election.viewChanged(view(A), false, false, 0);
-        election.termSeen(new TermId(4, 7), 5);
-        assertEquals(List.of(new Replace(2, null, record(5, A, 10, 0))), election.readCompleted(1, null, 10));
-        election.replaceCompleted(2, Outcome.WRITTEN, 20);
-        List<ElectionCommand> commands = election.readCompleted(3, record(5, A, 10, 0), 30);
-        assertEquals(new Begin(new TermId(5, 10), TermId.NONE, 10, 10), commands.get(0));
+        election.termHeard(new TermId(4, 7), B, 5);
+        election.termHeard(new TermId(4, 7), B, 60);
+        assertEquals(List.of(new Replace(2, null, record(5, A, 10, 0))), election.readCompleted(1, null, 70));
+        election.replaceCompleted(2, Outcome.WRITTEN, 80);
+        List<ElectionCommand> commands = election.readCompleted(3, record(5, A, 10, 0), 90);
+        assertEquals(new Begin(new TermId(5, 10), TermId.NONE, 70, 70), commands.get(0));
     }
 
     @Test
@@ -237,7 +240,7 @@ class ElectionTest {
     }
 
     @Test
-    @DisplayName("SPLIT-46 nobody claims before a loss is decided, however long that takes; who reigns goes on")
+    @DisplayName("SPLIT-46 no node claims before a loss is decided, however long that takes; who reigns goes on")
     void claimsNothingBeforeTheDecision() {
         election.lossUndecided(true, 0);
         election.viewChanged(view(A), true, false, 0);
@@ -257,7 +260,7 @@ class ElectionTest {
 
     @Test
     @DisplayName(
-            "SPLIT-46 the doubt that ends with the view that brings the coordinator back lets nobody claim over it")
+            "SPLIT-46 the doubt that ends with the view that brings the coordinator back lets no node claim over it")
     void claimsNotOverOneWhoIsBack() {
         TermRecord ofB = record(5, B, 20, 3);
         election.viewChanged(view(A, B), false, false, 0);
@@ -495,17 +498,19 @@ class ElectionTest {
     @Test
     void aClaimOfUnknownOutcomeThatTookHoldStillWaitsForItsPredecessor() {
         reign(election);
-        election.termSeen(new TermId(7, 20), 50);
+        election.termHeard(new TermId(7, 20), B, 50);
+        election.termHeard(new TermId(7, 20), B, 110);
         TermRecord released = record(7, B, 20, TermRecord.RELEASED);
+        election.replaceCompleted(4, Outcome.UNEQUAL, 5_000);
         election.tick(5_000);
-        election.readCompleted(4, released, 5_010);
+        election.readCompleted(5, released, 5_010);
         election.tick(6_000);
-        election.replaceCompleted(5, Outcome.UNKNOWN, 6_400);
+        election.replaceCompleted(6, Outcome.UNKNOWN, 6_400);
         TermRecord own = record(8, A, 10, 0);
-        election.readCompleted(6, own, 6_410);
-        election.replaceCompleted(7, Outcome.WRITTEN, 6_420);
+        election.readCompleted(7, own, 6_410);
+        election.replaceCompleted(8, Outcome.WRITTEN, 6_420);
         Begin begin =
-                (Begin) election.readCompleted(8, record(9, A, 10, 0), 6_430).get(0);
+                (Begin) election.readCompleted(9, record(9, A, 10, 0), 6_430).get(0);
         assertEquals(5_010, begin.waitFrom(), "leases of term 7 were granted until it was seen as released");
     }
 

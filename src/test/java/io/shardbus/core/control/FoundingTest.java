@@ -130,7 +130,7 @@ class FoundingTest {
     }
 
     /**
-     * B started 60 s ago and reached nobody; the others, just restarted, join it. A process of before may have been
+     * B started 60 s ago and reached no one; the others, just restarted, join it. A process of before may have been
      * granted a lease 1 s ago.
      */
     @Test

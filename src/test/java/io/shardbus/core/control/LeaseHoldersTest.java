@@ -137,7 +137,7 @@ class LeaseHoldersTest {
     }
 
     @Test
-    void knowsNobodyUntilLeasesOfUnknownHoldersHaveRunOut() {
+    void knowsNoHolderUntilLeasesOfUnknownHoldersHaveRunOut() {
         holders.list();
         assertNull(holders.claim(record(null), List.of(A), 50));
         assertNull(holders.inherited());

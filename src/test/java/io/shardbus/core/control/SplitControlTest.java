@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.splitbrain.DownAll;
+import io.shardbus.core.splitbrain.KeepMajority;
 import io.shardbus.core.splitbrain.SplitResolver;
 import io.shardbus.core.splitbrain.SplitTimes;
+import io.shardbus.core.splitbrain.TieBreak;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.SafetyOptions;
 import java.util.ArrayList;
@@ -26,7 +28,7 @@ class SplitControlTest {
     private final Peers peers = new Peers(10_000);
     private final Turn turn = new Turn(0);
     private final SplitControl split = new SplitControl(
-            new NodeSetup(SELF, 1, true, Seats.ALONE, new LeaseTimes(2_000, 300, true), 0, false, false, "down-all"),
+            setup("down-all"),
             new SplitResolver(SELF, new DownAll(), new SplitTimes(0, 1_000, 0, 40_000), ALIKE),
             peers,
             turn,
@@ -49,10 +51,18 @@ class SplitControlTest {
         }
     }
 
+    private static NodeSetup setup(String strategy) {
+        return new NodeSetup(SELF, 1, true, Seats.ALONE, new LeaseTimes(2_000, 300, true), 0, false, false, strategy);
+    }
+
     private void view(long now, NodeId... members) {
+        view(split, now, false, members);
+    }
+
+    private void view(SplitControl of, long now, boolean merged, NodeId... members) {
         turn.begin(now);
         peers.viewChanged(List.of(members), now);
-        split.viewChanged(List.of(members), true, false);
+        of.viewChanged(List.of(members), true, merged);
     }
 
     private void meet() {
@@ -96,12 +106,14 @@ class SplitControlTest {
     @Test
     void theLastThatMayCoordinateHasDependents() {
         view(0, SELF, OTHER);
-        assertEquals(List.of(), split.dependents(), "the other may be able to");
+        assertEquals(List.of(), split.dependents().without(Set.of()), "the other may be able to");
+        assertEquals(List.of(), split.dependents().without(Set.of(OTHER)), "none is left then");
         PeerAttributes own = new PeerAttributes(Set.of(), true, ALIKE);
         split.attributesChanged(Map.of(SELF, own, OTHER, new PeerAttributes(Set.of(), false, ALIKE)));
-        assertEquals(List.of(OTHER), split.dependents());
+        assertEquals(List.of(OTHER), split.dependents().without(Set.of()));
+        assertEquals(List.of(), split.dependents().without(Set.of(OTHER)), "the other leaves, too");
         peers.saidGoodbye(OTHER);
-        assertEquals(List.of(), split.dependents(), "the other leaves, too");
+        assertEquals(List.of(), split.dependents().staying());
     }
 
     @Test
@@ -119,6 +131,46 @@ class SplitControlTest {
         assertTrue(why.contains("[b]") && why.contains("restart all nodes of this side [a]"), why);
         view(1_010, SELF, OTHER);
         assertNull(split.deadlock(), "it was not dead");
+    }
+
+    @Test
+    void whoWasLeftBehindAndDiedIsAwaitedNoMore() {
+        NodeId third = new NodeId("c");
+        SplitControl two = new SplitControl(
+                setup("keep-majority"),
+                new SplitResolver(
+                        SELF, new KeepMajority("", TieBreak.NONE), new SplitTimes(0, 1_000, 0, 40_000), ALIKE),
+                peers,
+                turn,
+                new Effects());
+        view(two, 0, false, SELF, OTHER, third);
+        PeerAttributes said = new PeerAttributes(Set.of(), true, ALIKE);
+        two.attributesChanged(Map.of(SELF, said, OTHER, said, third, said));
+        view(two, 10, false, SELF, OTHER);
+        assertTrue(two.mayAct());
+        two.diedTooLate(third);
+        view(two, 1_000, false, SELF);
+        assertFalse(two.mayAct());
+        assertNull(two.deadlock(), "the other may come back");
+        two.resolve(resolver -> resolver.excused(OTHER, 1_100));
+        assertFalse(two.mayAct(), "the other may have gone on with the third");
+        String why = String.valueOf(two.deadlock());
+        assertTrue(why.contains("[c]"), why);
+    }
+
+    @Test
+    void aDeathThatWasProvenTooLateCountsOnceTheSideHasMetAnother() {
+        NodeId third = new NodeId("c");
+        view(0, SELF, OTHER, third);
+        PeerAttributes said = new PeerAttributes(Set.of(), true, ALIKE);
+        split.attributesChanged(Map.of(SELF, said, OTHER, said, third, said));
+        view(10, SELF);
+        split.diedTooLate(OTHER);
+        assertFalse(split.mayAct());
+        effects.clear();
+        view(split, 20, true, SELF, third);
+        assertTrue(split.mayAct());
+        assertEquals(List.of("decided", "acts, the view follows"), effects);
     }
 
     @Test

@@ -166,7 +166,7 @@ class CoordinatorTest extends CoordinatorFixture {
     }
 
     @Test
-    @DisplayName("ALLOC-36: a strategy may answer later, and its choice counts whoever asked")
+    @DisplayName("ALLOC-36: a strategy may answer later, and its choice counts for any asker")
     void takesAnAsynchronousAnswer() {
         open(A, B);
         assertEquals(List.of(new PlaceShard(1, B)), from(B, new GetShardHomes(1, List.of(1))));
@@ -185,7 +185,7 @@ class CoordinatorTest extends CoordinatorFixture {
     }
 
     @Test
-    @DisplayName("COORD-22, COORD-23: the home goes to all regions once the home has confirmed, and to nobody before")
+    @DisplayName("COORD-22, COORD-23: the home goes to all regions once the home has confirmed, and not before")
     void tellsAllOnceTheHomeHasConfirmed() {
         open(A, B);
         from(B, new GetShardHomes(1, List.of(1)));
@@ -282,7 +282,7 @@ class CoordinatorTest extends CoordinatorFixture {
     }
 
     @Test
-    @DisplayName("COORD-25: a region whose death nobody told falls silent, and its shards are freed")
+    @DisplayName("COORD-25: a region whose death is not announced falls silent, and its shards are freed")
     void freesTheShardsOfTheSilent() {
         homeAtA();
         assertEquals(List.of(new PlaceShard(1, A)), placements(1_600));

@@ -8,6 +8,7 @@ import io.shardbus.core.coordinator.CoordinatorEvent.DrainRequested;
 import io.shardbus.core.coordinator.CoordinatorEvent.Received;
 import io.shardbus.core.coordinator.CoordinatorEvent.UndrainRequested;
 import io.shardbus.core.protocol.LeaseTimes;
+import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ShardReport;
 import io.shardbus.core.protocol.ToCoordinator;
@@ -21,6 +22,7 @@ import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -191,7 +193,7 @@ class DrainTest {
         step(new DrainRequested(B));
         List<CoordinatorCommand> wanted = step(new Received(A, new GetShardHomes(FIRST, List.of(3))));
         CoordinatorCommand place = new CoordinatorCommand.PlaceShard(3, A);
-        assertFalse(wanted.contains(place), "nobody takes it");
+        assertFalse(wanted.contains(place), "no node takes it");
         assertTrue(step(new UndrainRequested(B)).contains(place));
         assertEquals(Set.of(A), drained());
     }
@@ -215,8 +217,52 @@ class DrainTest {
         open();
         step(new CoordinatorEvent.MovesChosen(Set.of(1, 2)));
         step(new UndrainRequested(A));
-        step(new UndrainRequested(new NodeId("nobody")));
+        step(new UndrainRequested(new NodeId("unknown")));
         assertEquals(Set.of(1, 2), coordinator.snapshot().inHandoff());
+    }
+
+    private static boolean beginsAMove(List<CoordinatorCommand> commands) {
+        return commands.stream()
+                .anyMatch(command -> command instanceof CoordinatorCommand.Send send
+                        && send.message() instanceof ToRegion.BeginHandoff);
+    }
+
+    @Test
+    void aDrainedNodeKeepsItsShardsWhileNoOtherTakesThem() {
+        register(A, FIRST, 1, 2);
+        register(B, FIRST);
+        open();
+        step(ordered(OperatorOrder.Kind.CORDON, 0, B));
+        assertFalse(beginsAMove(step(new DrainRequested(A))), "the shards would have no home");
+        List<CoordinatorCommand> reported = step(new CoordinatorEvent.Ticked());
+        assertFalse(beginsAMove(reported));
+        assertTrue(
+                reported.contains(
+                        new CoordinatorCommand.Report(
+                                true,
+                                "node a is drained, and no other node takes 2 shards of it now: they stay there until one does")),
+                reported::toString);
+        assertEquals(Map.of(A, 2), coordinator.inspect(now).stranded());
+        assertFalse(step(new CoordinatorEvent.Ticked()).stream().anyMatch(CoordinatorCommand.Report.class::isInstance));
+        assertTrue(beginsAMove(step(ordered(OperatorOrder.Kind.UNCORDON, 0, B))));
+        assertEquals(Map.of(), coordinator.inspect(now).stranded());
+    }
+
+    @Test
+    void aMoveThatWaitsIsForgottenWithItsDrain() {
+        register(A, FIRST, 1, 2);
+        register(B, FIRST);
+        open();
+        step(new DrainRequested(A));
+        step(ordered(OperatorOrder.Kind.MOVE, 2, B));
+        step(new UndrainRequested(A));
+        step(new Received(A, new ToCoordinator.ShardStopped(2, new FencingToken(6, 1, 2))));
+        step(new CoordinatorEvent.ShardPlaced(2, A));
+        assertEquals(A, coordinator.inspect(now).row(2).orElseThrow().home(), "the order is over");
+    }
+
+    private static CoordinatorEvent ordered(OperatorOrder.Kind kind, int shard, NodeId node) {
+        return new CoordinatorEvent.Ordered(new OperatorOrder(kind, "type", node, shard));
     }
 
     @Test

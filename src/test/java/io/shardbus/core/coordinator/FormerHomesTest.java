@@ -143,7 +143,7 @@ class FormerHomesTest {
     }
 
     @Test
-    void withoutStatesNobodyIsAskedAndNothingPlaced() {
+    void withoutStatesNoHomeIsAskedAndNothingPlaced() {
         assertEquals(List.of(new Send(A, new StopRecorded(5, before(9)))), stopped(A, before(9), false));
         assertNull(formerOfNext(B));
     }

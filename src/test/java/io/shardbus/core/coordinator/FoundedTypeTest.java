@@ -106,7 +106,7 @@ class FoundedTypeTest {
     }
 
     @Test
-    void nobodyIsRefusedWhileTheProfileIsANewcomers() {
+    void noNodeIsRefusedWhileTheProfileIsANewcomers() {
         register(B, NEWCOMERS, false);
         assertEquals(List.of(), register(C, CLUSTERS, false), "C may be right: it repeats its registration");
         register(A, CLUSTERS, true);

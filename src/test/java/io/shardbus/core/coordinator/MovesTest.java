@@ -12,6 +12,7 @@ import io.shardbus.core.coordinator.CoordinatorEvent.MovesChosen;
 import io.shardbus.core.coordinator.CoordinatorEvent.Received;
 import io.shardbus.core.coordinator.CoordinatorEvent.ShardPlaced;
 import io.shardbus.core.protocol.LeaseTimes;
+import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ShardReport;
 import io.shardbus.core.protocol.ToCoordinator.Goodbye;
@@ -27,6 +28,7 @@ import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -412,6 +414,71 @@ class MovesTest {
         assertTrue(commands.contains(new ChooseMoves()));
         Set<Integer> chosen = new LeastShards(new RoundLimit(1, 1)).rebalance(coordinator.snapshot());
         assertEquals(Set.of(2), chosen);
+    }
+
+    private void order(OperatorOrder.Kind kind, int shard, NodeId node) {
+        step(new CoordinatorEvent.Ordered(new OperatorOrder(kind, "type", node, shard)));
+    }
+
+    @Test
+    void aRoundTakesOtherShardsThanThosePinnedToTheirHome() {
+        order(OperatorOrder.Kind.PIN, 1, A);
+        order(OperatorOrder.Kind.PIN, 2, A);
+        order(OperatorOrder.Kind.PIN, 3, B);
+        assertEquals(Set.of(1, 2), coordinator.snapshot().resting(), "shard 3 is not where it is pinned");
+        Set<Integer> chosen = new LeastShards(new RoundLimit(2, 1)).rebalance(coordinator.snapshot());
+        assertEquals(Set.of(3, 4), chosen);
+        order(OperatorOrder.Kind.UNPIN, 1, null);
+        assertEquals(Set.of(2), coordinator.snapshot().resting());
+    }
+
+    /** The node says that code of the shard's last life still runs there. */
+    private void endingAt(NodeId node, int shard) {
+        beats++;
+        step(new Received(
+                node,
+                new Heartbeat(
+                        1,
+                        beats,
+                        beats - 1,
+                        hosted(node),
+                        List.of(new ShardReport(shard, new FencingToken(6, 1, shard))))));
+    }
+
+    private Optional<String> refusal(OperatorOrder.Kind kind, int shard, NodeId node) {
+        return coordinator.refusal(new OperatorOrder(kind, "type", node, shard), now);
+    }
+
+    @Test
+    void aPinnedShardWaitsForItsEarlierCodeToEnd() {
+        endingAt(B, 1);
+        order(OperatorOrder.Kind.PIN, 1, B);
+        begun();
+        step(new CoordinatorEvent.Ticked());
+        assertEquals(List.of(), begun(), "it would go to another node, and on from there");
+        pass(100);
+        assertEquals(List.of(1), begun());
+    }
+
+    @Test
+    void noOrderSendsAShardWhereItsEarlierCodeStillRuns() {
+        endingAt(B, 1);
+        Optional<String> runs = Optional.of("node b does not take shard 1: its earlier code still runs there");
+        assertEquals(runs, refusal(OperatorOrder.Kind.PIN, 1, B));
+        assertEquals(runs, refusal(OperatorOrder.Kind.MOVE, 1, B));
+        assertEquals(Optional.empty(), refusal(OperatorOrder.Kind.PIN, 2, B));
+        assertEquals(Optional.empty(), refusal(OperatorOrder.Kind.MOVE, 1, null), "node c takes it");
+        order(OperatorOrder.Kind.CORDON, 0, C);
+        assertEquals(Optional.of("no other node takes the shard now"), refusal(OperatorOrder.Kind.MOVE, 1, null));
+    }
+
+    @Test
+    void aShardThatNoOtherNodeTakesIsNotMovedAndRests() {
+        endingAt(B, 1);
+        order(OperatorOrder.Kind.CORDON, 0, C);
+        choose(1, 2);
+        assertEquals(List.of(2), begun());
+        assertEquals(Set.of(1), coordinator.snapshot().resting());
     }
 
     @Test

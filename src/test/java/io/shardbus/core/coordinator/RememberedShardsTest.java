@@ -115,11 +115,12 @@ class RememberedShardsTest {
     }
 
     @Test
-    void saysThatThereWereMoreShards() {
+    @DisplayName("Of a time with more shards, those that see to their ids get a home")
+    void placesThoseThatSeeToFormerShards() {
         register(A, true);
         until(1_150);
-        step(new RememberedShardsRead(Set.of(10)));
-        assertEquals(List.of(), placed());
+        step(new RememberedShardsRead(Set.of(3, 10, 23)));
+        assertEquals(List.of(0, 3), placed().stream().sorted().toList());
         assertTrue(commands.stream().anyMatch(CoordinatorCommand.Report.class::isInstance));
     }
 

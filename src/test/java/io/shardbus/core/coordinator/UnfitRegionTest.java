@@ -16,12 +16,14 @@ import io.shardbus.model.TermId;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UnfitRegionTest {
     private static final NodeId A = new NodeId("a");
@@ -49,9 +51,14 @@ class UnfitRegionTest {
     }
 
     private static RegionProfile profile(int shards, String extractor, String splitBrain, long lease, String store) {
+        return profile(shards, extractor, splitBrain, lease, store, "backend");
+    }
+
+    private static RegionProfile profile(
+            int shards, String extractor, String splitBrain, long lease, String store, @Nullable String role) {
         var safety = new RegionProfile.Safety(splitBrain, lease);
         var memory = new RegionProfile.Memory(false, store);
-        return new RegionProfile(false, shards, extractor, "1", 1, 1, safety, memory);
+        return new RegionProfile(false, shards, extractor, "1", 1, 1, safety, memory, role);
     }
 
     static Stream<Arguments> unfit() {
@@ -62,6 +69,12 @@ class UnfitRegionTest {
                 Arguments.of(
                         profile(10, "2", "keep-majority", 8000, "replicated"),
                         "extractor's version is '2' here and '1' in the cluster"),
+                Arguments.of(
+                        profile(10, "1", "keep-majority", 8000, "replicated", "front"),
+                        "the role is 'front' here and 'backend' in the cluster"),
+                Arguments.of(
+                        profile(10, "1", "keep-majority", 8000, "replicated", ""),
+                        "the role is none here and 'backend' in the cluster"),
                 Arguments.of(
                         profile(10, "1", "down-all", 8000, "replicated"),
                         "splitBrain is 'down-all' here and 'keep-majority' in the cluster"),
@@ -86,9 +99,11 @@ class UnfitRegionTest {
         assertInstanceOf(Report.class, commands.get(1));
     }
 
-    @Test
-    void takesOneThatFits() {
-        var commands = register(B, profile(10, "1", "keep-majority", 8000, "replicated"));
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = "backend")
+    void takesOneThatFitsAndOneThatDoesNotSayItsRole(@Nullable String role) {
+        var commands = register(B, profile(10, "1", "keep-majority", 8000, "replicated", role));
         assertTrue(
                 commands.stream()
                         .anyMatch(command ->

@@ -155,7 +155,7 @@ class CompositePolicyTest {
     }
 
     @Test
-    @DisplayName("PASS-28, PASS-30 adaptive window: it shrinks again, and moving its border stops nobody")
+    @DisplayName("PASS-28, PASS-30 adaptive window: it shrinks again, and moving its border stops no entity")
     void theWindowShrinks() {
         List<Integer> windows = new ArrayList<>();
         PassivationRig rig = grown(windows);

@@ -68,7 +68,7 @@ class IdlePolicyTest {
     }
 
     @Test
-    @DisplayName("PASS-01, PASS-42 without policy nobody ends")
+    @DisplayName("PASS-01, PASS-42 without policy no entity ends")
     void none() {
         PassivationRig rig = PassivationRig.of(PassivationSettings.NONE);
         assertEquals(List.of(), rig.touch(1, ids(1, 1000)));

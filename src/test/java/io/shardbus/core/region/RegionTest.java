@@ -180,7 +180,7 @@ class RegionTest {
     }
 
     @Test
-    @DisplayName("SPLIT-03: a region whose side of a split has stopped ends its entities whatever its lease says")
+    @DisplayName("SPLIT-03: a region whose side of a split has stopped ends its entities under any lease")
     void stopsWhenItsSideHasStopped() {
         register();
         host(3);
@@ -338,7 +338,7 @@ class RegionTest {
     }
 
     @Test
-    @DisplayName("A question that met nobody who reigned any more is asked at once with the next registration")
+    @DisplayName("A question that met no coordinator any more is asked at once with the next registration")
     void asksAgainWhatTheCoordinatorBeforeDidNotAnswer() {
         register();
         region.homesWanted(List.of(5, 6, 7), 20);

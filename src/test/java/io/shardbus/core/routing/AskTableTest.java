@@ -40,7 +40,7 @@ class AskTableTest {
     }
 
     @Test
-    void aLateAnswerMeetsNobodyElsesAsk() {
+    void aLateAnswerMeetsNoOtherAsk() {
         long first = asks.add(new Ask(100));
         asks.remove(first);
         long second = asks.add(new Ask(100));

@@ -398,7 +398,7 @@ class LaneTest extends TwoLanes {
         exchange();
         assertEquals(List.of(), b.stopped);
         a.lane.tick(now);
-        assertEquals(List.of(List.of(1)), a.homesWanted, "at once: nobody will say how the handoff ended");
+        assertEquals(List.of(List.of(1)), a.homesWanted, "at once: no message will say how the handoff ended");
         a.lane.showHomes(List.of(home(new FencingToken(8, 1, 1), T1, B)), now);
         exchange();
         assertEquals(List.of(1), b.handled);
@@ -426,7 +426,7 @@ class LaneTest extends TwoLanes {
         assertEquals(Optional.of(Set.of("e")), b.lane.hosted().entityIds(1, 10));
         List<HostedShards.ShardCount> counts = new ArrayList<>();
         b.lane.hosted().forEach(counts::add);
-        assertEquals(List.of(new HostedShards.ShardCount(1, T1, 1, 0, 0, 0)), counts);
+        assertEquals(List.of(new HostedShards.ShardCount(1, T1, 1, 0, 0, 0, 1)), counts);
     }
 
     @Test
@@ -446,7 +446,7 @@ class LaneTest extends TwoLanes {
         a.lane.showHomes(List.of(home(T2, T2, B)), now);
         exchange();
         assertEquals(List.of(1, 2), b.handled);
-        assertEquals(List.of(), b.stopped, "nobody hears of a dropped shard");
+        assertEquals(List.of(), b.stopped, "a dropped shard is not announced");
     }
 
     @Test

@@ -63,7 +63,7 @@ class ShardWithStatesTest {
     }
 
     @Test
-    void statesThatNobodyHasTakenMoveOn() {
+    void statesThatWereNotFetchedMoveOn() {
         comesWithStates();
         moves();
         assertEquals(Set.of(1), b.stoppedWithStates);

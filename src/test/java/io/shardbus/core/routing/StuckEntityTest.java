@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class StuckEntityTest {
     private static final NodeId HOME = new NodeId("home");
     private static final FencingToken TOKEN = new FencingToken(7, 1, 1);
-    /** The fixture's: longer than this nobody waits for an entity. */
+    /** The fixture's: longer than this no handoff waits for an entity. */
     private static final long PATIENCE = 500;
 
     private static final long DAY = 86_400_000;
@@ -153,7 +153,7 @@ class StuckEntityTest {
     }
 
     @Test
-    void aStuckStartForWhichNobodyWaitsKeepsNoShard() {
+    void aStuckStartWithoutWaitersKeepsNoShard() {
         home.entity.finish();
         home.entity.holdingStart = true;
         RememberedStart.start(home.lane.hosted(), 1, "s");

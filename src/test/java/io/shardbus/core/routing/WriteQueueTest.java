@@ -137,7 +137,7 @@ class WriteQueueTest {
     }
 
     @Test
-    void aHomeThatIsGoneKeepsNobodyWaiting() {
+    void aHomeThatIsGoneKeepsNoSenderWaiting() {
         home(1, B);
         home(2, B);
         tell(1, MARK);
@@ -177,7 +177,7 @@ class WriteQueueTest {
     }
 
     @Test
-    void aRegionThatHasLeftKeepsNobodyWaiting() {
+    void aRegionThatHasLeftKeepsNoSenderWaiting() {
         home(1, B);
         tell(1, MARK);
         tell(3, MARK);

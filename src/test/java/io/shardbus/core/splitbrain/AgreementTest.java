@@ -107,7 +107,7 @@ class AgreementTest {
     }
 
     @Test
-    void anOddOneThatStopsTakesNobodysCachesAway() {
+    void anOddOneThatStopsTakesNoCachesAway() {
         SplitMember self = member("self", OLDEST);
         SplitResolver resolver = keepOldest(self);
         SplitMember[] all = new SplitMember[] {
@@ -120,7 +120,7 @@ class AgreementTest {
     }
 
     @Test
-    void nobodyAsksTheArbiterForAMinorityBesideAnOddOne() {
+    void noNodeAsksTheArbiterForAMinorityBesideAnOddOne() {
         SplitResolver resolver = new SplitResolver(a.node(), new LeaseMajority(""), TIMES, OLDEST);
         see(resolver, true, 0, a, b, odd);
         assertEquals(Stop.class, lose(resolver, false, a).getClass());
@@ -179,7 +179,7 @@ class AgreementTest {
     }
 
     @Test
-    void whoeverJoinsASideThatLosesOthersDoesNotOutnumberItsMembers() {
+    void newcomersOfASideThatLosesOthersDoNotOutnumberItsMembers() {
         SplitResolver resolver = keepOldest(c);
         see(resolver, true, 0, a, b, c, d);
         SplitMember x = member("x", MAJORITY);

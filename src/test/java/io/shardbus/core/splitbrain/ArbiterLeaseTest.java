@@ -86,9 +86,9 @@ class ArbiterLeaseTest {
     }
 
     private boolean isFree() {
-        boolean granted = await(arbiter.acquire(LEASE, "nobody", "s"));
+        boolean granted = await(arbiter.acquire(LEASE, "stranger", "s"));
         if (granted) {
-            await(arbiter.release(LEASE, "nobody", "s"));
+            await(arbiter.release(LEASE, "stranger", "s"));
         }
         return granted;
     }
@@ -161,8 +161,8 @@ class ArbiterLeaseTest {
     }
 
     @Test
-    @DisplayName("an answer that nobody waits for any more keeps the lease: others of the side may go on by it")
-    void anAnswerThatNobodyWaitsFor() {
+    @DisplayName("an answer that is no longer waited for keeps the lease: others of the side may go on by it")
+    void anAnswerThatIsNoLongerWaitedFor() {
         SplitResolver resolver = new SplitResolver(new NodeId("B"), new LeaseMajority(""), TIMES);
         resolver.viewChanged(SplitScenes.members("C,B,A"), true, false, 0);
         resolver.viewChanged(SplitScenes.members("C,B"), true, false, 0);
@@ -219,7 +219,7 @@ class ArbiterLeaseTest {
     @Test
     @DisplayName(
             "a node that leaves gives back only what no other can go on by: it was one of two when it asked, and at no time before")
-    void whatNobodyElseGoesOnBy() {
+    void leasesThatNoOtherGoesOnBy() {
         Decider c = new Decider("C", "C,A");
         c.sees("C", 0);
         c.until(4000);

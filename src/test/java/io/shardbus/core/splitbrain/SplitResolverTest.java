@@ -281,7 +281,7 @@ class SplitResolverTest {
 
     @Test
     @DisplayName(
-            "SPLIT-43 lease-majority, E had lost F before the cut: whoever goes on goes on without the other side, F is out already")
+            "SPLIT-43 lease-majority, E had lost F before the cut: the side that goes on does so without the other side, F is out already")
     void whoWasLostBeforeIsNotLostAgain() {
         start(new LeaseMajority(""), new SplitTimes(2000, 1000, 2000, 5000), "A,B,C,D,lE,F");
         view("A,B,C,D,lE", true, 0);
@@ -383,7 +383,7 @@ class SplitResolverTest {
 
     @Test
     @DisplayName(
-            "a side that stopped is whole when one of those it lost is back and the other is dead, whoever was left behind")
+            "a side that stopped is whole when one of those it lost is back and the other is dead, with any left behind")
     void oneIsBackAndTheOtherIsDead() {
         start(MAJORITY, TIMES, "A,B,C,D");
         view("A,C,D", true, 0);
@@ -399,7 +399,7 @@ class SplitResolverTest {
 
     @Test
     @DisplayName(
-            "a side that stopped goes on when it meets who it lost, also if the caches allow it later, whoever was left behind")
+            "a side that stopped goes on when it meets who it lost, also if the caches allow it later, with any left behind")
     void meetsTheOthersBeforeTheCachesAllowIt() {
         leaveBehindAndStop();
         merge("A,C", false, 8000);
@@ -511,6 +511,35 @@ class SplitResolverTest {
         tick(7000);
         assertEquals(List.of("go on without A", "rejoin"), said());
         assertFalse(resolver.isStopped());
+    }
+
+    @Test
+    @DisplayName("a side that stopped goes on when the caches become available a moment after it has met the others")
+    void cachesComeAfterTheMerge() {
+        stopWithoutTheArbiter();
+        merge("B,C", false, 5000);
+        assertEquals(List.of(), said());
+        view("B,C", true, 5050);
+        assertEquals(List.of("rejoin"), said());
+    }
+
+    @Test
+    @DisplayName("caches that become available when other members have come since the merge let no stopped side go on")
+    void cachesComeAfterOthers() {
+        stopWithoutTheArbiter();
+        merge("B,C", false, 5000);
+        view("B,C,D", true, 5050);
+        tick(9000);
+        assertEquals(List.of(), said());
+    }
+
+    private void stopWithoutTheArbiter() {
+        start(new LeaseMajority(""), TIMES, "A,B,C");
+        view("C", false, 0);
+        tick(2000);
+        tick(4000);
+        answer(1, false, 4100);
+        assertEquals(List.of("hold", "ask 1", "stop"), said());
     }
 
     @Test

@@ -174,7 +174,7 @@ class StateTransfersTest {
     }
 
     @Test
-    void nobodyWaitsForEver() {
+    void noTransferWaitsForEver() {
         stopAtA("x");
         a.tick(99);
         assertFalse(a.isEmpty());

@@ -20,6 +20,16 @@ final class ControlBugs {
                             2,
                             24)
                     .in(REIGN, "begin.waitFrom(), confirmSent", "begin.waitFrom() - 10_000, confirmSent"),
+            SeededBug.of(
+                            "shards of the dead are free before the term is confirmed again",
+                            "12",
+                            Family.WITNESSED,
+                            2,
+                            12)
+                    .in(
+                            "coordinator/Authority.java",
+                            "return moment != null && confirmSent >= moment;",
+                            "return moment != null;"),
             SeededBug.of("nodes that the record does not list get grants", "10", Family.WITNESSED, 3, 21)
                     .in(
                             TERMS,

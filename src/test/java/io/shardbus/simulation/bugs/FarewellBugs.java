@@ -9,7 +9,7 @@ final class FarewellBugs {
     private static final String COORDINATOR = "coordinator/Coordinator.java";
     private static final String SESSION = "coordinator/Session.java";
     private static final String TERMS = "control/Terms.java";
-    private static final String ELECTION = "control/Election.java";
+    private static final String VACANCY = "control/Vacancy.java";
 
     private FarewellBugs() {}
 
@@ -40,12 +40,12 @@ final class FarewellBugs {
                             " && (session.shards.isEmpty() || moves.areForbidden())) {",
                             " && session.shards.isEmpty()) {"),
             SeededBug.of("a record is taken over at once while the cluster stops", "shutdown", Family.FAREWELLS, 1, 23)
-                    .in(ELECTION, "stopping ? lease * 11 / 16 + rank * lease / 16 : rank", "rank"),
+                    .in(VACANCY, "stopping ? Math.max(since, unrenewedSince + lease * 11 / 16) : since", "since"),
             SeededBug.of(
                             "a record stays vacant for too long while the cluster stops",
                             "shutdown",
                             Family.FAREWELLS,
                             5,
                             9)
-                    .in(ELECTION, "stopping ? lease * 11 / 16 + rank", "stopping ? lease * 5 / 4 + rank"));
+                    .in(VACANCY, "lease * 11 / 16", "lease * 5 / 4"));
 }

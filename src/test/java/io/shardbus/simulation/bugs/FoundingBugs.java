@@ -24,7 +24,7 @@ final class FoundingBugs {
                     .in(FOUNDING, "                && charter.enrolled().contains(self)\n", ""),
             SeededBug.rare("a node without a seat carries a cluster on", "31", Family.FOUNDINGS, 1, 21, 80)
                     .in(FOUNDING, "                && seats.holdsOneOf(charter)\n", ""),
-            SeededBug.uncaught("what a seat holds to does not bind it", "31", Family.FOUNDINGS)
+            SeededBug.rare("what a seat holds to does not bind it", "31", Family.FOUNDINGS, 13, 10, 160)
                     .in(
                             FOUNDING,
                             "                && (allegiance.equals(TermId.NONE) || allegiance.equals(charter.founding()))\n",

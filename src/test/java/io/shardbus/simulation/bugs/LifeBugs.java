@@ -92,7 +92,7 @@ final class LifeBugs {
                             SHARD_POLICY,
                             "        victim.counted = false;\n        if (idle != null) {",
                             "        if (idle != null) {"),
-            SeededBug.of("a limit that falls puts nobody away", "passivation", Family.PASSIVATING, 7, 9)
+            SeededBug.of("a limit that falls passivates no entity", "passivation", Family.PASSIVATING, 7, 9)
                     .in(LANE_POLICY, "if (present != share) {", "if (present > share) {"),
             SeededBug.of("the idle are looked for only once", "passivation", Family.PASSIVATING, 4, 10)
                     .in(LANE_POLICY, "nextCheck = now + idle.interval();", "nextCheck = Long.MAX_VALUE;"));
@@ -199,14 +199,20 @@ final class LifeBugs {
                             "FetchStates(order.shard(), order.token(), former));\n        }\n        return true;"),
             SeededBug.of("entities that have moved wait for a message", "live moves", Family.PLANNED_MOVES, 1, 26)
                     .in(HOSTED, "            start(id, StartReason.MOVED);\n", ""),
-            SeededBug.rare("a state that nobody took does not move on", "live moves", Family.PLANNED_MOVES, 18, 1, 100)
+            SeededBug.rare(
+                            "a state that was not fetched does not move on",
+                            "live moves",
+                            Family.PLANNED_MOVES,
+                            18,
+                            1,
+                            100)
                     .in(HOSTED, "            giveState(state);\n        } else {", "        } else {"),
             SeededBug.of("a stop that has begun is taken back", "live moves", Family.SLOW_MOVES, 4, 22)
                     .in(
                             HOSTED,
                             "        if (!accepts()) {\n            return false;\n        }\n        if (version",
                             "        if (phase == Phase.STOPPED) {\n            return false;\n        }\n        if (version"),
-            SeededBug.uncaught("states that nobody asks for are kept for ever", "live moves", Family.PLANNED_MOVES)
+            SeededBug.uncaught("states that are not asked for are kept for ever", "live moves", Family.PLANNED_MOVES)
                     .in(HANDOVERS, "            if (now >= entry.getValue().until) {", "            if (now < 0) {"),
             SeededBug.uncaught("states are taken when the wait for them is over", "live moves", Family.RETURNS)
                     .in(HANDOVERS, "arrival == null || arrival.complete ||", "arrival == null ||"));

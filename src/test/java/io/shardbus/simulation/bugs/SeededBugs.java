@@ -128,7 +128,7 @@ final class SeededBugs {
     static final List<SeededBug> COORDINATION = List.of(
             SeededBug.rare("takes shards by time without a confirmation", "9", Family.PARTITIONS, 22, 9, 300)
                     .in(AUTHORITY, "&& (session.shards.isEmpty() || confirmSent >= freeAt)", ""),
-            SeededBug.of("a new term waits for nobody", "10", Family.PARTITIONS, 2, 21)
+            SeededBug.of("a new term waits for no lease", "10", Family.PARTITIONS, 2, 21)
                     .in(AUTHORITY, "open |= !times.awaitPredecessors() || confirmSent >= opensAt();", "open = true;"),
             SeededBug.of("a new term waits only for the members it sees", "10", Family.PARTITIONS, 2, 21)
                     .in(
@@ -212,7 +212,7 @@ final class SeededBugs {
                             "                    free(assignment);"),
             SeededBug.of("a home is shown before it has confirmed", "15", Family.CRASHES, 1, 30)
                     .in(TABLE, "if (!assignment.confirmed || assignment.handoff", "if (assignment.handoff"),
-            SeededBug.of("a late ShardStopped frees whatever home", "16", Family.RETURNS, 1, 18)
+            SeededBug.of("a late ShardStopped frees any home", "16", Family.RETURNS, 1, 18)
                     .in(
                             COORDINATOR,
                             "            if (assignment != null && table.isHome(message.shard(), from, message.token())) {\n                free(",

@@ -6,6 +6,7 @@ import java.util.List;
 /** Mistakes of nodes that decide about splits by different options. */
 final class SplitBugs {
     private static final String AGREEMENT = "splitbrain/Agreement.java";
+    private static final String CONTROL = "control/SplitControl.java";
 
     private SplitBugs() {}
 
@@ -13,5 +14,12 @@ final class SplitBugs {
             SeededBug.of("a minority goes on though members differ", "32", Family.DIFFERENT_STRATEGIES, 15, 2)
                     .in(AGREEMENT, "allMatch(member -> own.equals(optionsOf(member)))", "allMatch(member -> true)"),
             SeededBug.of("members that have just joined outnumber the others", "32", Family.DIFFERENT_STRATEGIES, 12, 1)
-                    .in(AGREEMENT, "if (now >= unchangedSince + settling) {", "if (now >= unchangedSince) {"));
+                    .in(AGREEMENT, "if (now >= unchangedSince + settling) {", "if (now >= unchangedSince) {"),
+            SeededBug.of("a loss is never undecided", "32", Family.STRATEGIES, 4, 17)
+                    .in(CONTROL, "        effects.undecided(true);", "        effects.undecided(false);"),
+            SeededBug.uncaught("coordinators do not hear that a loss is undecided", "32", Family.STRATEGIES)
+                    .in(
+                            "control/Terms.java",
+                            "        whileReigning(present -> present.lossUndecided(isUndecided, turn.now()));\n",
+                            ""));
 }

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * What happened, for whoever must understand a failure: the last events of a run, and a digest of all of them on
+ * What happened, to understand a failure: the last events of a run, and a digest of all of them on
  * request.
  */
 public final class Timeline {

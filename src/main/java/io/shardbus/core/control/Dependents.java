@@ -1,0 +1,33 @@
+package io.shardbus.core.control;
+
+import io.shardbus.model.NodeId;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What becomes of the others when a node that may coordinate leaves.
+ *
+ * @param staying the other members that do not leave, as far as this node has heard; empty if nothing of them depends
+ *     on this node
+ * @param candidates those of them that may coordinate, or have not said yet whether they may
+ */
+public record Dependents(List<NodeId> staying, Set<NodeId> candidates) {
+    public static final Dependents NONE = new Dependents(List.of(), Set.of());
+
+    public Dependents {
+        staying = List.copyOf(staying);
+        candidates = Set.copyOf(candidates);
+    }
+
+    /**
+     * The nodes that stop when this one leaves, as none of those that stay may coordinate.
+     *
+     * @param departing members that leave as well
+     * @return empty if one that stays may coordinate
+     */
+    public List<NodeId> without(Set<NodeId> departing) {
+        List<NodeId> left =
+                staying.stream().filter(node -> !departing.contains(node)).toList();
+        return left.stream().anyMatch(candidates::contains) ? List.of() : left;
+    }
+}

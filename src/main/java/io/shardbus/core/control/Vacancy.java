@@ -1,0 +1,56 @@
+package io.shardbus.core.control;
+
+import io.shardbus.core.protocol.LeaseTimes;
+import io.shardbus.model.TermId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Since when the term record has had no owner, and when it is whose turn to claim it. While the whole cluster stops the
+ * record stays vacant for most of a lease, counted from the end of the last reign that was long enough for all regions
+ * to renew their leases: a shorter one renews some, and the others run out when they would have without it.
+ */
+final class Vacancy {
+    private static final long NONE = Long.MIN_VALUE;
+
+    private final LeaseTimes times;
+    private long since = NONE;
+    /** The term that has left the record vacant; null if that is not known. */
+    private @Nullable TermId left;
+    /** When the present reign, or the last one, was seen to begin; NONE if it may have begun before that. */
+    private long begunAt = NONE;
+    /** Since when leases may not have been renewed. */
+    private long unrenewedSince = NONE;
+
+    Vacancy(LeaseTimes times) {
+        this.times = times;
+    }
+
+    /**
+     * Looks at the record as this node knows it.
+     *
+     * @param term of the record; null if none is known
+     */
+    void look(@Nullable TermId term, boolean vacant, long now) {
+        if (!vacant) {
+            if (since != NONE) {
+                begunAt = left != null && term != null && term.isHigherThan(left) ? now : NONE;
+            }
+            since = NONE;
+            return;
+        }
+        left = term;
+        if (since == NONE) {
+            since = now;
+            if (unrenewedSince == NONE || begunAt == NONE || now - begunAt >= times.lease() / 4) {
+                unrenewedSince = now;
+            }
+        }
+    }
+
+    /** Whether the candidate of this rank, from 0, may claim the vacant record. */
+    boolean isOver(int rank, boolean stopping, long now) {
+        long lease = times.lease();
+        long from = stopping ? Math.max(since, unrenewedSince + lease * 11 / 16) : since;
+        return now >= from + rank * lease / (stopping ? 16 : 4);
+    }
+}

@@ -1,0 +1,136 @@
+package io.shardbus.core.coordinator;
+
+import io.shardbus.core.protocol.LeaseTimes;
+import io.shardbus.core.protocol.OperatorOrder;
+import io.shardbus.core.protocol.RegionProfile;
+import io.shardbus.model.NodeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Checks and carries out operators' orders about one type. */
+final class Orders {
+    private final ShardTable table;
+    private final LeaseTimes times;
+    private final Wishes wishes;
+    private final Moves moves;
+
+    Orders(ShardTable table, LeaseTimes times, Wishes wishes, Moves moves) {
+        this.table = table;
+        this.times = times;
+        this.wishes = wishes;
+        this.moves = moves;
+    }
+
+    /** Why the order cannot be carried out now; null if it can. */
+    @Nullable
+    String refusal(OperatorOrder order, @Nullable RegionProfile profile, long now) {
+        return switch (order.kind()) {
+            case CORDON, UNCORDON, PAUSE, RESUME -> null;
+            case UNPIN -> wishes.pins().containsKey(order.shard()) ? null : "shard " + order.shard() + " is not pinned";
+            case MOVE, PIN -> {
+                if (profile == null || order.shard() < 0 || order.shard() >= profile.numberOfShards()) {
+                    yield "there is no shard " + order.shard();
+                } else if (moves.areForbidden()) {
+                    yield "the whole cluster is about to stop, and nothing moves";
+                }
+                yield order.kind() == OperatorOrder.Kind.PIN
+                        ? refusalOf(order.shard(), order.node(), now)
+                        : moveRefusal(order.shard(), order.node(), now);
+            }
+        };
+    }
+
+    private @Nullable String moveRefusal(int shard, @Nullable NodeId to, long now) {
+        Assignment assignment = table.assignment(shard);
+        if (assignment == null || !assignment.confirmed) {
+            return "shard " + shard + " has no home that it could leave";
+        } else if (assignment.handoff != null) {
+            return "shard " + shard + " is on its way already";
+        } else if (to == null) {
+            return table.isTakenElsewhere(assignment) ? null : "no other node takes the shard now";
+        }
+        return assignment.home.equals(to) ? "shard " + shard + " is at home on " + to : refusalOf(shard, to, now);
+    }
+
+    private @Nullable String refusalOf(int shard, @Nullable NodeId to, long now) {
+        Session session = to == null ? null : table.session(to);
+        if (session == null) {
+            return "node " + to + " does not host the type";
+        }
+        List<String> against = against(session, now);
+        if (!against.isEmpty()) {
+            return "node " + to + " takes no shards: " + String.join(", ", against);
+        }
+        return session.isEnding(shard)
+                ? "node " + to + " does not take shard " + shard + ": its earlier code still runs there"
+                : null;
+    }
+
+    /** What keeps a region from getting shards now. */
+    List<String> against(Session session, long now) {
+        List<String> reasons = new ArrayList<>();
+        add(reasons, session.profile.proxy(), "it is a proxy");
+        add(reasons, session.gone, "its node is gone");
+        add(reasons, session.leaving, "it leaves");
+        add(reasons, session.draining, "it is drained");
+        add(reasons, session.cordoned, "it is cordoned");
+        boolean heard = session.hosts() && now - session.echoAt <= 3 * times.heartbeatInterval();
+        add(reasons, session.hosts() && !heard, "it was not heard of for a moment");
+        return reasons;
+    }
+
+    private static void add(List<String> reasons, boolean applies, String reason) {
+        if (applies) {
+            reasons.add(reason);
+        }
+    }
+
+    void carryOut(OperatorOrder order, long now) {
+        NodeId node = order.node();
+        switch (order.kind()) {
+            case CORDON, UNCORDON -> {
+                if (node != null) {
+                    table.cordon(node, order.kind() == OperatorOrder.Kind.CORDON);
+                    moves.hasten(now);
+                }
+            }
+            case PAUSE -> wishes.pause(true);
+            case RESUME -> {
+                wishes.pause(false);
+                moves.hasten(now);
+            }
+            case UNPIN -> wishes.unpin(order.shard());
+            case PIN -> {
+                if (node != null) {
+                    wishes.pin(order.shard(), node);
+                }
+            }
+            case MOVE -> move(order.shard(), node, now);
+        }
+    }
+
+    private void move(int shard, @Nullable NodeId to, long now) {
+        Assignment assignment = table.assignment(shard);
+        if (assignment != null) {
+            wishes.move(shard, assignment.home, to);
+            assignment.wake();
+            moves.choose(Set.of(shard), now);
+        }
+    }
+
+    /** How many shards of a drained region no other region takes now. */
+    int stranded(Session session) {
+        return moves.stranded(session);
+    }
+
+    boolean isPaused() {
+        return wishes.isPaused();
+    }
+
+    Map<Integer, NodeId> pins() {
+        return wishes.pins();
+    }
+}

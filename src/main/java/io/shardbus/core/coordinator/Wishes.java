@@ -1,0 +1,75 @@
+package io.shardbus.core.coordinator;
+
+import io.shardbus.model.NodeId;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Where operators want single shards, as long as the reign lasts. */
+final class Wishes {
+    private final Map<Integer, NodeId> pins = new TreeMap<>();
+    private final Map<Integer, NodeId> targets = new HashMap<>();
+    /** Shards that are to leave, for anywhere but this node. */
+    private final Map<Integer, NodeId> avoided = new HashMap<>();
+
+    private boolean paused;
+
+    void pause(boolean isPaused) {
+        paused = isPaused;
+    }
+
+    /** Whether no round of rebalancing begins by itself. */
+    boolean isPaused() {
+        return paused;
+    }
+
+    void pin(int shard, NodeId node) {
+        pins.put(shard, node);
+    }
+
+    void unpin(int shard) {
+        pins.remove(shard);
+    }
+
+    Map<Integer, NodeId> pins() {
+        return pins;
+    }
+
+    /** Whether the shard is pinned to this node. */
+    boolean isPinnedTo(int shard, NodeId node) {
+        return node.equals(pins.get(shard));
+    }
+
+    void move(int shard, NodeId from, @Nullable NodeId to) {
+        if (to == null) {
+            avoided.put(shard, from);
+        } else {
+            targets.put(shard, to);
+        }
+    }
+
+    /** The shard has stayed, or has another home. */
+    void forget(int shard) {
+        targets.remove(shard);
+        avoided.remove(shard);
+    }
+
+    /** Whether an operator moves the shard. */
+    boolean moves(int shard) {
+        return targets.containsKey(shard) || avoided.containsKey(shard) || pins.containsKey(shard);
+    }
+
+    /** Where the shard is to go; null where nothing is wished. */
+    @Nullable
+    NodeId target(int shard) {
+        NodeId target = targets.get(shard);
+        return target == null ? pins.get(shard) : target;
+    }
+
+    /** Which node the shard is to leave; null where nothing is wished. */
+    @Nullable
+    NodeId avoided(int shard) {
+        return avoided.get(shard);
+    }
+}

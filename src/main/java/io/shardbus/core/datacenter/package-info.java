@@ -1,0 +1,5 @@
+/** When another data center counts as reachable, and when to connect to it. Pure. */
+@NullMarked
+package io.shardbus.core.datacenter;
+
+import org.jspecify.annotations.NullMarked;

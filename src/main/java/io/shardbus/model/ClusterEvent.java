@@ -1,0 +1,85 @@
+package io.shardbus.model;
+
+import java.util.Collections;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * Something that happened in the cluster, as one node saw it. Several nodes see the same join or loss: their events
+ * have the same {@link #subject}.
+ *
+ * @param node the node that recorded it
+ * @param id counts the events of that node's process from 1, without gaps
+ * @param at when it was recorded, in milliseconds since 1970 by that node's clock; not less than the one before
+ * @param subject what it is about, such as a node's or a type's name and a shard; the same on all nodes
+ * @param details by name: texts, numbers ({@link Long}) and booleans; names are only ever added to a kind
+ */
+public record ClusterEvent(NodeId node, long id, long at, Kind kind, String subject, Map<String, Object> details) {
+    /** What happened. Constants are only ever added. */
+    public enum Kind {
+        /** A node is a member now. */
+        NODE_JOINED,
+        /** A node has left in good order. */
+        NODE_LEFT,
+        /** A node is out of the view without a goodbye: it crashed, is frozen, or is cut off. */
+        NODE_LOST,
+        /** The process of a lost node is proven to be gone. */
+        NODE_DEAD,
+        /** The recording node coordinates from now on; details: term. */
+        TERM_BEGAN,
+        /** The recording node does not coordinate any more; details: term, reason. */
+        TERM_ENDED,
+        /** The recording node follows another coordinator; details: term, coordinator if known. */
+        TERM_FOLLOWED,
+        /** Members are lost, and which side goes on is not decided; details: lost. */
+        SPLIT_UNDECIDED,
+        /** The recording node's side goes on; details: lost, reason. */
+        SPLIT_WENT_ON,
+        /** The recording node's side has stopped; details: lost, reason. */
+        SPLIT_STOPPED,
+        /** No member is lost any more. */
+        SPLIT_ENDED,
+        /** A shard has moved; details: type, shard, cause, from, to, forced, durationMs, homelessMs. */
+        SHARD_MOVED,
+        /** A shard was to move and stayed; details: type, shard, cause, from, durationMs. */
+        SHARD_STAYED,
+        /** A coordinator's note to operators, as in its log; details: type, term, text, warning. */
+        NOTE,
+        /**
+         * An operator's action has ended; details: action, user if known, what was asked for, outcome ({@code done},
+         * {@code refused}, or {@code unknown} where it may have been carried out all the same), reason if not done.
+         */
+        ACTION,
+        /** One of a later build. */
+        UNKNOWN;
+
+        /** In lower case with hyphens, as JSON has it. */
+        public String text() {
+            return ClusterEvent.text(this);
+        }
+
+        /** The kind of a text; {@link #UNKNOWN} for one of a later build. */
+        public static Kind of(String text) {
+            for (Kind kind : values()) {
+                if (kind.text().equals(text)) {
+                    return kind;
+                }
+            }
+            return UNKNOWN;
+        }
+    }
+
+    /** The name of a constant in lower case with hyphens, as JSON has it. */
+    public static String text(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    public ClusterEvent {
+        Objects.requireNonNull(node, "node");
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(subject, "subject");
+        details = Collections.unmodifiableMap(new TreeMap<>(details));
+    }
+}

@@ -1,0 +1,31 @@
+package io.shardbus.model;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How the process of a node is doing.
+ *
+ * @param startedAt when its process started, in milliseconds since 1970
+ * @param cpu the share of all processors that the process uses, 0 to 1; negative where the system does not tell
+ * @param heapUsed in bytes
+ * @param heapMax in bytes
+ * @param loopLagMs by how much the last tick of the control plane's event loop came late, in milliseconds
+ * @param term the highest term that the node has seen
+ * @param coordinating whether it coordinates, as far as it knows
+ * @param versions of what it runs, by name
+ */
+public record NodeStatus(
+        long startedAt,
+        double cpu,
+        long heapUsed,
+        long heapMax,
+        long loopLagMs,
+        long term,
+        boolean coordinating,
+        Map<String, String> versions) {
+    public NodeStatus {
+        versions = Collections.unmodifiableMap(new TreeMap<>(versions));
+    }
+}
