@@ -60,7 +60,8 @@ public final class DesiredHomesStore {
                     new IllegalStateException(name + ": " + TRIES + " times another writer was quicker"));
         }
         return records.read(name).compose(found -> {
-            String next = encode(change.apply(new TreeMap<>(decode(found))));
+            Map<Integer, NodeId> homes = change.apply(new TreeMap<>(decode(found)));
+            String next = found == null && homes.isEmpty() ? null : encode(homes);
             return records.replace(name, found, next)
                     .compose(written -> written ? Future.succeededFuture() : update(name, change, tries - 1));
         });
@@ -71,11 +72,11 @@ public final class DesiredHomesStore {
         onClose.run();
     }
 
-    /** Each node once, by lines, then the shards with the lines of their homes. */
-    private static @Nullable String encode(Map<Integer, NodeId> homes) {
-        if (homes.isEmpty()) {
-            return null;
-        }
+    /**
+     * Each node once, by lines, then the shards with the lines of their homes. Homes that were cleared leave an empty
+     * record: where two sides of a split meet, one that is gone would come back from the side that still has it.
+     */
+    private static String encode(Map<Integer, NodeId> homes) {
         Map<NodeId, Integer> lines = new LinkedHashMap<>();
         List<String> shards = new ArrayList<>(homes.size());
         homes.forEach((shard, home) -> {
@@ -95,6 +96,9 @@ public final class DesiredHomesStore {
         }
         try {
             TextFields fields = TextFields.parse(text).orElseThrow();
+            if (fields.get(SHARDS).orElseThrow().isEmpty()) {
+                return Map.of();
+            }
             List<NodeId> nodes = Arrays.stream(fields.get(NODES).orElseThrow().split("\n", -1))
                     .map(NodeId::new)
                     .toList();

@@ -1,6 +1,7 @@
 package io.shardbus.store;
 
 import io.shardbus.spi.LeaseProvider;
+import io.shardbus.spi.RecordStore;
 import io.shardbus.wire.TextFields;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -41,7 +42,7 @@ public final class HeartbeatLeases implements LeaseProvider {
     private record Sighting(Optional<String> beat, long since) {}
 
     private final Context context;
-    private final LeaseEntries entries;
+    private final RecordStore entries;
     private final String life;
     private final long duration;
     private final LongSupplier clock;
@@ -64,7 +65,7 @@ public final class HeartbeatLeases implements LeaseProvider {
      *     the wall clock was set
      */
     public HeartbeatLeases(
-            Vertx vertx, LeaseEntries entries, String life, long duration, LongSupplier clock, LongSupplier awake) {
+            Vertx vertx, RecordStore entries, String life, long duration, LongSupplier clock, LongSupplier awake) {
         this.context = ((VertxInternal) vertx).createEventLoopContext();
         this.entries = entries;
         this.life = life;
@@ -124,6 +125,14 @@ public final class HeartbeatLeases implements LeaseProvider {
         return done.future();
     }
 
+    private Future<Optional<String>> read(String entry) {
+        return back(entries.read(entry).map(Optional::ofNullable));
+    }
+
+    private Future<Boolean> replace(String entry, Optional<String> expected, Optional<String> next) {
+        return back(entries.replace(entry, expected.orElse(null), next.orElse(null)));
+    }
+
     private <T> Future<T> back(Future<T> answer) {
         Promise<T> done = Promise.promise();
         answer.onComplete(result -> context.runOnContext(ignored -> done.handle(result)));
@@ -177,7 +186,7 @@ public final class HeartbeatLeases implements LeaseProvider {
             long sent = clock.getAsLong();
             Optional<String> next = Optional.of(
                     new TextFields().put(NUMBER, Long.toString(++beats)).text());
-            return back(entries.replace(BEAT + life, beat, next))
+            return replace(BEAT + life, beat, next)
                     .compose(written -> {
                         if (written) {
                             beat = next;
@@ -187,7 +196,7 @@ public final class HeartbeatLeases implements LeaseProvider {
                         }
                         return Future.failedFuture("the sign of life is another than was thought");
                     })
-                    .recover(failure -> back(entries.read(BEAT + life)).compose(found -> {
+                    .recover(failure -> read(BEAT + life).compose(found -> {
                         beat = found;
                         return Future.failedFuture(failure);
                     }));
@@ -206,7 +215,7 @@ public final class HeartbeatLeases implements LeaseProvider {
 
     private Future<Boolean> obtain(String name, String own) {
         doubtful.remove(name);
-        return back(entries.read(LEASE + name)).compose(found -> {
+        return read(LEASE + name).compose(found -> {
             if (found.isPresent() && found.get().equals(own)) {
                 return Future.succeededFuture(true);
             }
@@ -217,7 +226,7 @@ public final class HeartbeatLeases implements LeaseProvider {
     }
 
     private Future<Boolean> write(String name, Optional<String> expected, Optional<String> next, String own) {
-        return back(entries.replace(LEASE + name, expected, next)).onFailure(unknown -> doubtful.put(name, own));
+        return replace(LEASE + name, expected, next).onFailure(unknown -> doubtful.put(name, own));
     }
 
     private boolean keep(String name, boolean obtained, Consumer<Throwable> lost) {
@@ -232,7 +241,7 @@ public final class HeartbeatLeases implements LeaseProvider {
 
     private Future<Void> clear(String name, String own) {
         doubtful.put(name, own);
-        return back(entries.replace(LEASE + name, Optional.of(own), Optional.empty()))
+        return replace(LEASE + name, Optional.of(own), Optional.empty())
                 .onSuccess(any -> doubtful.remove(name, own))
                 .mapEmpty();
     }
@@ -244,7 +253,7 @@ public final class HeartbeatLeases implements LeaseProvider {
 
     /** Whether another life has given no sign for so long that its leases have run out. */
     private Future<Boolean> standsStill(String other) {
-        return back(entries.read(BEAT + other)).map(found -> {
+        return read(BEAT + other).map(found -> {
             long now = awake.getAsLong();
             Sighting before = sightings.get(other);
             if (before == null || !before.beat().equals(found)) {
@@ -264,7 +273,7 @@ public final class HeartbeatLeases implements LeaseProvider {
             }
             return Future.join(List.copyOf(last.values()))
                     .otherwiseEmpty()
-                    .compose(ended -> back(entries.replace(BEAT + life, beat, Optional.empty())))
+                    .compose(ended -> replace(BEAT + life, beat, Optional.empty()))
                     .<Void>mapEmpty()
                     .otherwiseEmpty();
         });

@@ -54,6 +54,9 @@ public final class EntityTestKit<M> implements AutoCloseable {
 
     private static final long COARSE_TICK = 100;
 
+    /** One after the other in this process: a store that outlives a kit has seen the tokens of that. */
+    private static final AtomicLong TOKENS = new AtomicLong();
+
     private final Vertx vertx;
     private final ManualTime time;
     private final ElapsedClock clock;
@@ -62,7 +65,6 @@ public final class EntityTestKit<M> implements AutoCloseable {
     private final String id;
     private final EffectLog log = new EffectLog();
     private final FailingStore store;
-    private final AtomicLong tokens = new AtomicLong();
     private SoloRegion<M> region;
 
     private EntityTestKit(Function<LongSupplier, EntityDefinition<M>> factory, String id, ShardingOptions options) {
@@ -108,7 +110,7 @@ public final class EntityTestKit<M> implements AutoCloseable {
     }
 
     private SoloRegion<M> newRegion() {
-        var next = new SoloRegion<>(definition, options, vertx, time.vertx(), clock, tokens);
+        var next = new SoloRegion<>(definition, options, vertx, time.vertx(), clock, TOKENS);
         await("the region opens", next.open());
         return next;
     }

@@ -10,9 +10,12 @@ import io.shardbus.StartEntity;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.TypeState;
 import io.shardbus.options.PassivationOptions;
+import io.shardbus.spi.EnvelopeExtractor;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /** The region of a type in a {@link TestSharding}: every entity is a reference that leads to the test. */
 final class TestRegion<M> implements ShardRegion<M> {
@@ -56,6 +59,11 @@ final class TestRegion<M> implements ShardRegion<M> {
         return Future.succeededFuture(new TypeState.Region(TestEntityRef.NODE, proxy, false, 0, 0, 0, Map.of()));
     }
 
+    @Override
+    public Future<Map<Integer, Set<String>>> entityIds() {
+        return Future.succeededFuture(Map.of());
+    }
+
     /** There are no entities to passivate. */
     @Override
     public PassivationOptions passivation() {
@@ -88,6 +96,10 @@ final class TestRegion<M> implements ShardRegion<M> {
     }
 
     private String idOf(Object message) {
+        Optional<ShardingEnvelope<M>> opened = opened(message);
+        if (opened.isPresent()) {
+            return opened.get().entityId();
+        }
         return message instanceof ShardingEnvelope<?> envelope
                 ? envelope.entityId()
                 : definition
@@ -97,7 +109,28 @@ final class TestRegion<M> implements ShardRegion<M> {
                         .entityId(type().messageClass().cast(message));
     }
 
+    /** What is in an envelope of the program's own. */
+    private Optional<ShardingEnvelope<M>> opened(Object message) {
+        return definition
+                .messageExtractor()
+                .filter(EnvelopeExtractor.class::isInstance)
+                .flatMap(extractor -> opened((EnvelopeExtractor<?, M>) extractor, message));
+    }
+
+    private static <E, M> Optional<ShardingEnvelope<M>> opened(EnvelopeExtractor<E, M> extractor, Object message) {
+        if (!extractor.envelopeClass().isInstance(message)) {
+            return Optional.empty();
+        }
+        E envelope = extractor.envelopeClass().cast(message);
+        return Optional.of(
+                new ShardingEnvelope<>(extractor.envelopeEntityId(envelope), extractor.entityMessage(envelope)));
+    }
+
     private M payloadOf(Object message) {
+        Optional<ShardingEnvelope<M>> opened = opened(message);
+        if (opened.isPresent()) {
+            return opened.get().message();
+        }
         Object payload = message instanceof ShardingEnvelope<?> envelope ? envelope.message() : message;
         return type().messageClass().cast(payload);
     }

@@ -2,6 +2,7 @@ package io.shardbus.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.model.NodeId;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,11 +32,16 @@ class DesiredHomesStoreTest {
     }
 
     @Test
-    void whatIsClearedLeavesNoRecord() {
+    @DisplayName("homes that were cleared leave an empty record, which a merge does not take for a lost one")
+    void whatIsClearedLeavesAnEmptyRecord() {
         set(Map.of(1, A));
         assertTrue(store.update("type", present -> Map.of()).succeeded());
         assertEquals(Map.of(), store.read("type").result());
-        assertEquals(null, records.read("desired-homes/type").result());
+        assertNotNull(records.read("desired-homes/type").result());
+        assertTrue(store.update("other", present -> Map.of()).succeeded());
+        assertEquals(null, records.read("desired-homes/other").result(), "none was there");
+        set(Map.of(1, B));
+        assertEquals(Map.of(1, B), store.read("type").result());
     }
 
     @Test

@@ -312,7 +312,7 @@ class EntityTestKitTest {
     }
 
     @Test
-    void anEntityStartsAgainWhateverEndedIt() {
+    void anEntityStartsAgainAfterAnyEnd() {
         for (StopReason reason : Set.of(StopReason.PASSIVATION, StopReason.LEASE_LOST, StopReason.SHUTDOWN)) {
             try (var kit = EntityTestKit.of(definition())) {
                 kit.tell(new Add(1));

@@ -22,12 +22,26 @@ import org.jspecify.annotations.Nullable;
  * outcome; both as for the term record, and for the same reasons.
  */
 public final class InfinispanRecords implements RecordStore {
+    /** A node may be given thousands of shards at once, each with a lease of its own. */
+    private static final int MOST_LEASES_WAITING = 100_000;
+
     private final EmbeddedCacheManager manager;
-    private final CacheCalls calls = new CacheCalls("shardbus-records");
+    private final CacheCalls calls;
 
     /** @param manager belongs to the caller, and must run as long as this is used */
     public InfinispanRecords(EmbeddedCacheManager manager) {
+        this(manager, new CacheCalls("shardbus-records"));
+    }
+
+    private InfinispanRecords(EmbeddedCacheManager manager, CacheCalls calls) {
         this.manager = manager;
+        this.calls = calls;
+    }
+
+    /** The same for the leases of shards, of which many may be read and written at once. */
+    public static InfinispanRecords ofLeases(EmbeddedCacheManager manager) {
+        return new InfinispanRecords(
+                manager, new CacheCalls("shardbus-leases", MOST_LEASES_WAITING, MOST_LEASES_WAITING));
     }
 
     @Override

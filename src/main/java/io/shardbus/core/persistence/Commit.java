@@ -1,0 +1,47 @@
+package io.shardbus.core.persistence;
+
+import io.shardbus.model.FailureCode;
+import java.util.List;
+
+/** What one command of an entity stores: all rows or none. */
+public abstract class Commit<R> {
+    private final String id;
+    private final List<R> rows;
+    private final int bytes;
+    /** The position of its last row where it was sent; 0 where it was not. */
+    long last;
+    /** A batch with it was refused for one of its rows: it is sent in a batch of its own. */
+    boolean isSuspect;
+
+    /**
+     * @param id of the entity
+     * @param rows at least one
+     * @param bytes of all rows, about
+     */
+    protected Commit(String id, List<R> rows, int bytes) {
+        this.id = id;
+        this.rows = List.copyOf(rows);
+        this.bytes = bytes;
+    }
+
+    public final String id() {
+        return id;
+    }
+
+    public final List<R> rows() {
+        return rows;
+    }
+
+    final int bytes() {
+        return bytes;
+    }
+
+    /** The rows are stored. Called once, unless {@link #failed} is. */
+    protected abstract void stored();
+
+    /**
+     * The rows are not stored or, with {@link FailureCode#OUTCOME_UNKNOWN}, may be. The entity reads again before it
+     * decides on anything else.
+     */
+    protected abstract void failed(FailureCode code, String reason);
+}

@@ -1,0 +1,33 @@
+package io.shardbus.core.persistence;
+
+import java.util.List;
+
+/** What the commits of a lane need of the store. Each call is answered on the lane, at once or later. */
+public interface CommitPort<R> {
+    /**
+     * Opens logs; answered with {@link CommitQueue#opened} or {@link CommitQueue#superseded} for each, or with
+     * {@link CommitQueue#openFailed} for all.
+     */
+    void open(List<LogKey> logs);
+
+    /** Stores a batch; answered with {@link CommitQueue#appended} or {@link CommitQueue#appendFailed}. */
+    void append(CommitBatch<R> batch);
+
+    /** What waits to be read of the log may be read; said again after each opening and each answer of the store. */
+    void readable(LogKey log);
+
+    /** The store does not answer, or answers again. */
+    void troubled(boolean isTroubled);
+
+    /** Another home has the shard: it is to end here. */
+    void superseded(LogKey log);
+
+    /** The store has lost rows that it had confirmed; the log goes on from what is there. */
+    void regressed(LogKey log, long confirmed, long end);
+
+    /** Whether the log's shard is at home on this lane; the log of one that has left is not opened again. */
+    boolean isHosted(LogKey log);
+
+    /** {@link CommitQueue#flush} is to be called at this moment. */
+    void wakeAt(long moment);
+}

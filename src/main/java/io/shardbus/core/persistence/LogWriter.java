@@ -1,0 +1,225 @@
+package io.shardbus.core.persistence;
+
+import io.shardbus.model.FailureCode;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The one writer of a log, in one shard's stay on this lane.
+ *
+ * <pre>{@code
+ *           wanted             opened
+ * CLOSED ----------> OPENING ----------> OPEN
+ *                     ^   |  failed        |  a batch was refused, or its answer was lost
+ *                     |   v                |
+ *                    CLOSED <--------------+        any: a newer token -> SUPERSEDED
+ * }</pre>
+ *
+ * A log that is opened again says with its end which of the commits under way are stored; the others are sent again.
+ */
+final class LogWriter<R> {
+    /** How far it is. */
+    enum State {
+        CLOSED,
+        OPENING,
+        OPEN,
+        SUPERSEDED
+    }
+
+    /** What the logs of a lane have waiting and under way. */
+    static final class Load {
+        private long bytes;
+
+        long bytes() {
+            return bytes;
+        }
+    }
+
+    private final LogKey key;
+    private final Load load;
+    private final ArrayDeque<Commit<R>> sent = new ArrayDeque<>();
+    private final ArrayDeque<Commit<R>> waiting = new ArrayDeque<>();
+    private final Map<String, Integer> pending = new HashMap<>();
+    private State state = State.CLOSED;
+    private int log;
+    private long opening;
+    private long end;
+    private long confirmed;
+    /** Written on the lane, and read by entities that decide on other threads. */
+    private volatile long generation;
+
+    LogWriter(LogKey key, Load load) {
+        this.key = key;
+        this.load = load;
+    }
+
+    LogKey key() {
+        return key;
+    }
+
+    State state() {
+        return state;
+    }
+
+    int log() {
+        return log;
+    }
+
+    long opening() {
+        return opening;
+    }
+
+    /** Rises when states that were built from what the store had confirmed are no longer to be relied on. */
+    long generation() {
+        return generation;
+    }
+
+    boolean hasWaiting() {
+        return !waiting.isEmpty();
+    }
+
+    /** Whether nothing waits and nothing is under way. */
+    boolean isIdle() {
+        return sent.isEmpty() && waiting.isEmpty();
+    }
+
+    boolean isPending(String id) {
+        return pending.containsKey(id);
+    }
+
+    void add(Commit<R> commit) {
+        waiting.add(commit);
+        load.bytes += commit.bytes();
+        pending.merge(commit.id(), 1, Integer::sum);
+    }
+
+    void opening(boolean begins) {
+        if (state != State.SUPERSEDED) {
+            state = begins ? State.OPENING : State.CLOSED;
+        }
+    }
+
+    /** To be opened again before anything is sent. */
+    void close() {
+        if (state == State.OPEN) {
+            state = State.CLOSED;
+        }
+    }
+
+    /**
+     * The store has opened the log, which ends there.
+     *
+     * @return false where the store has lost rows that it had confirmed
+     */
+    boolean opened(int number, long nowOpening, long foundEnd) {
+        state = State.OPEN;
+        log = number;
+        opening = nowOpening;
+        boolean isRegressed = foundEnd < confirmed;
+        end = foundEnd;
+        confirmed = foundEnd;
+        List<Commit<R>> unstored = new ArrayList<>();
+        for (Commit<R> commit : List.copyOf(sent)) {
+            if (commit.last <= foundEnd) {
+                sent.remove(commit);
+                settled(commit);
+                commit.stored();
+            } else {
+                commit.last = 0;
+                unstored.add(commit);
+            }
+        }
+        sent.clear();
+        for (int i = unstored.size() - 1; i >= 0; i--) {
+            waiting.addFirst(unstored.get(i));
+        }
+        if (isRegressed) {
+            // made from states that the store no longer has
+            failAll(FailureCode.STORE_UNAVAILABLE, "the store has lost rows that it had confirmed");
+        }
+        return !isRegressed;
+    }
+
+    /** Takes the next commits that fit, and gives them their positions; none where the next is to travel alone. */
+    List<Commit<R>> take(int rows, int bytes, boolean isFirst) {
+        List<Commit<R>> taken = new ArrayList<>();
+        int rowsLeft = rows;
+        int bytesLeft = bytes;
+        while (!waiting.isEmpty()) {
+            Commit<R> next = waiting.getFirst();
+            boolean isAlone = isFirst && taken.isEmpty();
+            boolean fits = next.rows().size() <= rowsLeft && next.bytes() <= bytesLeft && !next.isSuspect;
+            if (!fits && !isAlone) {
+                break;
+            }
+            waiting.removeFirst();
+            rowsLeft -= next.rows().size();
+            bytesLeft -= next.bytes();
+            end += next.rows().size();
+            next.last = end;
+            sent.add(next);
+            taken.add(next);
+            if (next.isSuspect || !fits) {
+                break;
+            }
+        }
+        return taken;
+    }
+
+    /** The last position that the store has confirmed. */
+    long confirmed() {
+        return confirmed;
+    }
+
+    /** The position behind which the next rows go. */
+    long end() {
+        return end;
+    }
+
+    /** The store has confirmed these, which are the first under way. */
+    void stored(List<Commit<R>> commits) {
+        for (Commit<R> commit : commits) {
+            if (sent.remove(commit)) {
+                confirmed = Math.max(confirmed, commit.last);
+                settled(commit);
+                commit.stored();
+            }
+        }
+    }
+
+    /** The store refuses a row of this commit: nothing of it is stored, and it is not sent again. */
+    void refused(Commit<R> commit, String reason) {
+        if (sent.remove(commit)) {
+            settled(commit);
+            commit.failed(FailureCode.ENTITY_FAILED, reason);
+        }
+    }
+
+    void superseded() {
+        state = State.SUPERSEDED;
+        failAll(FailureCode.SUPERSEDED, "another node has the log of shard " + key.shard());
+    }
+
+    /** Fails all: what was sent may be stored, what waits was never sent. */
+    void failAll(FailureCode code, String reason) {
+        // the lane alone writes it
+        long next = generation + 1;
+        generation = next;
+        List<Commit<R>> unknown = List.copyOf(sent);
+        List<Commit<R>> unsent = List.copyOf(waiting);
+        sent.clear();
+        waiting.clear();
+        unknown.forEach(this::settled);
+        unsent.forEach(this::settled);
+        unknown.forEach(commit -> commit.failed(FailureCode.OUTCOME_UNKNOWN, reason));
+        unsent.forEach(commit -> commit.failed(code, reason));
+    }
+
+    private void settled(Commit<R> commit) {
+        load.bytes -= commit.bytes();
+        pending.computeIfPresent(commit.id(), (id, count) -> count == 1 ? null : count - 1);
+    }
+}

@@ -1,0 +1,13 @@
+package io.shardbus.core.persistence;
+
+/** What is known of a call of the store that failed. */
+public enum StoreTrouble {
+    /** It may have taken effect. */
+    UNREACHABLE,
+    /** It has not, and may succeed when it is repeated. */
+    REPEAT,
+    /** It has not, since one of its rows is refused. */
+    ROW_REFUSED,
+    /** It has not, and will not before an operator has mended something. */
+    UNUSABLE
+}

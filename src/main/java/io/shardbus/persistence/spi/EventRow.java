@@ -1,0 +1,33 @@
+package io.shardbus.persistence.spi;
+
+import io.vertx.core.buffer.Buffer;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event of an entity.
+ *
+ * @param id of the entity
+ * @param sequence 1 for the entity's first event, one more for each next; a tombstone has one, too
+ * @param position in the log
+ * @param name of the event, not of its class
+ * @param version of the event's form
+ * @param format number of the codec that wrote the payload
+ * @param payload null for a tombstone: the entity was deleted
+ * @param meta what the runtime stores with the event; null for nothing
+ * @param tags without the character U+001F
+ */
+public record EventRow(
+        String id,
+        long sequence,
+        long position,
+        String name,
+        int version,
+        int format,
+        @Nullable Buffer payload,
+        @Nullable Buffer meta,
+        Set<String> tags) {
+    public EventRow {
+        tags = Set.copyOf(tags);
+    }
+}

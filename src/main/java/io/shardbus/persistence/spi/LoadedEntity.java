@@ -1,0 +1,17 @@
+package io.shardbus.persistence.spi;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is stored of an event-sourced entity.
+ *
+ * @param snapshot null if there is none
+ * @param events those after the snapshot, in the order of their sequence numbers, up to the limit of the call
+ * @param more whether there are events behind these
+ */
+public record LoadedEntity(String id, @Nullable SnapshotRow snapshot, List<EventRow> events, boolean more) {
+    public LoadedEntity {
+        events = List.copyOf(events);
+    }
+}

@@ -1,0 +1,45 @@
+package io.shardbus.persistence.spi;
+
+import io.shardbus.model.FencingToken;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How far projections have read, for each log. Any thread; futures complete on the caller's event loop, if it is on
+ * one.
+ */
+public interface OffsetStore {
+    /** An event that a projection passed over, and why. */
+    record Parked(int log, long position, String reason) {}
+
+    /**
+     * Where the projection has read logs up to. From now on a move with an older token is refused.
+     *
+     * @param logs of which the caller is the one worker
+     * @return by log; 0 where nothing was read. A log that a newer token has is not in it.
+     */
+    Future<Map<Integer, Long>> claim(String projection, List<Integer> logs, FencingToken token);
+
+    /**
+     * Moves an offset.
+     *
+     * @return false, and nothing is stored, where the offset is not {@code before} or a newer token has the log
+     */
+    Future<Boolean> move(String projection, int log, long before, long after, FencingToken token);
+
+    /** Where the projection has read logs up to, by log, whichever worker has them. */
+    Future<Map<Integer, Long>> positions(String projection);
+
+    /** Notes an event that is passed over; done again, it keeps the first reason. */
+    Future<Void> park(String projection, Parked event);
+
+    /** The events that were passed over, in the order of logs and positions. */
+    Future<List<Parked>> parked(String projection);
+
+    /** Puts all offsets of a projection to 0 and forgets its parked events; not while it runs. */
+    Future<Void> reset(String projection);
+
+    /** The lowest offset of a log among the projections that have claimed it; {@code Long.MAX_VALUE} without any. */
+    Future<Long> lowest(int log);
+}

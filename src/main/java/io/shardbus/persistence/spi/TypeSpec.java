@@ -1,0 +1,19 @@
+package io.shardbus.persistence.spi;
+
+/**
+ * A type as a node started it.
+ *
+ * @param name of the entity type
+ * @param model what its entities store
+ * @param shards number of shards
+ * @param addressing what gives an id its shard; with another one ids change shards
+ */
+public record TypeSpec(String name, Model model, int shards, String addressing) {
+    /** What entities store. The names are stored. */
+    public enum Model {
+        /** Events, and snapshots of the state that they lead to. */
+        EVENTS,
+        /** The state as a whole. */
+        STATE
+    }
+}

@@ -1,0 +1,102 @@
+package io.shardbus.store.memory;
+
+import io.shardbus.model.FencingToken;
+import io.shardbus.persistence.spi.OffsetStore;
+import io.vertx.core.Future;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Offsets in memory. */
+final class MemoryOffsets implements OffsetStore {
+    private final Map<Key, Offset> offsets = new ConcurrentHashMap<>();
+    private final Map<Key, Map<Long, Parked>> parked = new ConcurrentHashMap<>();
+
+    private record Key(String projection, int log) {}
+
+    private record Offset(long position, FencingToken token) {}
+
+    @Override
+    public Future<Map<Integer, Long>> claim(String projection, List<Integer> logs, FencingToken token) {
+        Map<Integer, Long> claimed = new HashMap<>();
+        for (int log : logs) {
+            Offset now = offsets.compute(new Key(projection, log), (key, before) -> claimed(before, token));
+            if (now.token().equals(token)) {
+                claimed.put(log, now.position());
+            }
+        }
+        return Future.succeededFuture(claimed);
+    }
+
+    private static Offset claimed(@Nullable Offset before, FencingToken token) {
+        if (before == null) {
+            return new Offset(0, token);
+        }
+        return before.token().isNewerThan(token) ? before : new Offset(before.position(), token);
+    }
+
+    @Override
+    public Future<Boolean> move(String projection, int log, long before, long after, FencingToken token) {
+        boolean[] moved = new boolean[1];
+        offsets.computeIfPresent(new Key(projection, log), (key, offset) -> {
+            moved[0] = offset.position() == before && !offset.token().isNewerThan(token);
+            return moved[0] ? new Offset(after, token) : offset;
+        });
+        return Future.succeededFuture(moved[0]);
+    }
+
+    @Override
+    public Future<Map<Integer, Long>> positions(String projection) {
+        Map<Integer, Long> positions = new HashMap<>();
+        offsets.forEach((key, offset) -> {
+            if (key.projection().equals(projection)) {
+                positions.put(key.log(), offset.position());
+            }
+        });
+        return Future.succeededFuture(positions);
+    }
+
+    @Override
+    public Future<Void> park(String projection, Parked event) {
+        parked.computeIfAbsent(new Key(projection, event.log()), key -> new ConcurrentHashMap<>())
+                .putIfAbsent(event.position(), event);
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<List<Parked>> parked(String projection) {
+        return Future.succeededFuture(parked.entrySet().stream()
+                .filter(entry -> entry.getKey().projection().equals(projection))
+                .flatMap(entry -> entry.getValue().values().stream())
+                .sorted(Comparator.comparingInt(Parked::log).thenComparingLong(Parked::position))
+                .toList());
+    }
+
+    @Override
+    public Future<Void> reset(String projection) {
+        offsets.keySet().removeIf(key -> key.projection().equals(projection));
+        parked.keySet().removeIf(key -> key.projection().equals(projection));
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Long> lowest(int log) {
+        return Future.succeededFuture(offsets.entrySet().stream()
+                .filter(entry -> entry.getKey().log() == log)
+                .mapToLong(entry -> entry.getValue().position())
+                .min()
+                .orElse(Long.MAX_VALUE));
+    }
+
+    /** Whether a projection that reads one of these logs, all of a type, has not come to a position of one of them. */
+    boolean isUnread(Set<Integer> ofType, int log, long position) {
+        return offsets.keySet().stream()
+                .filter(key -> ofType.contains(key.log()))
+                .map(key -> offsets.get(new Key(key.projection(), log)))
+                .anyMatch(offset -> offset == null || offset.position() < position);
+    }
+}

@@ -1,0 +1,47 @@
+package io.shardbus.store.postgres;
+
+import io.shardbus.persistence.spi.StoreException;
+import io.shardbus.persistence.spi.StoreException.Kind;
+import io.vertx.pgclient.PgException;
+
+/** What an error of the server or the connection says about the call that met it. */
+final class PostgresFailures {
+    private PostgresFailures() {}
+
+    static StoreException of(String store, Throwable failure) {
+        if (failure instanceof StoreException known) {
+            return known;
+        }
+        if (failure instanceof PgException refused) {
+            // The message of a refused row may quote the row: its constraint says enough.
+            String text = store + ": " + refused.getSqlState() + " " + refused.getErrorMessage();
+            return new StoreException(kind(refused.getSqlState()), text, failure);
+        }
+        return new StoreException(Kind.UNREACHABLE, store + ": " + failure, failure);
+    }
+
+    /** Of a connection that was not made: no call has reached the store, and a later one may. */
+    static StoreException ofConnecting(String store, Throwable failure) {
+        StoreException known = of(store, failure);
+        return known.kind() == Kind.UNREACHABLE || known.kind() == Kind.INCOMPATIBLE
+                ? known
+                : new StoreException(Kind.UNREACHABLE, String.valueOf(known.getMessage()), failure);
+    }
+
+    private static Kind kind(String state) {
+        return switch (state) {
+            case "40001", "40P01", "55P03" -> Kind.REPEAT;
+            case "53100", "25006" -> Kind.BLOCKED;
+            default -> ofClass(state.substring(0, 2));
+        };
+    }
+
+    /** By the first two characters of the SQL state, its class. */
+    private static Kind ofClass(String stateClass) {
+        return switch (stateClass) {
+            case "21", "22", "23", "54" -> Kind.ROW_REFUSED;
+            case "42", "0A", "3F" -> Kind.INCOMPATIBLE;
+            default -> Kind.UNREACHABLE;
+        };
+    }
+}

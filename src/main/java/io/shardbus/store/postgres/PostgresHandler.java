@@ -1,0 +1,56 @@
+package io.shardbus.store.postgres;
+
+import io.shardbus.persistence.spi.OffsetStore;
+import io.shardbus.projection.EventEnvelope;
+import io.shardbus.projection.ProjectionBatch;
+import io.shardbus.projection.ProjectionHandler;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.util.function.BiFunction;
+
+/**
+ * Handles each event exactly once: what the handler writes and the move of the offset are one transaction. The tables
+ * of the view must be in the database of the store that is given here; the events may be in another one.
+ */
+public final class PostgresHandler<E> implements ProjectionHandler<E> {
+    private final PostgresStore target;
+    private final BiFunction<EventEnvelope<E>, SqlConnection, Future<?>> handler;
+
+    private PostgresHandler(PostgresStore target, BiFunction<EventEnvelope<E>, SqlConnection, Future<?>> handler) {
+        this.target = target;
+        this.handler = handler;
+    }
+
+    /**
+     * @param target the database of the view; a started store
+     * @param handler writes on this connection alone, and neither commits nor rolls back; the next event waits for its
+     *     future. Where the connection is silent for twice the target's {@code storeTimeoutMs}, it is closed, and the
+     *     events come again.
+     */
+    public static <E> PostgresHandler<E> each(
+            PostgresStore target, BiFunction<EventEnvelope<E>, SqlConnection, Future<?>> handler) {
+        return new PostgresHandler<>(target, handler);
+    }
+
+    @Override
+    public OffsetStore offsets(OffsetStore ofEvents) {
+        return target.offsets();
+    }
+
+    @Override
+    public Future<Boolean> handle(ProjectionBatch<E> batch, OffsetStore offsets) {
+        return target.transaction(connection -> {
+            // The offset first: a worker that lost the log writes nothing, and waits for none of its rows.
+            Future<Boolean> moved = connection
+                    .preparedQuery(Sql.MOVE)
+                    .execute(PostgresOffsets.moved(
+                            batch.projection(), batch.log(), batch.before(), batch.after(), batch.token()))
+                    .map(rows -> rows.rowCount() == 1);
+            for (EventEnvelope<E> event : batch.events()) {
+                moved = moved.compose(isMoved ->
+                        isMoved ? handler.apply(event, connection).map(true) : Future.succeededFuture(false));
+            }
+            return moved;
+        });
+    }
+}

@@ -1,0 +1,260 @@
+package io.shardbus.store.postgres;
+
+import io.shardbus.options.PostgresOptions;
+import io.shardbus.persistence.spi.EventReader;
+import io.shardbus.persistence.spi.OffsetStore;
+import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.persistence.spi.StoreConnection;
+import io.shardbus.persistence.spi.StoreException;
+import io.shardbus.persistence.spi.StoreException.Kind;
+import io.shardbus.persistence.spi.StoreIdentity;
+import io.shardbus.persistence.spi.StoredType;
+import io.shardbus.persistence.spi.TypeSpec;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.pgclient.PgBuilder;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
+import io.vertx.sqlclient.ClosedConnectionException;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps what entities store in a PostgreSQL database, version 13 or later. Each lane writes on a connection of its own;
+ * recovery and projections have one each. The tables are made with the first start, where the user may do that. Made
+ * once in a process for each database; several types and nodes use the same instance.
+ */
+public final class PostgresStore implements PersistenceStore {
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresStore.class);
+    private static final int VERSION = 1;
+    private static final String SCHEMA = "/io/shardbus/store/postgres-schema.sql";
+    private static final int PIPELINED = 256;
+    private static final int VIEW_CONNECTIONS = 4;
+    /** In time limits of a statement. */
+    private static final int SILENCE = 2;
+
+    private final Vertx vertx;
+    private final PgConnectOptions connecting;
+    private final long timeoutMs;
+    private final Context context;
+    private final PostgresLink loads;
+    private final PostgresLink reads;
+    private final Pool views;
+    private final PostgresReader reader = new PostgresReader(this);
+    private final PostgresOffsets offsets = new PostgresOffsets(this);
+
+    private PostgresStore(Vertx vertx, PostgresOptions options) {
+        this.vertx = vertx;
+        this.timeoutMs = options.getStoreTimeoutMs();
+        this.connecting = PgConnectOptions.fromUri(options.getUri())
+                .setCachePreparedStatements(true)
+                .setPipeliningLimit(PIPELINED)
+                .addProperty("application_name", "shardbus")
+                .addProperty("client_min_messages", "warning")
+                .addProperty("statement_timeout", Long.toString(timeoutMs))
+                .addProperty("default_transaction_isolation", "read committed")
+                .addProperty("plan_cache_mode", "force_generic_plan")
+                .addProperty("jit", "off");
+        this.context = vertx.getOrCreateContext();
+        this.loads = link();
+        this.reads = link();
+        // The server ends a statement within the limit: a connection that is silent for longer has lost its server.
+        this.views = PgBuilder.pool()
+                .using(vertx)
+                .with(new NetClientOptions()
+                        .setTcpKeepAlive(true)
+                        .setConnectTimeout((int) timeoutMs)
+                        .setReadIdleTimeout((int) (timeoutMs * SILENCE))
+                        .setIdleTimeoutUnit(TimeUnit.MILLISECONDS))
+                .connectingTo(connecting)
+                .with(new PoolOptions().setMaxSize(VIEW_CONNECTIONS))
+                .build();
+    }
+
+    /**
+     * A store in this database.
+     *
+     * @throws IllegalArgumentException for an option out of range, or an address that cannot be read
+     */
+    public static PostgresStore create(Vertx vertx, PostgresOptions options) {
+        PostgresOptions copy = new PostgresOptions(options);
+        copy.validate();
+        return new PostgresStore(vertx, copy);
+    }
+
+    @Override
+    public Future<StoreIdentity> start() {
+        return call(() -> reads.run(this::prepare).compose(made -> reads.send(Sql.IDENTITY, Tuple.tuple())))
+                .map(this::identity);
+    }
+
+    /** Makes the tables where they are missing: one transaction, under a lock, as several nodes may start at once. */
+    private Future<RowSet<Row>> prepare(PgConnection connection) {
+        return connection
+                .query("SELECT to_regclass('shardbus_store') IS NOT NULL")
+                .execute()
+                .compose(found -> found.iterator().next().getBoolean(0)
+                        ? Future.succeededFuture(found)
+                        : connection.query(schema()).execute());
+    }
+
+    private StoreIdentity identity(RowSet<Row> rows) {
+        Row row = rows.iterator().next();
+        if (row.getInteger(1) != VERSION) {
+            throw new StoreException(
+                    Kind.INCOMPATIBLE,
+                    name() + " has tables of version " + row.getInteger(1) + ", this release needs " + VERSION
+                            + ": use the release that wrote it, or a backup");
+        }
+        for (int column : new int[] {3, 4}) {
+            if ("off".equals(row.getString(column))) {
+                LOG.error(
+                        "store={} runs with {}=off: answered writes can be lost when the server stops",
+                        name(),
+                        row.getColumnName(column));
+            }
+        }
+        return new StoreIdentity(row.getString(0), row.getLong(2));
+    }
+
+    @Override
+    public Future<StoredType> register(TypeSpec spec) {
+        Tuple parameters = Tuple.of(spec.name(), spec.model().name(), spec.shards(), spec.addressing());
+        return call(() -> reads.send(Sql.REGISTER, parameters)
+                .compose(made -> reads.send(Sql.TYPE, Tuple.of(spec.name())))
+                .compose(rows -> known(spec, rows.iterator().next())));
+    }
+
+    private Future<StoredType> known(TypeSpec spec, Row row) {
+        String model = row.getString(1);
+        if (!model.equals(spec.model().name())) {
+            return Future.failedFuture(new StoreException(
+                    Kind.INCOMPATIBLE,
+                    "type '" + spec.name() + "' is stored as " + model + ", and not as " + spec.model()));
+        }
+        int type = row.getInteger(0);
+        int layout = row.getInteger(2);
+        if (row.getInteger(3) == spec.shards() && row.getString(4).equals(spec.addressing())) {
+            return Future.succeededFuture(new StoredType(type, layout));
+        }
+        return reads.send(Sql.NEXT_LAYOUT, Tuple.of(type, layout, spec.shards(), spec.addressing()))
+                .compose(changed -> reads.send(Sql.TYPE, Tuple.of(spec.name())))
+                .compose(rows -> known(spec, rows.iterator().next()));
+    }
+
+    @Override
+    public StoreConnection connect(Context lane) {
+        return new PostgresConnection(this, lane, link());
+    }
+
+    private PostgresLink link() {
+        return new PostgresLink(vertx, connecting, name(), timeoutMs);
+    }
+
+    @Override
+    public EventReader reader() {
+        return reader;
+    }
+
+    @Override
+    public OffsetStore offsets() {
+        return offsets;
+    }
+
+    /** Host, port and database; no user, no password. */
+    @Override
+    public String name() {
+        return "postgresql://" + connecting.getHost() + ":" + connecting.getPort() + "/" + connecting.getDatabase();
+    }
+
+    @Override
+    public Future<Void> close() {
+        return call(
+                () -> Future.all(loads.close(), reads.close(), views.close()).mapEmpty());
+    }
+
+    /** Reads for recovery. */
+    <T> Future<T> loads(String statement, Tuple parameters, Function<RowSet<Row>, T> mapper) {
+        return call(() -> loads.send(statement, parameters).map(mapper));
+    }
+
+    /** Reads for projections, and their offsets. */
+    <T> Future<T> reads(String statement, Tuple parameters, Function<RowSet<Row>, T> mapper) {
+        return call(() -> reads.send(statement, parameters).map(mapper));
+    }
+
+    /**
+     * Runs a transaction on the connections for views; rolls back where it fails. Where the server says nothing for
+     * twice the time limit of a statement, the connection is closed, and the transaction fails. One that could not begin
+     * did nothing, and is tried once more: the pool may hold a connection that was just closed.
+     */
+    <T> Future<T> transaction(Function<SqlConnection, Future<T>> work) {
+        AtomicBoolean hasBegun = new AtomicBoolean();
+        Function<SqlConnection, Future<T>> noted = connection -> {
+            hasBegun.set(true);
+            return work.apply(connection);
+        };
+        return attempt(noted).recover(failure -> hasBegun.get() ? Future.failedFuture(failure) : attempt(noted));
+    }
+
+    private <T> Future<T> attempt(Function<SqlConnection, Future<T>> work) {
+        Context caller = vertx.getOrCreateContext();
+        Promise<T> promise = Promise.promise();
+        views.withTransaction(connection -> {
+                    connection.closeHandler(closed -> caller.runOnContext(also -> promise.tryFail(lost())));
+                    return work.apply(connection);
+                })
+                .onComplete(answer -> {
+                    if (answer.succeeded()) {
+                        promise.tryComplete(answer.result());
+                    } else if (answer.cause() instanceof ClosedConnectionException) {
+                        promise.tryFail(lost());
+                    } else {
+                        promise.tryFail(answer.cause());
+                    }
+                });
+        return promise.future();
+    }
+
+    private StoreException lost() {
+        return new StoreException(Kind.UNREACHABLE, name() + " closed the connection, or was silent");
+    }
+
+    /** Makes a call on the store's event loop; its future completes on the caller's. */
+    private <T> Future<T> call(Supplier<Future<T>> call) {
+        Context caller = vertx.getOrCreateContext();
+        Promise<T> promise = Promise.promise();
+        context.runOnContext(
+                ignored -> call.get().onComplete(answer -> caller.runOnContext(also -> promise.handle(answer))));
+        return promise.future();
+    }
+
+    private static String schema() {
+        try (InputStream schema = PostgresStore.class.getResourceAsStream(SCHEMA)) {
+            String tables = new String(Objects.requireNonNull(schema, SCHEMA).readAllBytes(), StandardCharsets.UTF_8);
+            return "SELECT pg_advisory_xact_lock(" + SCHEMA.hashCode() + ");\n" + tables
+                    + "INSERT INTO shardbus_store (one, id, version) VALUES (true, gen_random_uuid(), " + VERSION
+                    + ") ON CONFLICT DO NOTHING";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package io.shardbus.store.postgres;
+
+/**
+ * The statements that hold the fence. Each is one transaction of isolation level READ COMMITTED: no lock outlives a
+ * statement, so a client that froze or died half-way holds up no successor.
+ */
+final class Sql {
+    /**
+     * Raises the token of logs, each only to a token that is not lower than its own, and counts the opening. A log that
+     * is missing in the result has a newer home or is sealed. Waits for an append under way. The end of the log read
+     * here would be that before the append: {@link #ENDS} is a statement after it.
+     */
+    static final String OPEN = """
+            UPDATE shardbus_log l
+            SET term = w.term, incarnation = w.incarnation, sequence = w.sequence, opening = l.opening + 1
+            FROM (SELECT w.* FROM unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[])
+                AS w(log, term, incarnation, sequence) JOIN shardbus_log locked USING (log)
+                ORDER BY log FOR NO KEY UPDATE OF locked) w
+            WHERE l.log = w.log AND NOT l.sealed
+                AND (l.term, l.incarnation, l.sequence) <= (w.term, w.incarnation, w.sequence)
+            RETURNING l.log, l.opening""";
+
+    /** The last position of each log, of events or of states; null for an empty one. */
+    static final String ENDS = """
+            SELECT w.log, greatest(
+                (SELECT e.position FROM shardbus_event e WHERE e.log = w.log ORDER BY e.position DESC LIMIT 1),
+                (SELECT s.position FROM shardbus_state s WHERE s.log = w.log ORDER BY s.position DESC LIMIT 1))
+            FROM unnest($1::int[]) AS w(log)""";
+
+    /**
+     * Locks the logs whose token, opening and end are the writer's, in the order of their numbers. The lock has one
+     * holder, so commits of a log have the order of their positions; it is taken without a new version of the row. An
+     * append that waited for a raise evaluates the condition again, and is refused.
+     */
+    private static final String HOME = """
+            WITH home AS (
+              SELECT l.log, l.type
+              FROM unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
+                  AS w(log, term, incarnation, sequence, opening, tail)
+                  JOIN shardbus_log l USING (log)
+              WHERE NOT l.sealed
+                  AND (l.term, l.incarnation, l.sequence, l.opening) = (w.term, w.incarnation, w.sequence, w.opening)
+                  AND %s
+              ORDER BY l.log FOR NO KEY UPDATE OF l)
+            """;
+
+    private static final String TAIL =
+            "w.tail = coalesce((SELECT e.position FROM %s e WHERE e.log = l.log ORDER BY e.position DESC LIMIT 1), 0)";
+    /** Snapshots and deletions do not compare the end; the parameter keeps its place. */
+    private static final String ANY_TAIL = "w.tail IS NOT NULL";
+
+    /** Stores the events of all logs whose writer is the log's home; of a log that is refused, none. */
+    static final String APPEND = HOME.formatted(TAIL.formatted("shardbus_event")) + """
+            INSERT INTO shardbus_event (type, id, seq, log, position, name, version, format, payload, meta, tags)
+            SELECT h.type, e.id, e.seq, e.log, e.position, e.name, e.version, e.format, e.payload, e.meta,
+                string_to_array(e.tags, chr(31))
+            FROM unnest($7::int[], $8::text[], $9::bigint[], $10::bigint[], $11::text[], $12::int[], $13::int[],
+                $14::bytea[], $15::bytea[], $16::text[])
+                AS e(log, id, seq, position, name, version, format, payload, meta, tags)
+                JOIN home h USING (log)
+            RETURNING log, position""";
+
+    /**
+     * Stores states; each takes the place of the one with the revision before. Where that is another, the revision
+     * becomes null, which the table refuses: the whole statement fails.
+     */
+    static final String WRITE = HOME.formatted(TAIL.formatted("shardbus_state")) + """
+            INSERT INTO shardbus_state AS s (type, id, revision, log, position, version, format, payload, dedup)
+            SELECT h.type, e.id, CASE WHEN coalesce(p.revision, 0) = e.before THEN e.revision END,
+                e.log, e.position, e.version, e.format, e.payload, e.dedup
+            FROM unnest($7::int[], $8::text[], $9::bigint[], $10::bigint[], $11::bigint[], $12::int[], $13::int[],
+                $14::bytea[], $15::bytea[])
+                AS e(log, id, before, revision, position, version, format, payload, dedup)
+                JOIN home h USING (log)
+                LEFT JOIN shardbus_state p ON p.type = h.type AND p.id = e.id
+            ON CONFLICT (type, id) DO UPDATE SET revision = excluded.revision, log = excluded.log,
+                position = excluded.position, written = excluded.written, version = excluded.version,
+                format = excluded.format, payload = excluded.payload, dedup = excluded.dedup
+            RETURNING log, position""";
+
+    /** Stores snapshots; an older one does not replace a newer one. */
+    static final String SAVE = HOME.formatted(ANY_TAIL) + """
+            , saved AS (
+              INSERT INTO shardbus_snapshot AS s (type, id, seq, version, format, payload, dedup)
+              SELECT h.type, e.id, e.seq, e.version, e.format, e.payload, e.dedup
+              FROM unnest($7::int[], $8::text[], $9::bigint[], $10::int[], $11::int[], $12::bytea[], $13::bytea[])
+                  AS e(log, id, seq, version, format, payload, dedup)
+                  JOIN home h USING (log)
+              ON CONFLICT (type, id) DO UPDATE SET seq = excluded.seq, version = excluded.version,
+                  format = excluded.format, payload = excluded.payload, dedup = excluded.dedup
+                  WHERE s.seq <= excluded.seq)
+            SELECT log FROM home""";
+
+    /**
+     * Deletes events up to a sequence number, but never the last one; the snapshot where it is wanted. The first event
+     * that a projection has not read stays, and all behind it. A projection with an offset in any log of the type has
+     * read nothing of the logs where it has none.
+     */
+    static final String DELETE = HOME.formatted(ANY_TAIL) + """
+            , snapshot AS (
+              DELETE FROM shardbus_snapshot s USING home
+              WHERE $10::boolean AND s.type = $7::int AND s.id = $8::text),
+            reading AS (
+              SELECT DISTINCT o.projection FROM shardbus_offset o JOIN shardbus_log l USING (log)
+              WHERE l.type = $7::int),
+            unread AS (
+              SELECT min(u.seq) AS seq
+              FROM shardbus_event u CROSS JOIN reading r
+                  LEFT JOIN shardbus_offset o ON o.projection = r.projection AND o.log = u.log
+              WHERE u.type = $7::int AND u.id = $8::text AND u.seq <= $9::bigint
+                  AND u.position > coalesce(o.position, 0)),
+            events AS (
+              DELETE FROM shardbus_event e USING home, unread
+              WHERE e.type = $7::int AND e.id = $8::text AND e.seq <= $9::bigint
+                  AND (unread.seq IS NULL OR e.seq < unread.seq)
+                  AND e.seq < (SELECT max(n.seq) FROM shardbus_event n WHERE n.type = $7::int AND n.id = $8::text))
+            SELECT log FROM home""";
+
+    /** The first opening of a layout makes it the newest in use. */
+    static final String BEGIN_LAYOUT = "UPDATE shardbus_type SET opened = $2 WHERE type = $1 AND opened < $2";
+
+    /**
+     * Closes the logs of older layouts for good. A statement after the one before: it sees logs that another node made
+     * meanwhile, and later ones are not made.
+     */
+    static final String SEAL = "UPDATE shardbus_log SET sealed = true WHERE type = $1 AND layout < $2 AND NOT sealed";
+
+    /** Makes logs, unless a newer layout has begun; waits for one that is about to. */
+    static final String MAKE_LOGS = """
+            WITH t AS (SELECT type FROM shardbus_type WHERE type = $1 AND opened <= $2 FOR NO KEY UPDATE)
+            INSERT INTO shardbus_log (type, layout, shard, term, incarnation, sequence, opening, sealed)
+            SELECT t.type, $2, s, 0, 0, 0, 0, false FROM t, unnest($3::int[]) AS s
+            WHERE NOT EXISTS (SELECT FROM shardbus_log l WHERE l.type = $1 AND l.layout = $2 AND l.shard = s)
+            ON CONFLICT DO NOTHING""";
+
+    static final String LOGS =
+            "SELECT log, shard FROM shardbus_log WHERE type = $1 AND layout = $2 AND shard = ANY($3)";
+
+    static final String ALL_LOGS = """
+            SELECT l.log, l.layout, l.shard, l.sealed, coalesce(greatest(
+                (SELECT e.position FROM shardbus_event e WHERE e.log = l.log ORDER BY e.position DESC LIMIT 1),
+                (SELECT s.position FROM shardbus_state s WHERE s.log = l.log ORDER BY s.position DESC LIMIT 1)), 0)
+            FROM shardbus_log l WHERE l.type = $1 ORDER BY l.layout, l.log""";
+
+    static final String IDENTITY = """
+            SELECT id::text, version, (SELECT coalesce(max(term), 0) FROM shardbus_log),
+                current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS synchronous_commit
+            FROM shardbus_store""";
+
+    static final String REGISTER = """
+            INSERT INTO shardbus_type (name, model, layout, opened, shards, addressing) VALUES ($1, $2, 1, 1, $3, $4)
+            ON CONFLICT DO NOTHING""";
+
+    static final String TYPE = "SELECT type, model, layout, shards, addressing FROM shardbus_type WHERE name = $1";
+
+    static final String NEXT_LAYOUT =
+            "UPDATE shardbus_type SET layout = layout + 1, shards = $3, addressing = $4 WHERE type = $1 AND layout = $2";
+
+    /** Snapshots, as rows of position 0, and the events behind them. */
+    static final String LOAD = """
+            SELECT w.id, s.seq, 0::bigint AS position, '' AS name, s.version, s.format::int, s.payload, s.dedup,
+                NULL::text[] AS tags
+            FROM unnest($2::text[]) AS w(id) JOIN shardbus_snapshot s ON s.type = $1 AND s.id = w.id
+            UNION ALL
+            SELECT w.id, e.seq, e.position, e.name, e.version, e.format::int, e.payload, e.meta, e.tags
+            FROM unnest($2::text[]) AS w(id)
+                LEFT JOIN shardbus_snapshot s ON s.type = $1 AND s.id = w.id
+                CROSS JOIN LATERAL (SELECT * FROM shardbus_event e
+                    WHERE e.type = $1 AND e.id = w.id AND e.seq > coalesce(s.seq, 0)
+                    ORDER BY e.seq LIMIT $3) e
+            ORDER BY 1, 2""";
+
+    static final String LOAD_EVENTS = """
+            SELECT id, seq, position, name, version, format::int, payload, meta, tags FROM shardbus_event
+            WHERE type = $1 AND id = $2 AND seq > $3 ORDER BY seq LIMIT $4""";
+
+    static final String LOAD_STATES = """
+            SELECT id, revision, position, version, format::int, payload, dedup FROM shardbus_state
+            WHERE type = $1 AND id = ANY($2)""";
+
+    static final String NEWEST = """
+            SELECT w.id, n.last FROM unnest($2::text[]) AS w(id) CROSS JOIN LATERAL (SELECT coalesce(
+                (SELECT s.revision FROM shardbus_state s WHERE s.type = $1 AND s.id = w.id),
+                (SELECT max(e.seq) FROM shardbus_event e WHERE e.type = $1 AND e.id = w.id)) AS last) n
+            WHERE n.last IS NOT NULL""";
+
+    /** Rows of several logs, each behind a position; a log has events or states. */
+    static final String READ = """
+            SELECT e.* FROM unnest($1::int[], $2::bigint[]) AS w(log, after) CROSS JOIN LATERAL (
+                SELECT id, seq, position, name, version, format::int, payload, meta, tags, log,
+                    (extract(epoch FROM written) * 1000)::bigint FROM shardbus_event
+                WHERE log = w.log AND position > w.after ORDER BY position LIMIT $3) e
+            UNION ALL
+            SELECT s.* FROM unnest($1::int[], $2::bigint[]) AS w(log, after) CROSS JOIN LATERAL (
+                SELECT id, revision, position, 'state', version, format::int, payload, dedup, NULL::text[], log,
+                    (extract(epoch FROM written) * 1000)::bigint FROM shardbus_state
+                WHERE log = w.log AND position > w.after ORDER BY position LIMIT $3) s
+            ORDER BY log, position""";
+
+    static final String CLAIM = """
+            INSERT INTO shardbus_offset AS o (projection, log, position, term, incarnation, sequence)
+            SELECT $1, log, 0, $3, $4, $5 FROM unnest($2::int[]) AS log ORDER BY log
+            ON CONFLICT (projection, log) DO UPDATE SET term = excluded.term, incarnation = excluded.incarnation,
+                sequence = excluded.sequence
+                WHERE (o.term, o.incarnation, o.sequence) <= (excluded.term, excluded.incarnation, excluded.sequence)
+            RETURNING log, position""";
+
+    static final String MOVE = """
+            UPDATE shardbus_offset SET position = $4, term = $5, incarnation = $6, sequence = $7
+            WHERE projection = $1 AND log = $2 AND position = $3 AND (term, incarnation, sequence) <= ($5, $6, $7)""";
+
+    private Sql() {}
+}

@@ -1,0 +1,114 @@
+package io.shardbus.store.sqlite;
+
+import io.shardbus.model.FencingToken;
+import io.shardbus.persistence.spi.OffsetStore;
+import io.vertx.core.Future;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Offsets in the file. Reads go through the writing thread, too: a claim is followed by what it promises. */
+final class SqliteOffsets implements OffsetStore {
+    private final SqliteStore store;
+
+    SqliteOffsets(SqliteStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public Future<Map<Integer, Long>> claim(String projection, List<Integer> logs, FencingToken token) {
+        return store.write(db -> {
+            Map<Integer, Long> claimed = new HashMap<>();
+            for (int log : logs) {
+                Long position = db.first(
+                        "INSERT INTO shardbus_offset (projection, log, position, term, incarnation, sequence)"
+                                + " VALUES (?, ?, 0, ?, ?, ?) ON CONFLICT (projection, log) DO UPDATE SET"
+                                + " term = excluded.term, incarnation = excluded.incarnation,"
+                                + " sequence = excluded.sequence WHERE (shardbus_offset.term,"
+                                + " shardbus_offset.incarnation, shardbus_offset.sequence)"
+                                + " <= (excluded.term, excluded.incarnation, excluded.sequence) RETURNING position",
+                        row -> row.getLong(1),
+                        projection,
+                        log,
+                        token.term(),
+                        token.incarnation(),
+                        token.sequence());
+                if (position != null) {
+                    claimed.put(log, position);
+                }
+            }
+            return claimed;
+        });
+    }
+
+    @Override
+    public Future<Boolean> move(String projection, int log, long before, long after, FencingToken token) {
+        return store.write(db -> db.update(
+                        "UPDATE shardbus_offset SET position = ?, term = ?, incarnation = ?, sequence = ?"
+                                + " WHERE projection = ? AND log = ? AND position = ?"
+                                + " AND (term, incarnation, sequence) <= (?, ?, ?)",
+                        after,
+                        token.term(),
+                        token.incarnation(),
+                        token.sequence(),
+                        projection,
+                        log,
+                        before,
+                        token.term(),
+                        token.incarnation(),
+                        token.sequence())
+                == 1);
+    }
+
+    @Override
+    public Future<Map<Integer, Long>> positions(String projection) {
+        return store.write(db -> {
+            Map<Integer, Long> positions = new HashMap<>();
+            db.query(
+                            "SELECT log, position FROM shardbus_offset WHERE projection = ?",
+                            row -> Map.entry(row.getInt(1), row.getLong(2)),
+                            projection)
+                    .forEach(entry -> positions.put(entry.getKey(), entry.getValue()));
+            return positions;
+        });
+    }
+
+    @Override
+    public Future<Void> park(String projection, Parked event) {
+        return store.<Integer>write(db -> db.update(
+                        "INSERT INTO shardbus_parked (projection, log, position, reason) VALUES (?, ?, ?, ?)"
+                                + " ON CONFLICT DO NOTHING",
+                        projection,
+                        event.log(),
+                        event.position(),
+                        event.reason()))
+                .mapEmpty();
+    }
+
+    @Override
+    public Future<List<Parked>> parked(String projection) {
+        return store.write(db -> db.query(
+                "SELECT log, position, reason FROM shardbus_parked WHERE projection = ? ORDER BY log, position",
+                row -> new Parked(row.getInt(1), row.getLong(2), row.getString(3)),
+                projection));
+    }
+
+    @Override
+    public Future<Void> reset(String projection) {
+        return store.<Integer>write(db -> db.update("DELETE FROM shardbus_parked WHERE projection = ?", projection)
+                        + db.update("DELETE FROM shardbus_offset WHERE projection = ?", projection))
+                .mapEmpty();
+    }
+
+    @Override
+    public Future<Long> lowest(int log) {
+        return store.write(db -> {
+            Long lowest = db.first(
+                    "SELECT coalesce(min(position), ?) FROM shardbus_offset WHERE log = ?",
+                    row -> row.getLong(1),
+                    Long.MAX_VALUE,
+                    log);
+            return lowest == null ? Long.MAX_VALUE : lowest;
+        });
+    }
+}

@@ -1,0 +1,162 @@
+package io.shardbus.core.persistence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.FencingToken;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Commits on their way to the logs")
+class CommitQueueTest {
+    @Test
+    @DisplayName("3,000 random histories of a store that fails: no gap, no double, and each commit is told the truth")
+    void randomHistories() {
+        int stored = 0;
+        int unknown = 0;
+        int regressions = 0;
+        for (long seed = 0; seed < 3000; seed++) {
+            var history = new CommitHistory(seed);
+            try {
+                history.run(300);
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError("seed " + seed, e);
+            }
+            stored += history.stored;
+            unknown += history.unknown;
+            regressions += history.regressions;
+        }
+        assertTrue(stored > 50_000, "stored: " + stored);
+        assertTrue(unknown > 100, "unknown: " + unknown);
+        assertTrue(regressions > 300, "regressions: " + regressions);
+    }
+
+    /** A store that opens logs, and takes rows only while it is told to. */
+    private static final class FullStore implements CommitPort<String> {
+        private final CommitQueue<String> queue =
+                new CommitQueue<>(this, new CommitSettings(1, 1, 1000, 10_000, 10_000, 50, 2000));
+        private final Deque<Runnable> calls = new ArrayDeque<>();
+        private final List<LogKey> left = new ArrayList<>();
+        private final List<Integer> opened = new ArrayList<>();
+        private final List<String> told = new ArrayList<>();
+        private boolean isFull = true;
+        private long now;
+
+        void add(int shard, String name) {
+            queue.add(new LogKey(shard, new FencingToken(1, 1, 1)), new Commit<>(name, List.of(name), 10) {
+                @Override
+                protected void stored() {
+                    told.add(name + " stored");
+                }
+
+                @Override
+                protected void failed(FailureCode code, String reason) {
+                    told.add(name + " " + code);
+                }
+            });
+        }
+
+        void run(long until) {
+            for (; now < until; now += 10) {
+                queue.flush(now);
+                while (!calls.isEmpty()) {
+                    calls.remove().run();
+                }
+            }
+        }
+
+        @Override
+        public void open(List<LogKey> logs) {
+            calls.add(() -> logs.forEach(key -> {
+                opened.add(key.shard());
+                queue.opened(key, key.shard(), opened.size(), 0, now);
+            }));
+        }
+
+        @Override
+        public void append(CommitBatch<String> batch) {
+            calls.add(() -> {
+                if (isFull) {
+                    queue.appendFailed(batch, StoreTrouble.REPEAT, "disk full", now);
+                } else {
+                    queue.appended(batch, Set.of(batch.parts().get(0).log()), now);
+                }
+            });
+        }
+
+        @Override
+        public void readable(LogKey log) {}
+
+        @Override
+        public void troubled(boolean isTroubled) {}
+
+        @Override
+        public void superseded(LogKey log) {}
+
+        @Override
+        public void regressed(LogKey log, long confirmed, long end) {}
+
+        @Override
+        public boolean isHosted(LogKey log) {
+            return !left.contains(log);
+        }
+
+        @Override
+        public void wakeAt(long moment) {}
+    }
+
+    @Test
+    @DisplayName("patience runs out, and pauses grow, where a store opens logs and takes no rows")
+    void fullStore() {
+        var store = new FullStore();
+        store.add(1, "a");
+        store.add(1, "b");
+        store.run(9_900);
+        assertEquals(List.of(), store.told);
+        assertTrue(store.opened.size() < 15, "openings: " + store.opened.size());
+        store.run(13_000);
+        assertEquals(2, store.told.size(), "all have failed: " + store.told);
+        assertTrue(store.told.contains("b STORE_UNAVAILABLE"), "never sent: " + store.told);
+        store.isFull = false;
+        store.add(1, "c");
+        store.run(14_000);
+        assertTrue(store.told.contains("c stored"), "goes on: " + store.told);
+    }
+
+    @Test
+    @DisplayName("the log of a shard that has left is not opened again")
+    void leftShard() {
+        var store = new FullStore();
+        store.isFull = false;
+        store.add(1, "a");
+        store.add(2, "b");
+        store.run(1000);
+        assertEquals(List.of("a stored", "b stored"), store.told);
+        store.left.add(new LogKey(1, new FencingToken(1, 1, 1)));
+        store.opened.clear();
+        store.queue.readFailed("connection lost", store.now);
+        store.run(2000);
+        assertEquals(List.of(2), store.opened);
+    }
+
+    @Test
+    @DisplayName("states that were read before a regression are known on other threads as outdated")
+    void generations() {
+        var store = new FullStore();
+        store.isFull = false;
+        store.add(1, "a");
+        var generations = store.queue.generations(new LogKey(1, new FencingToken(1, 1, 1)));
+        long before = generations.getAsLong();
+        store.run(1000);
+        assertEquals(before, generations.getAsLong());
+        store.queue.readFailed("connection lost", store.now);
+        store.run(2000);
+        assertEquals(before + 1, generations.getAsLong(), "the log now ends at 0");
+    }
+}

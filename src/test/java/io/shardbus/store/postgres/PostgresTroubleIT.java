@@ -1,0 +1,131 @@
+package io.shardbus.store.postgres;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.shardbus.integration.Await;
+import io.shardbus.model.FencingToken;
+import io.shardbus.options.PostgresOptions;
+import io.shardbus.persistence.spi.StoreException;
+import io.shardbus.projection.EventEnvelope;
+import io.shardbus.projection.ProjectionBatch;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetSocket;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("A store in PostgreSQL whose server")
+class PostgresTroubleIT {
+    private static final FencingToken TOKEN = new FencingToken(1, 1, 1);
+
+    private final Vertx vertx = Vertx.vertx();
+    private PgConnectOptions server;
+    private PgConnection admin;
+    private volatile boolean silent;
+
+    @BeforeEach
+    void connect() {
+        server = PgConnectOptions.fromUri(TestPostgres.newDatabase(vertx));
+        admin = Await.result(PgConnection.connect(vertx, server));
+    }
+
+    @AfterEach
+    void close() {
+        Await.result(vertx.close());
+    }
+
+    @Test
+    @DisplayName("refused a connection tries again with the next call")
+    void connectsAgain() {
+        String role = "role_of_" + server.getDatabase();
+        run("CREATE ROLE " + role + " LOGIN PASSWORD 'x'");
+        run("REVOKE CONNECT ON DATABASE " + server.getDatabase() + " FROM PUBLIC");
+        PostgresStore store = store(role + ":x", server.getPort());
+        assertEquals(StoreException.Kind.INCOMPATIBLE, refusal(store.start()));
+
+        run("ALTER ROLE " + role + " SUPERUSER");
+
+        Await.result(store.start());
+        Await.result(store.close());
+        run("ALTER ROLE " + role + " NOLOGIN NOSUPERUSER");
+    }
+
+    @Test
+    @DisplayName("falls silent in a transaction of a view fails it, and takes it when it is back")
+    void endsASilentTransaction() {
+        String user = server.getPassword() == null || server.getPassword().isEmpty()
+                ? server.getUser()
+                : server.getUser() + ":" + server.getPassword();
+        PostgresStore store = store(user, proxy());
+        Await.result(store.start());
+        run("CREATE TABLE movements (position bigint)");
+        Await.result(store.offsets().claim("view", List.of(1), TOKEN));
+        PostgresHandler<String> handler = PostgresHandler.each(store, (event, sql) -> {
+            silent = event.position() == 1;
+            return sql.query("INSERT INTO movements VALUES (" + event.position() + ")")
+                    .execute();
+        });
+
+        assertEquals(StoreException.Kind.UNREACHABLE, refusal(handler.handle(batch(1), store.offsets())));
+        silent = false;
+        assertEquals(true, Await.result(handler.handle(batch(2), store.offsets())));
+
+        Future<Long> rows = admin.query("SELECT count(*) FROM movements")
+                .execute()
+                .map(found -> found.iterator().next().getLong(0));
+        assertEquals(1, Await.result(rows));
+        Await.result(store.close());
+    }
+
+    private static StoreException.Kind refusal(Future<?> call) {
+        AssertionError refused = assertThrows(AssertionError.class, () -> Await.result(call));
+        return assertInstanceOf(StoreException.class, refused.getCause()).kind();
+    }
+
+    private static ProjectionBatch<String> batch(long position) {
+        var event = new EventEnvelope<>("a", position, 1, position, "added", Set.<String>of(), 0);
+        return new ProjectionBatch<>("view", 1, 0, position, TOKEN, List.of(event));
+    }
+
+    private PostgresStore store(String user, int port) {
+        String uri = "postgresql://" + user + "@" + server.getHost() + ":" + port + "/" + server.getDatabase();
+        return PostgresStore.create(vertx, new PostgresOptions().setUri(uri).setStoreTimeoutMs(1000));
+    }
+
+    private void run(String statement) {
+        Await.result(admin.query(statement).execute());
+    }
+
+    /** The port of a way to the server on which nothing arrives while it is silent, and nothing is refused. */
+    private int proxy() {
+        NetClient client = vertx.createNetClient();
+        NetServer proxy = vertx.createNetServer().connectHandler(near -> {
+            near.pause();
+            client.connect(server.getPort(), server.getHost()).onSuccess(far -> {
+                pipe(near, far);
+                pipe(far, near);
+                near.resume();
+            });
+        });
+        return Await.result(proxy.listen(0, "127.0.0.1")).actualPort();
+    }
+
+    private void pipe(NetSocket from, NetSocket to) {
+        from.handler(chunk -> {
+            if (!silent) {
+                to.write(chunk);
+            }
+        });
+        from.closeHandler(closed -> to.close());
+    }
+}
