@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+# Starts node N (1, 2, 3, ...) of a cluster of accounts, in the foreground; see README.md.
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+export SHARDBUS_STORE=${SHARDBUS_STORE:-sqlite:$here/../../target/accounts.db}
+exec "$here/../common/run-node.sh" persistence accounts.AccountsNode "$@"

@@ -1,0 +1,50 @@
+package io.shardbus.persistence;
+
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityType;
+import io.shardbus.persistence.spi.PersistenceStore;
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * A type of entities with a durable state. {@link #on} makes it a plain definition, so roles, passivation, remembering
+ * and all else are set there as for any type.
+ *
+ * @param <M> the commands
+ * @param <S> the state
+ */
+public final class DurableState<M, S> {
+    private final EntityType<M> type;
+    private final Function<String, ? extends DurableStateEntity<M, S>> factory;
+    private final StateCodec<S> codec;
+
+    private DurableState(
+            EntityType<M> type, Function<String, ? extends DurableStateEntity<M, S>> factory, StateCodec<S> codec) {
+        this.type = Objects.requireNonNull(type, "type");
+        this.factory = Objects.requireNonNull(factory, "factory");
+        this.codec = Objects.requireNonNull(codec, "codec");
+    }
+
+    /** @param factory makes a new instance for an id; called on the shard's event loop, must not block */
+    public static <M, S> DurableState<M, S> of(
+            EntityType<M> type, Function<String, ? extends DurableStateEntity<M, S>> factory, StateCodec<S> codec) {
+        return new DurableState<>(type, factory, codec);
+    }
+
+    /** As {@link EventSourced#on}. */
+    public EntityDefinition<M> on(PersistenceStore store) {
+        return PersistenceProvider.INSTANCE.define(this, Objects.requireNonNull(store, "store"));
+    }
+
+    public EntityType<M> type() {
+        return type;
+    }
+
+    public Function<String, ? extends DurableStateEntity<M, S>> factory() {
+        return factory;
+    }
+
+    public StateCodec<S> codec() {
+        return codec;
+    }
+}

@@ -1,0 +1,145 @@
+package io.shardbus.persistence;
+
+import io.shardbus.EntityFailure;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows from a command of an event-sourced entity. Immutable. Answer and actions come after the events are
+ * stored, in order, with the state right after its own events, on the shard's event loop; actions are left out where
+ * the instance has ended by then.
+ *
+ * @param <E> the events
+ * @param <S> the state
+ */
+public final class Effect<E, S> {
+    private static final Function<Object, @Nullable Object> NO_ANSWER = state -> null;
+
+    private final List<E> events;
+    private final boolean deletes;
+    private final @Nullable EntityFailure refusal;
+    private final @Nullable Future<Effect<E, S>> decision;
+    private final Function<? super S, ? extends @Nullable Object> answer;
+    private final List<Consumer<? super S>> actions;
+    private final boolean snapshot;
+    private final boolean passivates;
+
+    private Effect(
+            List<E> events,
+            boolean deletes,
+            @Nullable EntityFailure refusal,
+            @Nullable Future<Effect<E, S>> decision,
+            Function<? super S, ? extends @Nullable Object> answer,
+            After<S> after) {
+        this.events = events;
+        this.deletes = deletes;
+        this.refusal = refusal;
+        this.decision = decision;
+        this.answer = answer;
+        this.actions = after.actions();
+        this.snapshot = after.snapshot();
+        this.passivates = after.passivates();
+    }
+
+    /** What is done after the events are stored. */
+    private record After<S>(List<Consumer<? super S>> actions, boolean snapshot, boolean passivates) {}
+
+    private static <S> After<S> nothingMore() {
+        return new After<>(List.of(), false, false);
+    }
+
+    static <E, S> Effect<E, S> persist(List<? extends E> events) {
+        return new Effect<>(List.copyOf(events), false, null, null, NO_ANSWER, nothingMore());
+    }
+
+    static <E, S> Effect<E, S> none() {
+        return persist(List.of());
+    }
+
+    static <E, S> Effect<E, S> refuse(EntityFailure refusal) {
+        return new Effect<>(List.of(), false, refusal, null, NO_ANSWER, nothingMore());
+    }
+
+    static <E, S> Effect<E, S> delete() {
+        return new Effect<>(List.of(), true, null, null, NO_ANSWER, nothingMore());
+    }
+
+    static <E, S> Effect<E, S> after(Future<Effect<E, S>> decision) {
+        Objects.requireNonNull(decision, "decision");
+        return new Effect<>(List.of(), false, null, decision, NO_ANSWER, nothingMore());
+    }
+
+    /** Answers the ask from the state after the events; without this, null answers it. */
+    public Effect<E, S> thenReply(Function<? super S, ? extends @Nullable Object> reply) {
+        Objects.requireNonNull(reply, "reply");
+        return new Effect<>(events, deletes, refusal, decision, reply, new After<>(actions, snapshot, passivates));
+    }
+
+    /** Runs this at most once; what must happen at least once belongs in a projection. What it throws is logged. */
+    public Effect<E, S> thenRun(Consumer<? super S> action) {
+        Objects.requireNonNull(action, "action");
+        List<Consumer<? super S>> more = new ArrayList<>(actions);
+        more.add(action);
+        return with(new After<S>(List.copyOf(more), snapshot, passivates));
+    }
+
+    /** Stores a snapshot of the state, where the type has a codec for it. */
+    public Effect<E, S> thenSnapshot() {
+        return with(new After<>(actions, true, passivates));
+    }
+
+    /** Puts the entity away, as {@link io.shardbus.EntityContext#passivate} does. */
+    public Effect<E, S> thenPassivate() {
+        return with(new After<>(actions, snapshot, true));
+    }
+
+    private Effect<E, S> with(After<S> after) {
+        return new Effect<>(events, deletes, refusal, decision, answer, after);
+    }
+
+    /** What is stored, in order. */
+    public List<E> events() {
+        return events;
+    }
+
+    /** Whether the entity is deleted. */
+    public boolean deletes() {
+        return deletes;
+    }
+
+    /** Why the command is refused, if it is. */
+    public Optional<EntityFailure> refusal() {
+        return Optional.ofNullable(refusal);
+    }
+
+    /** The decision that is waited for, if there is one; then nothing else of this effect but it counts. */
+    public Optional<Future<Effect<E, S>>> decision() {
+        return Optional.ofNullable(decision);
+    }
+
+    /** The answer, from the state after the events. */
+    public @Nullable Object answer(S state) {
+        return answer.apply(state);
+    }
+
+    /** What runs after the events are stored. */
+    public List<Consumer<? super S>> actions() {
+        return actions;
+    }
+
+    /** Whether a snapshot is wanted. */
+    public boolean wantsSnapshot() {
+        return snapshot;
+    }
+
+    /** Whether the entity is put away. */
+    public boolean passivates() {
+        return passivates;
+    }
+}

@@ -1,0 +1,123 @@
+package io.shardbus.persistence;
+
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityType;
+import io.shardbus.persistence.spi.PersistenceStore;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A type of event-sourced entities. Immutable: each {@code with} gives another one. {@link #on} makes it a plain
+ * definition, so roles, passivation, remembering and all else are set there as for any type.
+ *
+ * @param <M> the commands
+ * @param <E> the events
+ * @param <S> the state
+ */
+public final class EventSourced<M, E, S> {
+    /** Events between two snapshots where nothing else is said. */
+    public static final int SNAPSHOT_EVERY = 100;
+
+    private static final int LARGEST_INTERVAL = 1_000_000;
+
+    private final EntityType<M> type;
+    private final Function<String, ? extends EventSourcedEntity<M, E, S>> factory;
+    private final EventCodec<E> codec;
+    private final Options<E, S> options;
+
+    /** What may be left out. */
+    private record Options<E, S>(
+            @Nullable StateCodec<S> snapshots,
+            int everyEvents,
+            Function<? super E, Set<String>> tags,
+            Retention retention) {}
+
+    private EventSourced(
+            EntityType<M> type,
+            Function<String, ? extends EventSourcedEntity<M, E, S>> factory,
+            EventCodec<E> codec,
+            Options<E, S> options) {
+        this.type = Objects.requireNonNull(type, "type");
+        this.factory = Objects.requireNonNull(factory, "factory");
+        this.codec = Objects.requireNonNull(codec, "codec");
+        this.options = options;
+    }
+
+    /** @param factory makes a new instance for an id; called on the shard's event loop, must not block */
+    public static <M, E, S> EventSourced<M, E, S> of(
+            EntityType<M> type, Function<String, ? extends EventSourcedEntity<M, E, S>> factory, EventCodec<E> codec) {
+        var options = new Options<E, S>(null, SNAPSHOT_EVERY, event -> Set.of(), Retention.all());
+        return new EventSourced<>(type, factory, codec, options);
+    }
+
+    /**
+     * Stores the state every so many events, so that an entity starts from it. After a move, too, the entity is read
+     * from the store.
+     *
+     * @param everyEvents 1 to 1,000,000
+     */
+    public EventSourced<M, E, S> withSnapshots(StateCodec<S> states, int everyEvents) {
+        Objects.requireNonNull(states, "states");
+        if (everyEvents < 1 || everyEvents > LARGEST_INTERVAL) {
+            throw new IllegalArgumentException("a snapshot every " + everyEvents + " events: use 1 to 1,000,000");
+        }
+        return with(new Options<>(states, everyEvents, options.tags(), options.retention()));
+    }
+
+    /** Tags that are stored with each event, for projections; without the character U+001F. */
+    public EventSourced<M, E, S> withTags(Function<? super E, Set<String>> tags) {
+        Objects.requireNonNull(tags, "tags");
+        return with(new Options<>(options.snapshots(), options.everyEvents(), tags, options.retention()));
+    }
+
+    /** Which events are kept. Default: all. */
+    public EventSourced<M, E, S> withRetention(Retention retention) {
+        Objects.requireNonNull(retention, "retention");
+        return with(new Options<>(options.snapshots(), options.everyEvents(), options.tags(), retention));
+    }
+
+    private EventSourced<M, E, S> with(Options<E, S> changed) {
+        return new EventSourced<>(type, factory, codec, changed);
+    }
+
+    /**
+     * The definition of the type with its entities in this store, with the restart policy {@code resume}: a command
+     * that throws has changed nothing. The store is started with the type; the code that made it closes it, after the
+     * nodes that use it.
+     */
+    public EntityDefinition<M> on(PersistenceStore store) {
+        return PersistenceProvider.INSTANCE.define(this, Objects.requireNonNull(store, "store"));
+    }
+
+    public EntityType<M> type() {
+        return type;
+    }
+
+    public Function<String, ? extends EventSourcedEntity<M, E, S>> factory() {
+        return factory;
+    }
+
+    public EventCodec<E> codec() {
+        return codec;
+    }
+
+    /** Empty: no snapshots are stored. */
+    public Optional<StateCodec<S>> snapshots() {
+        return Optional.ofNullable(options.snapshots());
+    }
+
+    public int snapshotEvery() {
+        return options.everyEvents();
+    }
+
+    public Set<String> tags(E event) {
+        return options.tags().apply(event);
+    }
+
+    public Retention retention() {
+        return options.retention();
+    }
+}

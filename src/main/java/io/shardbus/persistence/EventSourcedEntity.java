@@ -1,0 +1,71 @@
+package io.shardbus.persistence;
+
+import io.shardbus.EntityFailure;
+import io.vertx.core.Future;
+import java.util.List;
+
+/**
+ * An entity whose state follows from its stored events. It decides on commands and applies events; the runtime stores
+ * the events before the command is answered, and applies them again when the entity starts. Called as an
+ * {@link io.shardbus.Entity} is: one command at a time, and the next only when the events of the last are stored.
+ *
+ * @param <M> the commands
+ * @param <E> the events
+ * @param <S> the state; immutable, or changed by {@link #apply} alone on a copy
+ */
+public interface EventSourcedEntity<M, E, S> {
+    /** The state before the first event, and after a deletion. */
+    S emptyState();
+
+    /**
+     * What is to be done about a command. Changes nothing itself; what it throws fails the ask, and nothing is stored.
+     */
+    Effect<E, S> handle(S state, M command, PersistenceContext<M> context);
+
+    /**
+     * The state after an event; pure and quick. It runs before the event is stored, and if it throws nothing is; and it
+     * runs when the entity starts.
+     */
+    S apply(S state, E event);
+
+    /** The instance has its state; commands come next. */
+    default void recovered(S state, PersistenceContext<M> context) {}
+
+    /** Stores an event. */
+    default Effect<E, S> persist(E event) {
+        return Effect.persist(List.of(event));
+    }
+
+    /** Stores events, all or none, in this order. */
+    default Effect<E, S> persist(List<? extends E> events) {
+        return Effect.persist(events);
+    }
+
+    /** Stores nothing and answers this. */
+    default Effect<E, S> reply(Object answer) {
+        return Effect.<E, S>none().thenReply(state -> answer);
+    }
+
+    /** Stores nothing and fails the ask with a code of the entity's own, as {@link EntityFailure}. */
+    default Effect<E, S> refuse(String code, String text) {
+        return Effect.refuse(new EntityFailure(code, text));
+    }
+
+    /** Stores nothing and answers null. */
+    default Effect<E, S> nothing() {
+        return Effect.none();
+    }
+
+    /**
+     * Deletes the entity's events and snapshot. The next command meets the empty state; sequence numbers go on, and
+     * projections see the deletion.
+     */
+    default Effect<E, S> delete() {
+        return Effect.delete();
+    }
+
+    /** A decision that needs somebody else; the next command waits for it. If the future fails, so does the ask. */
+    default Effect<E, S> after(Future<Effect<E, S>> decision) {
+        return Effect.after(decision);
+    }
+}

@@ -1,0 +1,24 @@
+package io.shardbus.persistence;
+
+import io.shardbus.EntityDefinition;
+import io.shardbus.persistence.spi.PersistenceStore;
+import java.util.ServiceLoader;
+
+/**
+ * What stands behind {@link EventSourced#on}: found by {@link ServiceLoader} once for each class loader of the library,
+ * so that the public face depends on nothing that carries it out.
+ */
+public interface PersistenceProvider {
+    /** The library's own. */
+    PersistenceProvider INSTANCE = ServiceLoader.load(
+                    PersistenceProvider.class, PersistenceProvider.class.getClassLoader())
+            .findFirst()
+            .orElseThrow(() -> new IllegalStateException("META-INF/services/" + PersistenceProvider.class.getName()
+                    + " is not on the class path: keep it in a shaded jar"));
+
+    /** As {@link EventSourced#on}. */
+    <M, E, S> EntityDefinition<M> define(EventSourced<M, E, S> type, PersistenceStore store);
+
+    /** As {@link DurableState#on}. */
+    <M, S> EntityDefinition<M> define(DurableState<M, S> type, PersistenceStore store);
+}

@@ -1,0 +1,129 @@
+package io.shardbus.persistence;
+
+import io.shardbus.EntityFailure;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows from a command of an entity with a durable state. Immutable. Answer and actions come after the state is
+ * stored, in order, on the shard's event loop; actions are left out where the instance has ended by then.
+ *
+ * @param <S> the state
+ */
+public final class StateEffect<S> {
+    private static final Function<Object, @Nullable Object> NO_ANSWER = state -> null;
+
+    private final @Nullable S saved;
+    private final boolean deletes;
+    private final @Nullable EntityFailure refusal;
+    private final @Nullable Future<StateEffect<S>> decision;
+    private final Function<? super S, ? extends @Nullable Object> answer;
+    private final List<Consumer<? super S>> actions;
+    private final boolean passivates;
+
+    private StateEffect(
+            @Nullable S saved,
+            boolean deletes,
+            @Nullable EntityFailure refusal,
+            @Nullable Future<StateEffect<S>> decision) {
+        this.saved = saved;
+        this.deletes = deletes;
+        this.refusal = refusal;
+        this.decision = decision;
+        this.answer = NO_ANSWER;
+        this.actions = List.of();
+        this.passivates = false;
+    }
+
+    private StateEffect(
+            StateEffect<S> before,
+            Function<? super S, ? extends @Nullable Object> answer,
+            List<Consumer<? super S>> actions,
+            boolean passivates) {
+        this.saved = before.saved;
+        this.deletes = before.deletes;
+        this.refusal = before.refusal;
+        this.decision = before.decision;
+        this.answer = answer;
+        this.actions = actions;
+        this.passivates = passivates;
+    }
+
+    static <S> StateEffect<S> save(S state) {
+        return new StateEffect<>(Objects.requireNonNull(state, "state"), false, null, null);
+    }
+
+    static <S> StateEffect<S> none() {
+        return new StateEffect<>(null, false, null, null);
+    }
+
+    static <S> StateEffect<S> refuse(EntityFailure refusal) {
+        return new StateEffect<>(null, false, refusal, null);
+    }
+
+    static <S> StateEffect<S> delete() {
+        return new StateEffect<>(null, true, null, null);
+    }
+
+    static <S> StateEffect<S> after(Future<StateEffect<S>> decision) {
+        return new StateEffect<>(null, false, null, Objects.requireNonNull(decision, "decision"));
+    }
+
+    /** Answers the ask from the state after the command; without this, null answers it. */
+    public StateEffect<S> thenReply(Function<? super S, ? extends @Nullable Object> reply) {
+        return new StateEffect<>(this, Objects.requireNonNull(reply, "reply"), actions, passivates);
+    }
+
+    /** Runs this at most once. What it throws is logged. */
+    public StateEffect<S> thenRun(Consumer<? super S> action) {
+        List<Consumer<? super S>> more = new ArrayList<>(actions);
+        more.add(Objects.requireNonNull(action, "action"));
+        return new StateEffect<S>(this, answer, List.copyOf(more), passivates);
+    }
+
+    /** Puts the entity away, as {@link io.shardbus.EntityContext#passivate} does. */
+    public StateEffect<S> thenPassivate() {
+        return new StateEffect<>(this, answer, actions, true);
+    }
+
+    /** What is stored, if anything is. */
+    public Optional<S> saved() {
+        return Optional.ofNullable(saved);
+    }
+
+    /** Whether the state is deleted. */
+    public boolean deletes() {
+        return deletes;
+    }
+
+    /** Why the command is refused, if it is. */
+    public Optional<EntityFailure> refusal() {
+        return Optional.ofNullable(refusal);
+    }
+
+    /** The decision that is waited for, if there is one; then nothing else of this effect but it counts. */
+    public Optional<Future<StateEffect<S>>> decision() {
+        return Optional.ofNullable(decision);
+    }
+
+    /** The answer, from the state after the command. */
+    public @Nullable Object answer(S state) {
+        return answer.apply(state);
+    }
+
+    /** What runs after the state is stored. */
+    public List<Consumer<? super S>> actions() {
+        return actions;
+    }
+
+    /** Whether the entity is put away. */
+    public boolean passivates() {
+        return passivates;
+    }
+}

@@ -1,0 +1,28 @@
+package io.shardbus.projection;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stored event as a projection sees it.
+ *
+ * @param id of the entity
+ * @param sequenceNumber of the event among those of the entity
+ * @param log the store's number of the log
+ * @param position of the event in the log; with the log it names the event, also when it comes again
+ * @param event null: the entity was deleted
+ * @param tags that were stored with the event
+ * @param writtenMillis when the store took it, milliseconds since 1970 by its clock; 0 where it has none
+ */
+public record EventEnvelope<E>(
+        String id,
+        long sequenceNumber,
+        int log,
+        long position,
+        @Nullable E event,
+        Set<String> tags,
+        long writtenMillis) {
+    public boolean isDeletion() {
+        return event == null;
+    }
+}

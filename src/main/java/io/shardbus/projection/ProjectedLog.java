@@ -1,0 +1,56 @@
+package io.shardbus.projection;
+
+/** How far a worker has come in one log, and what it has met there. Used on one event loop. */
+final class ProjectedLog {
+    private static final long FIRST_PAUSE_MS = 100;
+    private static final long LONGEST_PAUSE_MS = 30_000;
+
+    private long position;
+    private int failures;
+    private long quietUntil;
+    private boolean isGapTold;
+
+    ProjectedLog(long position) {
+        this.position = position;
+    }
+
+    long position() {
+        return position;
+    }
+
+    /** Failures since the last batch that was handled. */
+    int failures() {
+        return failures;
+    }
+
+    /**
+     * True once: where events are missing before this one, which the projection would have read. A projection that has
+     * read nothing of the log may have started after they were deleted.
+     */
+    boolean isFirstGapBefore(long first) {
+        boolean isGap = position > 0 && first != position + 1 && !isGapTold;
+        isGapTold |= isGap;
+        return isGap;
+    }
+
+    void movedTo(long after) {
+        position = after;
+        failures = 0;
+        quietUntil = 0;
+    }
+
+    /** The handler is asked again after a pause, each twice as long as the last. */
+    void failed(long nowMs) {
+        failures++;
+        quietUntil = nowMs + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS << Math.min(failures - 1, 10));
+    }
+
+    boolean isReady(long nowMs) {
+        return nowMs >= quietUntil;
+    }
+
+    /** After a failure one event at a time, so that the one that fails is known. */
+    int batch(int most) {
+        return failures == 0 ? most : 1;
+    }
+}

@@ -1,0 +1,141 @@
+package io.shardbus.projection;
+
+import io.shardbus.persistence.EventCodec;
+import io.shardbus.persistence.EventSourced;
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/**
+ * A view that follows the events of a type. Immutable: each {@code with} gives another one. Events of one entity come
+ * in their order, and so do those of one log; there is no order between logs.
+ *
+ * @param <E> the events
+ */
+public final class Projection<E> {
+    /** What becomes of an event that the handler fails on again and again. */
+    public enum OnFailure {
+        /** The log waits at the event, and the handler is asked again after ever longer pauses; other logs go on. */
+        HOLD,
+        /** The event is noted as parked, with the reason, and the log goes on. */
+        PARK
+    }
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,39}");
+    private static final int MOST_WORKERS = 256;
+
+    private final String name;
+    private final String type;
+    private final EventCodec<E> codec;
+    private final ProjectionHandler<E> handler;
+    private final Settings settings;
+
+    /** What may be left out. */
+    record Settings(int workers, String role, OnFailure onFailure, int attempts, int batch, long pollMs) {
+        static final Settings DEFAULTS = new Settings(1, "", OnFailure.HOLD, 5, 500, 200);
+    }
+
+    private Projection(String name, String type, EventCodec<E> codec, ProjectionHandler<E> handler, Settings settings) {
+        this.name = name;
+        this.type = type;
+        this.codec = codec;
+        this.handler = Objects.requireNonNull(handler, "handler");
+        this.settings = settings;
+    }
+
+    /**
+     * @param name 1 to 39 letters, digits, '-', '_' or '.'; offsets are kept by it
+     * @throws IllegalArgumentException for another name
+     */
+    public static <E> Projection<E> of(String name, EventSourced<?, E, ?> entities, ProjectionHandler<E> handler) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "projection '" + name + "': its name must be 1 to 39 letters, digits, '-', '_' or '.'");
+        }
+        return new Projection<>(name, entities.type().name(), entities.codec(), handler, Settings.DEFAULTS);
+    }
+
+    /**
+     * How many workers share the logs; the same on all nodes. Change it while the projection does not run.
+     *
+     * @param workers 1 (default) to 256
+     */
+    public Projection<E> withWorkers(int workers) {
+        if (workers < 1 || workers > MOST_WORKERS) {
+            throw new IllegalArgumentException(workers + " workers: use 1 to " + MOST_WORKERS);
+        }
+        return with(new Settings(
+                workers,
+                settings.role(),
+                settings.onFailure(),
+                settings.attempts(),
+                settings.batch(),
+                settings.pollMs()));
+    }
+
+    /** Workers run on nodes with this role alone. */
+    public Projection<E> withRole(String role) {
+        return with(new Settings(
+                settings.workers(),
+                role,
+                settings.onFailure(),
+                settings.attempts(),
+                settings.batch(),
+                settings.pollMs()));
+    }
+
+    /**
+     * What becomes of an event that the handler fails on.
+     *
+     * @param attempts after how many an event is parked, 1 to 1,000
+     */
+    public Projection<E> onFailure(OnFailure onFailure, int attempts) {
+        if (attempts < 1 || attempts > 1000) {
+            throw new IllegalArgumentException(attempts + " attempts: use 1 to 1,000");
+        }
+        return with(new Settings(
+                settings.workers(), settings.role(), onFailure, attempts, settings.batch(), settings.pollMs()));
+    }
+
+    /**
+     * How long a worker waits before it looks for new events, in milliseconds.
+     *
+     * @param pollMs 10 to 60,000; 200 by default
+     */
+    public Projection<E> withPollInterval(long pollMs) {
+        if (pollMs < 10 || pollMs > 60_000) {
+            throw new IllegalArgumentException("a poll every " + pollMs + " ms: use 10 to 60,000");
+        }
+        return with(new Settings(
+                settings.workers(),
+                settings.role(),
+                settings.onFailure(),
+                settings.attempts(),
+                settings.batch(),
+                pollMs));
+    }
+
+    private Projection<E> with(Settings changed) {
+        return new Projection<>(name, type, codec, handler, changed);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The name of the entity type. */
+    public String type() {
+        return type;
+    }
+
+    EventCodec<E> codec() {
+        return codec;
+    }
+
+    ProjectionHandler<E> handler() {
+        return handler;
+    }
+
+    Settings settings() {
+        return settings;
+    }
+}

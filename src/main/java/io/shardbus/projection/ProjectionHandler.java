@@ -1,0 +1,38 @@
+package io.shardbus.projection;
+
+import io.shardbus.persistence.spi.OffsetStore;
+import io.vertx.core.Future;
+import java.util.function.Function;
+
+/** What a projection does with events. Called on the worker's event loop, one batch of a log at a time. */
+public interface ProjectionHandler<E> {
+    /**
+     * Handles events in order and moves the offset behind them.
+     *
+     * @param offsets of the projection
+     * @return whether the offset moved; false where another worker has the log. A failure is repeated after a pause.
+     */
+    Future<Boolean> handle(ProjectionBatch<E> batch, OffsetStore offsets);
+
+    /** Where the projection keeps its offsets. */
+    default OffsetStore offsets(OffsetStore ofEvents) {
+        return ofEvents;
+    }
+
+    /**
+     * Handles each event at least once: the offset moves after the batch, so events come again after a failure or a
+     * move. An event that comes again has the same log and position.
+     *
+     * @param handler the next event waits for its future
+     */
+    static <E> ProjectionHandler<E> each(Function<EventEnvelope<E>, Future<?>> handler) {
+        return (batch, offsets) -> {
+            Future<?> handled = Future.succeededFuture();
+            for (EventEnvelope<E> event : batch.events()) {
+                handled = handled.compose(before -> handler.apply(event));
+            }
+            return handled.compose(
+                    all -> offsets.move(batch.projection(), batch.log(), batch.before(), batch.after(), batch.token()));
+        };
+    }
+}

@@ -1,0 +1,302 @@
+package io.shardbus.projection;
+
+import io.shardbus.logging.LogPace;
+import io.shardbus.model.FencingToken;
+import io.shardbus.persistence.spi.EventReader;
+import io.shardbus.persistence.spi.EventReader.From;
+import io.shardbus.persistence.spi.EventReader.LogInfo;
+import io.shardbus.persistence.spi.EventReader.ReadRow;
+import io.shardbus.persistence.spi.OffsetStore;
+import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.runtime.clock.ElapsedClock;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A worker: it has the logs whose number leaves its own when divided by the number of workers. In a round it looks for
+ * new logs, reads what is new in all of them, and hands it on, one log after the other. Rounds follow each other while
+ * there is something new.
+ */
+final class ProjectionWorker<E> extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(ProjectionWorker.class);
+    /** Of all logs together in one read. */
+    private static final int MOST_ROWS = 2000;
+
+    private static final long LONGEST_STOP_MS = 10_000;
+
+    private final Projection<E> projection;
+    private final EventReader reader;
+    private final OffsetStore offsets;
+    private final int number;
+    private final int total;
+    private final FencingToken token;
+    private final long stopMs;
+    private final ElapsedClock clock = new ElapsedClock();
+    private final LogPace pace = new LogPace(clock::now);
+    private final Map<Integer, ProjectedLog> logs = new TreeMap<>();
+    private boolean stopped;
+    private long timer = -1;
+    private Future<?> round = Future.succeededFuture();
+
+    ProjectionWorker(Projection<E> projection, PersistenceStore store, int number, int total, FencingToken token) {
+        this(projection, store, number, total, token, LONGEST_STOP_MS);
+    }
+
+    ProjectionWorker(
+            Projection<E> projection, PersistenceStore store, int number, int total, FencingToken token, long stopMs) {
+        this.projection = projection;
+        this.reader = store.reader();
+        this.offsets = projection.handler().offsets(store.offsets());
+        this.number = number;
+        this.total = total;
+        this.token = token;
+        this.stopMs = stopMs;
+    }
+
+    @Override
+    public Future<?> start() {
+        begin();
+        return Future.succeededFuture();
+    }
+
+    /** Waits for the batch under way, for a bounded time: the token keeps what comes later from moving the offset. */
+    @Override
+    public Future<?> stop() {
+        stopped = true;
+        vertx.cancelTimer(timer);
+        if (round.isComplete()) {
+            return Future.succeededFuture();
+        }
+        Promise<Void> ended = Promise.promise();
+        long late = vertx.setTimer(stopMs, waited -> {
+            LOG.warn(
+                    "projection={} worker={} stops although its handler has not ended within {} ms",
+                    projection.name(),
+                    number,
+                    stopMs);
+            ended.tryComplete();
+        });
+        round.onComplete(answer -> {
+            vertx.cancelTimer(late);
+            ended.tryComplete();
+        });
+        return ended.future();
+    }
+
+    private void begin() {
+        round = round().onComplete(ended -> {
+            if (ended.failed() && pace.admits()) {
+                LOG.warn(
+                        "projection={} worker={} waits for its store{}",
+                        projection.name(),
+                        number,
+                        pace.note(),
+                        ended.cause());
+            }
+            if (!stopped) {
+                boolean more = ended.succeeded() && ended.result();
+                timer = vertx.setTimer(more ? 1 : projection.settings().pollMs(), again -> begin());
+            }
+        });
+    }
+
+    /** True if there may be more at once. */
+    private Future<Boolean> round() {
+        return reader.type(projection.type())
+                .compose(type -> type == null
+                        ? Future.succeededFuture(false)
+                        : reader.logs(type).compose(this::readLogs));
+    }
+
+    private Future<Boolean> readLogs(List<LogInfo> all) {
+        return offsets.positions(projection.name()).compose(positions -> {
+            List<LogInfo> mine = inTurn(all, positions).stream()
+                    .filter(log -> log.log() % total == number)
+                    .toList();
+            List<Integer> unclaimed = mine.stream()
+                    .map(LogInfo::log)
+                    .filter(log -> !logs.containsKey(log))
+                    .toList();
+            return claim(unclaimed).compose(claimed -> readNews(mine));
+        });
+    }
+
+    /** The logs of the oldest layout that is not handled to its end: so an entity that changed logs keeps its order. */
+    private static List<LogInfo> inTurn(List<LogInfo> all, Map<Integer, Long> positions) {
+        int layout = all.stream()
+                .filter(log -> !log.sealed() || positions.getOrDefault(log.log(), 0L) < log.end())
+                .mapToInt(LogInfo::layout)
+                .min()
+                .orElse(0);
+        return all.stream().filter(log -> log.layout() == layout).toList();
+    }
+
+    private Future<Void> claim(List<Integer> unclaimed) {
+        if (unclaimed.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        return offsets.claim(projection.name(), unclaimed, token).map(claimed -> {
+            claimed.forEach((log, position) -> logs.put(log, new ProjectedLog(position)));
+            return null;
+        });
+    }
+
+    private Future<Boolean> readNews(List<LogInfo> mine) {
+        List<News> news = new ArrayList<>();
+        for (LogInfo info : mine) {
+            ProjectedLog log = logs.get(info.log());
+            if (log != null && log.position() < info.end() && log.isReady(clock.now())) {
+                long rows = Math.min(projection.settings().batch(), info.end() - log.position());
+                news.add(new News(new From(info.log(), log.position()), (int) rows));
+            }
+        }
+        news.sort(Comparator.comparingInt(News::rows));
+        return readOn(news, false);
+    }
+
+    /** Reads as many of the logs as fit into one read, hands their events on, and then the others. */
+    private Future<Boolean> readOn(List<News> news, boolean movedBefore) {
+        if (news.isEmpty() || stopped) {
+            return Future.succeededFuture(movedBefore && !stopped);
+        }
+        int count = 1;
+        while (count < news.size() && (count + 1) * news.get(count).rows() <= MOST_ROWS) {
+            count++;
+        }
+        List<News> now = news.subList(0, count);
+        List<News> later = news.subList(count, news.size());
+        return reader.read(
+                        now.stream().map(News::from).toList(),
+                        now.get(count - 1).rows())
+                .compose(this::handleAll)
+                .compose(moved -> readOn(later, moved || movedBefore));
+    }
+
+    /** What is new in a log: so many rows at most. */
+    private record News(From from, int rows) {}
+
+    private Future<Boolean> handleAll(Map<Integer, List<ReadRow>> read) {
+        Future<Boolean> handled = Future.succeededFuture(false);
+        for (Map.Entry<Integer, List<ReadRow>> log : new TreeMap<>(read).entrySet()) {
+            handled = handled.compose(moved -> stopped
+                    ? Future.succeededFuture(false)
+                    : handle(log.getKey(), log.getValue()).map(now -> now || moved));
+        }
+        return handled;
+    }
+
+    /** True if the offset moved. */
+    private Future<Boolean> handle(int number, List<ReadRow> rows) {
+        ProjectedLog log = logs.get(number);
+        if (log == null || rows.isEmpty()) {
+            return Future.succeededFuture(false);
+        }
+        if (log.isFirstGapBefore(rows.get(0).position())) {
+            LOG.warn(
+                    "projection={} log={}: events from position {} to {} were deleted before the projection read them",
+                    projection.name(),
+                    number,
+                    log.position() + 1,
+                    rows.get(0).position() - 1);
+        }
+        List<ReadRow> batch = rows.subList(
+                0, Math.min(rows.size(), log.batch(projection.settings().batch())));
+        long after = batch.get(batch.size() - 1).position();
+        return Future.succeededFuture()
+                .compose(now -> projection
+                        .handler()
+                        .handle(
+                                new ProjectionBatch<>(
+                                        projection.name(), number, log.position(), after, token, decoded(batch)),
+                                offsets))
+                .transform(handled -> {
+                    if (handled.failed()) {
+                        return failed(number, log, batch, handled.cause());
+                    }
+                    if (handled.result()) {
+                        log.movedTo(after);
+                    } else {
+                        LOG.info("projection={} log={} has another worker, or was reset", projection.name(), number);
+                        logs.remove(number);
+                    }
+                    return Future.succeededFuture(handled.result());
+                });
+    }
+
+    private Future<Boolean> failed(int number, ProjectedLog log, List<ReadRow> batch, Throwable failure) {
+        log.failed(clock.now());
+        ReadRow first = batch.get(0);
+        Projection.Settings settings = projection.settings();
+        boolean isKnown = batch.size() == 1 && log.failures() >= settings.attempts();
+        if (isKnown && settings.onFailure() == Projection.OnFailure.PARK) {
+            LOG.error(
+                    "projection={} log={} parks event {} of {} at position {}",
+                    projection.name(),
+                    number,
+                    first.sequence(),
+                    first.id(),
+                    first.position(),
+                    failure);
+            return park(number, log, first, failure);
+        }
+        if (pace.admits()) {
+            LOG.error(
+                    "projection={} log={} is held at position {}, entity {}: attempt {} failed{}",
+                    projection.name(),
+                    number,
+                    first.position(),
+                    first.id(),
+                    log.failures(),
+                    pace.note(),
+                    failure);
+        }
+        return Future.succeededFuture(false);
+    }
+
+    private Future<Boolean> park(int number, ProjectedLog log, ReadRow row, Throwable failure) {
+        OffsetStore.Parked event = new OffsetStore.Parked(number, row.position(), String.valueOf(failure));
+        return offsets.park(projection.name(), event)
+                .compose(parked -> offsets.move(projection.name(), number, log.position(), row.position(), token))
+                .map(moved -> {
+                    if (moved) {
+                        log.movedTo(row.position());
+                    } else {
+                        logs.remove(number);
+                    }
+                    return moved;
+                });
+    }
+
+    private List<EventEnvelope<E>> decoded(List<ReadRow> rows) {
+        List<EventEnvelope<E>> events = new ArrayList<>();
+        for (ReadRow row : rows) {
+            if (row.payload() == null) {
+                events.add(new EventEnvelope<>(
+                        row.id(), row.sequence(), row.log(), row.position(), null, row.tags(), row.writtenMillis()));
+            } else if (row.format() != projection.codec().format()) {
+                throw new IllegalArgumentException("event " + row.sequence() + " of " + row.id()
+                        + ": no codec for events of format " + row.format());
+            } else {
+                for (E event : projection.codec().decode(row.name(), row.version(), row.payload())) {
+                    events.add(new EventEnvelope<>(
+                            row.id(),
+                            row.sequence(),
+                            row.log(),
+                            row.position(),
+                            event,
+                            row.tags(),
+                            row.writtenMillis()));
+                }
+            }
+        }
+        return events;
+    }
+}

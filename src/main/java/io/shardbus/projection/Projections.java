@@ -1,0 +1,77 @@
+package io.shardbus.projection;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.daemon.ShardedDaemonProcess;
+import io.shardbus.options.DaemonOptions;
+import io.shardbus.persistence.spi.EventReader.LogInfo;
+import io.shardbus.persistence.spi.OffsetStore;
+import io.shardbus.persistence.spi.PersistenceStore;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Map;
+
+/** Runs the projections of a store. May be used from any thread. */
+public final class Projections {
+    private final Vertx vertx;
+    private final ClusterSharding sharding;
+    private final PersistenceStore store;
+
+    private Projections(Vertx vertx, ClusterSharding sharding, PersistenceStore store) {
+        this.vertx = vertx;
+        this.sharding = sharding;
+        this.store = store;
+    }
+
+    public static Projections create(Vertx vertx, ClusterSharding sharding, PersistenceStore store) {
+        return new Projections(vertx, sharding, store);
+    }
+
+    /**
+     * Starts this node's part of a projection, a set of workers named {@code projection.<name>}; call it on every node.
+     * Completes when its region has been accepted by a coordinator, before workers run.
+     */
+    public <E> Future<ShardedDaemonProcess> start(Projection<E> projection) {
+        Projection.Settings settings = projection.settings();
+        DaemonOptions options = new DaemonOptions()
+                .setName("projection." + projection.name())
+                .setRole(settings.role())
+                .setWorkers(settings.workers())
+                .setMaxWorkers(settings.workers());
+        return store.start()
+                .compose(started -> ShardedDaemonProcess.start(
+                        vertx,
+                        sharding,
+                        options,
+                        worker -> new ProjectionWorker<>(
+                                projection, store, worker.number(), worker.total(), worker.token())));
+    }
+
+    /** How many positions the projection is behind the ends of all logs of its type. */
+    public Future<Long> lag(Projection<?> projection) {
+        OffsetStore offsets = projection.handler().offsets(store.offsets());
+        return store.reader().type(projection.type()).compose(type -> {
+            if (type == null) {
+                return Future.succeededFuture(0L);
+            }
+            return Future.all(store.reader().logs(type), offsets.positions(projection.name()))
+                    .map(both -> lag(both.<List<LogInfo>>resultAt(0), both.<Map<Integer, Long>>resultAt(1)));
+        });
+    }
+
+    private static long lag(List<LogInfo> logs, Map<Integer, Long> positions) {
+        return logs.stream()
+                .mapToLong(log -> Math.max(0, log.end() - positions.getOrDefault(log.log(), 0L)))
+                .sum();
+    }
+
+    /** The events that were parked, in the order of logs and positions. */
+    public Future<List<OffsetStore.Parked>> parked(Projection<?> projection) {
+        return projection.handler().offsets(store.offsets()).parked(projection.name());
+    }
+
+    /** Lets a projection begin anew with the first event that is kept. Not while it runs on any node. */
+    public Future<Void> reset(Projection<?> projection) {
+        return projection.handler().offsets(store.offsets()).reset(projection.name());
+    }
+}

@@ -1,0 +1,31 @@
+package io.shardbus.runtime.persistence;
+
+import io.shardbus.core.persistence.CommitSettings;
+import io.shardbus.runtime.entity.CodedFailure;
+import java.util.function.Consumer;
+
+/** How often something could not be read. It is read again after longer and longer pauses, until it waits no longer. */
+final class Attempts {
+    private static final int MOST_DOUBLINGS = 6;
+
+    private int failures;
+    private long waited;
+
+    int failures() {
+        return failures;
+    }
+
+    /** Reads it again later or, after the patience, refuses it. */
+    void failed(LaneLogs<?, ?> logs, Throwable cause, Consumer<CodedFailure> refuse, Runnable again) {
+        if (waited >= CommitSettings.DEFAULT.patience()) {
+            refuse.accept(logs.unread(cause));
+            return;
+        }
+        long pause = Math.min(
+                CommitSettings.DEFAULT.maxPause(),
+                CommitSettings.DEFAULT.minPause() << Math.min(failures, MOST_DOUBLINGS));
+        failures++;
+        waited += pause;
+        logs.after(pause, again);
+    }
+}

@@ -1,0 +1,129 @@
+package io.shardbus.runtime.persistence;
+
+import io.shardbus.persistence.DurableState;
+import io.shardbus.persistence.DurableStateEntity;
+import io.shardbus.persistence.StateCodec;
+import io.shardbus.persistence.StateEffect;
+import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.persistence.spi.StateRow;
+import io.shardbus.persistence.spi.TypeSpec;
+import io.shardbus.runtime.entity.HostedContext;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** An entity with a durable state as a plain one. */
+final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<StateRow>> {
+    /** Of a row, beside what the user's values take. */
+    private static final int ROW_BYTES = 100;
+
+    private final DurableState<M, S> type;
+    private final DurableStateEntity<M, S> user;
+
+    private DurableEntity(DurableState<M, S> type, PersistenceStore store, String id, DurableStateEntity<M, S> user) {
+        super(store, id, user.emptyState());
+        this.type = type;
+        this.user = user;
+    }
+
+    static <M, S> DurableEntity<M, S> of(DurableState<M, S> type, PersistenceStore store, String id) {
+        DurableStateEntity<M, S> user = Objects.requireNonNull(type.factory().apply(id), "the factory gave null");
+        return new DurableEntity<>(type, store, id, user);
+    }
+
+    @Override
+    TypeSpec.Model model() {
+        return TypeSpec.Model.STATE;
+    }
+
+    @Override
+    LaneLogs<StateRow, Optional<StateRow>> makeLogs(TypeSpec spec, PersistenceStore in, HostedContext host) {
+        return new StateLogs(spec, in, host, context().vertx());
+    }
+
+    @Override
+    Future<Void> restore(Optional<StateRow> read) {
+        state = user.emptyState();
+        number = read.map(StateRow::revision).orElse(0L);
+        Buffer payload = read.map(StateRow::payload).orElse(null);
+        if (read.isEmpty() || payload == null) {
+            return Future.succeededFuture();
+        }
+        StateRow row = read.get();
+        try {
+            if (row.format() != type.codec().format()) {
+                throw new IllegalArgumentException("no codec for states of format " + row.format());
+            }
+            state = type.codec().decode(row.version(), payload);
+            return Future.succeededFuture();
+        } catch (RuntimeException e) {
+            return unreadable("its state " + row.revision() + " (version " + row.version() + ")", e);
+        }
+    }
+
+    @Override
+    void recovered() {
+        user.recovered(state, context());
+    }
+
+    @Override
+    Future<@Nullable Object> decide(M message) {
+        return carryOut(Objects.requireNonNull(user.handle(state, message, context()), "handle gave null"));
+    }
+
+    private Future<@Nullable Object> carryOut(StateEffect<S> effect) {
+        Future<StateEffect<S>> decision = effect.decision().orElse(null);
+        if (decision != null) {
+            return later(decision, made -> carryOut(Objects.requireNonNull(made, "the decision is null")));
+        }
+        if (effect.refusal().isPresent()) {
+            return Future.failedFuture(effect.refusal().get());
+        }
+        S saved = effect.saved().orElse(null);
+        StateCodec<S> codec = type.codec();
+        if (effect.deletes()) {
+            var gone = new StateRow(id, number + 1, 0, codec.version(), codec.format(), null, null);
+            return commit(List.of(gone), ROW_BYTES, user.emptyState(), new Outcome(effect));
+        }
+        if (saved == null) {
+            Promise<@Nullable Object> answer = Promise.promise();
+            answered(new Outcome(effect), answer);
+            return answer.future();
+        }
+        Buffer payload = codec.encode(saved);
+        var row = new StateRow(id, number + 1, 0, codec.version(), codec.format(), payload, null);
+        return commit(List.of(row), payload.length() + ROW_BYTES, saved, new Outcome(effect));
+    }
+
+    @Override
+    void stored() {}
+
+    /** What the user's effect says. */
+    private final class Outcome implements Decided<S> {
+        private final StateEffect<S> effect;
+
+        Outcome(StateEffect<S> effect) {
+            this.effect = effect;
+        }
+
+        @Override
+        public List<Consumer<? super S>> actions() {
+            return effect.actions();
+        }
+
+        @Override
+        public boolean passivates() {
+            return effect.passivates();
+        }
+
+        @Override
+        public @Nullable Object answer(S now) {
+            return effect.answer(now);
+        }
+    }
+}

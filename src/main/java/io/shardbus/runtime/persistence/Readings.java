@@ -1,0 +1,133 @@
+package io.shardbus.runtime.persistence;
+
+import io.shardbus.core.persistence.LogKey;
+import io.shardbus.runtime.entity.CodedFailure;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The entities of a lane that are to be read: those whose logs are open, in batches, and so many batches at a time that
+ * other work of the lane is not held up.
+ */
+final class Readings<L> {
+    private static final int BATCH = 64;
+    private static final int UNDER_WAY = 4;
+    /** Of those that failed once; after that an id is read alone. */
+    private static final int SMALL_BATCH = 8;
+
+    private final LaneLogs<?, L> logs;
+    private final Map<LogKey, List<Reading<L>>> waiting = new HashMap<>();
+    private final Deque<Reading<L>> ready = new ArrayDeque<>();
+    private int underWay;
+
+    private record Reading<L>(LogKey key, String id, Promise<L> promise, Attempts attempts) {
+        int batch() {
+            return switch (attempts.failures()) {
+                case 0 -> BATCH;
+                case 1 -> SMALL_BATCH;
+                default -> 1;
+            };
+        }
+    }
+
+    Readings(LaneLogs<?, L> logs) {
+        this.logs = logs;
+    }
+
+    Future<L> add(LogKey key, String id) {
+        var reading = new Reading<L>(key, id, Promise.promise(), new Attempts());
+        waiting.computeIfAbsent(key, first -> new ArrayList<>()).add(reading);
+        look(key);
+        return reading.promise().future();
+    }
+
+    /** The log has opened, has failed, or has confirmed something. */
+    void look(LogKey key) {
+        List<Reading<L>> of = waiting.remove(key);
+        if (of == null) {
+            return;
+        }
+        CodedFailure refusal = logs.refusal(key);
+        if (refusal != null) {
+            of.forEach(reading -> reading.promise().tryFail(refusal));
+            return;
+        }
+        List<Reading<L>> later = new ArrayList<>();
+        for (Reading<L> reading : of) {
+            if (logs.isReadable(key, reading.id())) {
+                ready.add(reading);
+            } else {
+                later.add(reading);
+            }
+        }
+        if (!later.isEmpty()) {
+            waiting.merge(key, later, (there, more) -> {
+                there.addAll(more);
+                return there;
+            });
+        }
+    }
+
+    /** Reads what can be read. */
+    void flush() {
+        while (underWay < UNDER_WAY && !ready.isEmpty()) {
+            List<Reading<L>> batch = new ArrayList<>();
+            Set<String> ids = new HashSet<>();
+            int most = BATCH;
+            while (!ready.isEmpty()
+                    && batch.size() < Math.min(most, ready.element().batch())) {
+                Reading<L> next = ready.remove();
+                CodedFailure refusal = logs.refusal(next.key());
+                if (refusal != null) {
+                    next.promise().tryFail(refusal);
+                } else if (!logs.isReadable(next.key(), next.id()) || !ids.add(next.id())) {
+                    putBack(next);
+                } else {
+                    batch.add(next);
+                    most = Math.min(most, next.batch());
+                }
+            }
+            if (batch.isEmpty()) {
+                return;
+            }
+            underWay++;
+            logs.read(batch.stream().map(Reading::id).toList()).onComplete(result -> {
+                underWay--;
+                if (result.succeeded()) {
+                    logs.readSucceeded();
+                    for (int i = 0; i < batch.size(); i++) {
+                        batch.get(i).promise().tryComplete(result.result().get(i));
+                    }
+                } else {
+                    logs.readFailed(result.cause());
+                    batch.forEach(reading -> reading.attempts()
+                            .failed(logs, result.cause(), reading.promise()::tryFail, () -> again(reading)));
+                }
+                lookAll();
+                flush();
+            });
+        }
+    }
+
+    private void again(Reading<L> reading) {
+        putBack(reading);
+        look(reading.key());
+        flush();
+    }
+
+    private void putBack(Reading<L> reading) {
+        waiting.computeIfAbsent(reading.key(), first -> new ArrayList<>()).add(reading);
+    }
+
+    private void lookAll() {
+        List.copyOf(waiting.keySet()).forEach(this::look);
+    }
+}

@@ -1,0 +1,268 @@
+package io.shardbus.runtime.persistence;
+
+import io.shardbus.persistence.Effect;
+import io.shardbus.persistence.EventCodec;
+import io.shardbus.persistence.EventSourced;
+import io.shardbus.persistence.EventSourcedEntity;
+import io.shardbus.persistence.Retention;
+import io.shardbus.persistence.StateCodec;
+import io.shardbus.persistence.spi.EventRow;
+import io.shardbus.persistence.spi.LoadedEntity;
+import io.shardbus.persistence.spi.LogAppend;
+import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.persistence.spi.SnapshotRow;
+import io.shardbus.persistence.spi.TypeSpec;
+import io.shardbus.runtime.entity.HostedContext;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** An event-sourced entity as a plain one. */
+final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEntity> {
+    /** Of a row, beside what the user's values take. */
+    private static final int ROW_BYTES = 100;
+
+    private static final String TOMBSTONE = "deleted";
+    private static final int PAGE = 1000;
+
+    private final EventSourced<M, E, S> type;
+    private final EventSourcedEntity<M, E, S> user;
+    private long snapshotNumber;
+    /** Events up to here are void and were read; a projection may have been in the way of their deletion. 0: none. */
+    private long voidThrough;
+    /** Where events are missing. A tombstone behind them makes them superfluous. */
+    private @Nullable String gap;
+
+    private boolean isSnapshotWanted;
+    private boolean isSnapshotUnderWay;
+
+    private SourcedEntity(
+            EventSourced<M, E, S> type, PersistenceStore store, String id, EventSourcedEntity<M, E, S> user) {
+        super(store, id, user.emptyState());
+        this.type = type;
+        this.user = user;
+    }
+
+    static <M, E, S> SourcedEntity<M, E, S> of(EventSourced<M, E, S> type, PersistenceStore store, String id) {
+        EventSourcedEntity<M, E, S> user = Objects.requireNonNull(type.factory().apply(id), "the factory gave null");
+        return new SourcedEntity<>(type, store, id, user);
+    }
+
+    @Override
+    TypeSpec.Model model() {
+        return TypeSpec.Model.EVENTS;
+    }
+
+    @Override
+    LaneLogs<EventRow, LoadedEntity> makeLogs(TypeSpec spec, PersistenceStore in, HostedContext host) {
+        return new EventLogs(spec, in, host, context().vertx());
+    }
+
+    @Override
+    Future<Void> restore(LoadedEntity read) {
+        state = user.emptyState();
+        number = 0;
+        snapshotNumber = 0;
+        voidThrough = 0;
+        gap = null;
+        SnapshotRow snapshot = read.snapshot();
+        if (snapshot == null) {
+            return replay(read.events(), read.more());
+        }
+        StateCodec<S> codec = type.snapshots().orElse(null);
+        try {
+            if (codec == null || codec.format() != snapshot.format()) {
+                throw new IllegalArgumentException("no codec for snapshots of format " + snapshot.format());
+            }
+            state = codec.decode(snapshot.version(), snapshot.payload());
+            number = snapshot.sequence();
+            snapshotNumber = number;
+            return replay(read.events(), read.more());
+        } catch (RuntimeException e) {
+            // the events lead to the same state, where they are there
+            state = user.emptyState();
+            number = 0;
+            snapshotNumber = 0;
+            host().storeFailed("entity " + context().type().name() + "/" + id + ": its snapshot at "
+                    + snapshot.sequence() + " cannot be read, and its events are read instead: " + e);
+            return page();
+        }
+    }
+
+    private Future<Void> page() {
+        return logs().page(key(), (connection, of, fence) -> connection.loadEvents(of, id, number, PAGE))
+                .compose(rows -> replay(rows, rows.size() == PAGE));
+    }
+
+    private Future<Void> replay(List<EventRow> rows, boolean more) {
+        for (EventRow row : rows) {
+            String what = "event " + row.sequence() + " (" + row.name() + ", version " + row.version() + ")";
+            if (row.payload() == null) {
+                voidThrough = number > 0 ? row.sequence() - 1 : 0;
+                gap = null;
+            } else if (gap == null && row.sequence() != number + 1) {
+                gap = what + " follows " + number;
+            }
+            try {
+                state = gap == null ? applied(row) : state;
+            } catch (RuntimeException e) {
+                return unreadable(what, e);
+            }
+            number = row.sequence();
+        }
+        if (more) {
+            return page();
+        }
+        return gap == null ? Future.succeededFuture() : unreadable(gap, null);
+    }
+
+    private S applied(EventRow row) {
+        Buffer payload = row.payload();
+        if (payload == null) {
+            return user.emptyState();
+        }
+        EventCodec<E> codec = type.codec();
+        if (row.format() != codec.format()) {
+            throw new IllegalArgumentException("no codec for events of format " + row.format());
+        }
+        S next = state;
+        for (E event : codec.decode(row.name(), row.version(), payload)) {
+            next = user.apply(next, event);
+        }
+        return next;
+    }
+
+    @Override
+    void recovered() {
+        if (voidThrough > 0) {
+            delete(voidThrough, snapshotNumber > 0);
+        }
+        user.recovered(state, context());
+    }
+
+    @Override
+    Future<@Nullable Object> decide(M message) {
+        return carryOut(Objects.requireNonNull(user.handle(state, message, context()), "handle gave null"));
+    }
+
+    private Future<@Nullable Object> carryOut(Effect<E, S> effect) {
+        Future<Effect<E, S>> decision = effect.decision().orElse(null);
+        if (decision != null) {
+            return later(decision, made -> carryOut(Objects.requireNonNull(made, "the decision is null")));
+        }
+        if (effect.refusal().isPresent()) {
+            return Future.failedFuture(effect.refusal().get());
+        }
+        isSnapshotWanted |= effect.wantsSnapshot();
+        if (effect.deletes()) {
+            var tombstone = new EventRow(id, number + 1, 0, TOMBSTONE, 1, 0, null, null, Set.of());
+            return commit(List.of(tombstone), ROW_BYTES, user.emptyState(), new Outcome(effect))
+                    .onSuccess(answer -> forget(tombstone.sequence() - 1));
+        }
+        if (effect.events().isEmpty()) {
+            Promise<@Nullable Object> answer = Promise.promise();
+            answered(new Outcome(effect), answer);
+            return answer.future();
+        }
+        return persist(effect);
+    }
+
+    /** What a tombstone has made void. */
+    private void forget(long through) {
+        snapshotNumber = number;
+        delete(through, true);
+    }
+
+    private Future<@Nullable Object> persist(Effect<E, S> effect) {
+        List<EventRow> rows = new ArrayList<>(effect.events().size());
+        S next = state;
+        int bytes = 0;
+        for (E event : effect.events()) {
+            next = user.apply(next, event);
+            EventCodec.Encoded encoded = type.codec().encode(event);
+            rows.add(new EventRow(
+                    id,
+                    number + rows.size() + 1,
+                    0,
+                    encoded.name(),
+                    encoded.version(),
+                    type.codec().format(),
+                    encoded.payload(),
+                    null,
+                    type.tags(event)));
+            bytes += encoded.payload().length() + id.getBytes(StandardCharsets.UTF_8).length + ROW_BYTES;
+        }
+        return commit(rows, bytes, next, new Outcome(effect));
+    }
+
+    /** What the user's effect says. */
+    private final class Outcome implements Decided<S> {
+        private final Effect<E, S> effect;
+
+        Outcome(Effect<E, S> effect) {
+            this.effect = effect;
+        }
+
+        @Override
+        public List<Consumer<? super S>> actions() {
+            return effect.actions();
+        }
+
+        @Override
+        public boolean passivates() {
+            return effect.passivates();
+        }
+
+        @Override
+        public @Nullable Object answer(S now) {
+            return effect.answer(now);
+        }
+    }
+
+    @Override
+    void stored() {
+        StateCodec<S> codec = type.snapshots().orElse(null);
+        boolean isDue = isSnapshotWanted || number - snapshotNumber >= type.snapshotEvery();
+        if (codec == null || !isDue || isSnapshotUnderWay) {
+            return;
+        }
+        isSnapshotWanted = false;
+        long at = number;
+        SnapshotRow row;
+        try {
+            row = new SnapshotRow(id, at, codec.version(), codec.format(), codec.encode(state), null);
+        } catch (RuntimeException e) {
+            host().storeFailed(
+                            "entity " + context().type().name() + "/" + id + ": the codec of its state failed: " + e);
+            snapshotNumber = at;
+            return;
+        }
+        isSnapshotUnderWay = true;
+        logs().fenced(
+                        key(),
+                        (connection, of, fence) -> connection
+                                .saveSnapshots(List.of(new LogAppend<>(fence, 0, List.of(row))))
+                                .map(logs -> logs.contains(fence.log())))
+                .onComplete(result -> {
+                    isSnapshotUnderWay = false;
+                    snapshotNumber = at;
+                    if (result.failed()) {
+                        logs().failed(result.cause());
+                    } else if (result.result() && type.retention() instanceof Retention.AfterSnapshots kept) {
+                        delete(at - kept.keep(), false);
+                    }
+                });
+    }
+
+    private void delete(long through, boolean snapshotToo) {
+        logs().fenced(key(), (connection, of, fence) -> connection.delete(fence, of, id, through, snapshotToo))
+                .onFailure(logs()::failed);
+    }
+}

@@ -1,0 +1,253 @@
+package io.shardbus.runtime.persistence;
+
+import io.shardbus.Entity;
+import io.shardbus.EntityContext;
+import io.shardbus.core.persistence.Commit;
+import io.shardbus.core.persistence.LogKey;
+import io.shardbus.model.FailureCode;
+import io.shardbus.persistence.PersistenceContext;
+import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.persistence.spi.TypeSpec;
+import io.shardbus.runtime.entity.CodedFailure;
+import io.shardbus.runtime.entity.HostedContext;
+import io.shardbus.spi.Discardable;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A persistent entity as a plain one: reads what is stored before the first command, has the user's entity decide, and
+ * answers when what follows is stored. Where the store fails, the state is read again before the next command; that is
+ * no failure of the entity.
+ *
+ * @param <R> rows of the model
+ * @param <L> what is read of an entity
+ */
+abstract class StoredEntity<M, S, R, L> implements Entity<M>, Discardable {
+    private static final Logger LOG = LoggerFactory.getLogger(StoredEntity.class);
+
+    final String id;
+    private final PersistenceStore store;
+    /** After all that is stored. */
+    S state;
+    /** Of the last event that is stored, or of the state. */
+    long number;
+    /** Of the log, when the state was read. */
+    private long generation;
+
+    private boolean isCurrent;
+    /** What the log's generation is now; any thread. */
+    private LongSupplier generations = () -> 0;
+
+    private volatile boolean isGone;
+    private @Nullable Place<M> place;
+
+    /** Where the instance lives. */
+    private record Place<M>(HostedContext host, LogKey key, PersistenceContext<M> context) {}
+
+    StoredEntity(PersistenceStore store, String id, S empty) {
+        this.store = store;
+        this.id = id;
+        this.state = empty;
+    }
+
+    /** What the type is in the store. */
+    abstract TypeSpec.Model model();
+
+    abstract LaneLogs<R, L> makeLogs(TypeSpec spec, PersistenceStore in, HostedContext host);
+
+    /** Sets {@link #state} and {@link #number} from what was read; on the lane. */
+    abstract Future<Void> restore(L read);
+
+    /** The state is there; on the lane. */
+    abstract void recovered();
+
+    /** Has the user's entity decide; what it throws is the command's failure. */
+    abstract Future<@Nullable Object> decide(M message);
+
+    /** Something was stored; on the lane. */
+    abstract void stored();
+
+    @Override
+    public Future<?> started(EntityContext<M> plain) {
+        if (!(plain instanceof HostedContext host)) {
+            throw new IllegalStateException("a persistent entity runs in a region or in EntityTestKit");
+        }
+        LogKey key = new LogKey(plain.shard(), plain.token());
+        place = new Place<>(host, key, new InstanceContext<>(plain, () -> number));
+        return load().otherwiseEmpty();
+    }
+
+    @Override
+    public Future<?> receive(M message, EntityContext<M> plain) {
+        if (isCurrent && generations.getAsLong() == generation) {
+            return decide(message);
+        }
+        boolean hasThread = Context.isOnWorkerThread();
+        return load().compose(done -> hasThread
+                ? context()
+                        .vertx()
+                        .executeBlocking(() -> decide(message), false)
+                        .compose(Function.identity())
+                : decide(message));
+    }
+
+    private Future<Void> load() {
+        Promise<Void> done = Promise.promise();
+        onLane(() -> {
+            generations = logs().generations(key());
+            long before = generations.getAsLong();
+            logs().load(key(), id).compose(this::restore).onComplete(result -> {
+                isCurrent = result.succeeded();
+                generation = before;
+                if (result.failed()) {
+                    done.fail(result.cause());
+                    return;
+                }
+                try {
+                    recovered();
+                    done.complete();
+                } catch (RuntimeException e) {
+                    isCurrent = false;
+                    done.fail(e);
+                }
+            });
+        });
+        return done.future();
+    }
+
+    /** Stores rows that lead to the next state; then the actions, then the answer. */
+    final Future<@Nullable Object> commit(List<R> rows, int bytes, S next, Decided<S> decided) {
+        Promise<@Nullable Object> answer = Promise.promise();
+        onLane(() -> logs().commit(
+                        key(),
+                        generation,
+                        new Commit<>(id, rows, bytes) {
+                            @Override
+                            protected void stored() {
+                                state = next;
+                                number += rows.size();
+                                answered(decided, answer);
+                                StoredEntity.this.stored();
+                            }
+
+                            @Override
+                            protected void failed(FailureCode code, String reason) {
+                                isCurrent = false;
+                                answer.fail(new CodedFailure(code, reason));
+                            }
+                        },
+                        () -> {
+                            isCurrent = false;
+                            answer.fail(new CodedFailure(
+                                    FailureCode.STORE_UNAVAILABLE, "the store failed before this was stored"));
+                        }));
+        return answer.future();
+    }
+
+    /** What follows when a decision has taken effect. */
+    interface Decided<S> {
+        List<Consumer<? super S>> actions();
+
+        boolean passivates();
+
+        @Nullable
+        Object answer(S state);
+    }
+
+    /** Runs the actions, and answers; on the lane, or where the decision was made if nothing was stored. */
+    final void answered(Decided<S> decided, Promise<@Nullable Object> answer) {
+        if (!isGone) {
+            for (Consumer<? super S> action : decided.actions()) {
+                try {
+                    action.accept(state);
+                } catch (RuntimeException e) {
+                    LOG.warn(
+                            "entity {}/{}: an action after a command failed",
+                            context().type().name(),
+                            id,
+                            e);
+                }
+            }
+            if (decided.passivates()) {
+                context().passivate();
+            }
+        }
+        try {
+            answer.complete(decided.answer(state));
+        } catch (RuntimeException e) {
+            answer.fail(e);
+        }
+    }
+
+    /** Carries a decision out that somebody else made. */
+    final <D> Future<@Nullable Object> later(Future<D> decision, Function<D, Future<@Nullable Object>> carryOut) {
+        Promise<@Nullable Object> answer = Promise.promise();
+        decision.onComplete(made -> onLane(() -> {
+            if (made.failed()) {
+                answer.fail(made.cause());
+                return;
+            }
+            try {
+                carryOut.apply(made.result()).onComplete(answer);
+            } catch (RuntimeException e) {
+                answer.fail(e);
+            }
+        }));
+        return answer.future();
+    }
+
+    final void onLane(Runnable task) {
+        host().lane().execute((hosting, now) -> task.run());
+    }
+
+    /** That what is stored cannot be read. */
+    final Future<Void> unreadable(String what, @Nullable Throwable why) {
+        String text = "entity " + context().type().name() + "/" + id + ": " + what
+                + (why == null ? "" : ": " + (why.getMessage() == null ? why.toString() : why.getMessage()));
+        host().storeFailed(text);
+        return Future.failedFuture(new CodedFailure(FailureCode.STATE_UNREADABLE, text));
+    }
+
+    /** On the lane only. */
+    final LaneLogs<R, L> logs() {
+        HostedContext host = host();
+        return host.lane().part(store, () -> {
+            TypeSpec spec = new TypeSpec(context().type().name(), model(), host.numberOfShards(), host.addressing());
+            return makeLogs(spec, store, host);
+        });
+    }
+
+    final PersistenceContext<M> context() {
+        return place().context();
+    }
+
+    final LogKey key() {
+        return place().key();
+    }
+
+    final HostedContext host() {
+        return place().host();
+    }
+
+    private Place<M> place() {
+        return Objects.requireNonNull(place, "an instance that has started has a place");
+    }
+
+    final boolean isGone() {
+        return isGone;
+    }
+
+    @Override
+    public void discarded() {
+        isGone = true;
+    }
+}

@@ -1,0 +1,84 @@
+package io.shardbus.persistence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.EntityDefinition;
+import io.shardbus.ShardingException;
+import io.shardbus.model.FailureCode;
+import io.shardbus.persistence.Account.Balance;
+import io.shardbus.persistence.Account.Deposit;
+import io.shardbus.persistence.Account.Message;
+import io.shardbus.testkit.ClusterTestKit;
+import io.vertx.core.Future;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Persistent entities of three nodes")
+class PersistentEntitiesIT {
+    private static final int ACCOUNTS = 20;
+
+    private final UnsteadyStore store = new UnsteadyStore();
+    private final EntityDefinition<Message> definition = Account.type().on(store);
+
+    @Test
+    @DisplayName("have all that was answered, through a crash, a move and a store that is cut off")
+    void moves() {
+        try (var cluster = ClusterTestKit.start(3)) {
+            store.cut(true);
+            var refusal = assertThrows(
+                    ShardingException.class,
+                    () -> ClusterTestKit.await(cluster.node(0).sharding().start(definition)));
+            assertEquals(FailureCode.STORE_UNAVAILABLE, refusal.code(), refusal.getMessage());
+            store.cut(false);
+            cluster.until("the start that failed is over", () -> starts(cluster.node(0)));
+            cluster.startType(definition);
+            var answered = new AtomicLongArray(ACCOUNTS);
+            var sent = new AtomicLongArray(ACCOUNTS);
+            deposit(cluster.node(0), answered, sent);
+            cluster.kill(cluster.node(1));
+            cluster.untilMembers(2, cluster.node(0));
+            store.lose(UnsteadyStore.Loss.ANSWER);
+            cluster.until("the account answers again", () -> deposit(cluster.node(0), answered, sent));
+            Future<Void> left = cluster.leaving(cluster.node(1));
+            while (!left.isComplete()) {
+                deposit(cluster.node(0), answered, sent);
+            }
+            for (int i = 0; i < ACCOUNTS; i++) {
+                long balance = ClusterTestKit.await(cluster.node(0)
+                        .sharding()
+                        .entityRef(Account.TYPE, "a" + i)
+                        .ask(new Balance()));
+                assertTrue(balance >= answered.get(i), "an answered deposit is missing in account " + i);
+                assertTrue(balance <= sent.get(i), "a deposit is doubled in account " + i);
+            }
+        }
+    }
+
+    private boolean starts(ClusterTestKit.Node node) {
+        try {
+            ClusterTestKit.await(node.sharding().start(definition));
+            return true;
+        } catch (ShardingException e) {
+            return false;
+        }
+    }
+
+    /** One deposit into each account; whether all were answered. */
+    private static boolean deposit(ClusterTestKit.Node through, AtomicLongArray answered, AtomicLongArray sent) {
+        boolean all = true;
+        for (int i = 0; i < ACCOUNTS; i++) {
+            sent.incrementAndGet(i);
+            try {
+                ClusterTestKit.await(
+                        through.sharding().entityRef(Account.TYPE, "a" + i).ask(new Deposit(1)));
+                answered.incrementAndGet(i);
+            } catch (ShardingException e) {
+                all = false;
+            }
+        }
+        return all;
+    }
+}

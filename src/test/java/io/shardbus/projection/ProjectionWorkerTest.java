@@ -1,0 +1,329 @@
+package io.shardbus.projection;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.EntityType;
+import io.shardbus.integration.Await;
+import io.shardbus.integration.LogLines;
+import io.shardbus.model.FencingToken;
+import io.shardbus.persistence.EventCodec;
+import io.shardbus.persistence.EventSourced;
+import io.shardbus.persistence.spi.EventReader;
+import io.shardbus.persistence.spi.EventRow;
+import io.shardbus.persistence.spi.LogAppend;
+import io.shardbus.persistence.spi.LogFence;
+import io.shardbus.persistence.spi.LogOpening;
+import io.shardbus.persistence.spi.OffsetStore.Parked;
+import io.shardbus.persistence.spi.OpenedLog;
+import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.persistence.spi.StoreConnection;
+import io.shardbus.persistence.spi.StoredType;
+import io.shardbus.persistence.spi.TypeSpec;
+import io.shardbus.store.memory.MemoryStore;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("A projection's worker")
+class ProjectionWorkerTest {
+    private static final FencingToken OLD = new FencingToken(1, 1, 1);
+    private static final FencingToken NEW = new FencingToken(1, 1, 2);
+    private static final EventCodec<Added> CODEC = EventCodec.json(Added.class);
+    private static final TypeSpec SPEC = new TypeSpec("account", TypeSpec.Model.EVENTS, 10, "ids");
+
+    private final Vertx vertx = Vertx.vertx();
+    private final MemoryStore store = MemoryStore.create();
+    private final StoreConnection connection = store.connect(vertx.getOrCreateContext());
+    private final StoredType type = store.register(SPEC).result();
+    private final List<String> seen = new CopyOnWriteArrayList<>();
+    private volatile String failing = "";
+    private int format = CODEC.format();
+
+    record Added(int by) {}
+
+    @AfterEach
+    void close() {
+        Await.result(vertx.close());
+    }
+
+    @Test
+    @DisplayName("sees every event once, in the order of its log, also after it was started again")
+    void seesEveryEventOnce() {
+        int one = write(type, 1, 0, "a", "b", "a");
+        int other = write(type, 2, 0, "c");
+
+        String worker = start(projection(), 0, 1, OLD);
+        awaitSeen(4);
+        assertEquals(List.of("a/1", "b/1", "a/2"), seenOf("a", "b"));
+        assertEquals(Map.of(one, 3L, other, 1L), positions());
+        Await.result(vertx.undeploy(worker));
+        write(type, 1, 3, "b");
+        start(projection(), 0, 1, NEW);
+
+        awaitSeen(5);
+        assertEquals("b/2", seen.get(4));
+    }
+
+    @Test
+    @DisplayName("shares the logs with the others")
+    void sharesLogs() {
+        write(type, 1, 0, "a");
+        write(type, 2, 0, "b");
+        write(type, 3, 0, "c");
+        List<String> odd = new CopyOnWriteArrayList<>();
+        start(projection(), 0, 2, OLD);
+        start(projection(odd, Projection.OnFailure.HOLD), 1, 2, OLD);
+
+        Await.until(() -> seen + " and " + odd, () -> seen.size() + odd.size() == 3);
+        assertEquals(List.of("b/1"), seen);
+        assertEquals(Set.of("a/1", "c/1"), Set.copyOf(odd));
+    }
+
+    @Test
+    @DisplayName("holds a log at an event that fails, while the others go on, and goes on when it succeeds")
+    void holdsALog() {
+        failing = "b/1";
+        write(type, 1, 0, "a", "b", "a");
+        write(type, 2, 0, "c");
+        start(projection(), 0, 1, OLD);
+        Await.until(() -> seen, () -> seen.containsAll(List.of("a/1", "c/1", "failed b/1")));
+        Await.until(() -> positions(), () -> positions().containsValue(1L));
+        assertEquals(false, seen.contains("a/2"));
+
+        failing = "";
+
+        Await.until(() -> seen, () -> seen.containsAll(List.of("b/1", "a/2")));
+        assertEquals(List.of(), Await.result(store.offsets().parked("view")));
+    }
+
+    @Test
+    @DisplayName("parks an event that fails again and again, with its reason")
+    void parksAnEvent() {
+        failing = "b/1";
+        int log = write(type, 1, 0, "a", "b", "a");
+
+        start(projection(seen, Projection.OnFailure.PARK), 0, 1, OLD);
+
+        Await.until(() -> seen, () -> seen.contains("a/2"));
+        assertEquals(
+                List.of(new Parked(log, 2, "java.lang.IllegalStateException: cannot take b/1")),
+                Await.result(store.offsets().parked("view")));
+        assertEquals(3, seen.stream().filter("failed b/1"::equals).count(), "attempts in batches and alone");
+    }
+
+    @Test
+    @DisplayName("moves no offset of a worker with a newer token")
+    void leavesLogsToANewerWorker() {
+        int log = write(type, 1, 0, "a");
+        Await.result(store.offsets().claim("view", List.of(log), NEW));
+
+        start(projection(), 0, 1, OLD);
+        write(type, 2, 0, "b");
+
+        awaitSeen(1);
+        assertEquals(List.of("b/1"), seen);
+        assertEquals(0L, positions().get(log));
+    }
+
+    @Test
+    @DisplayName("reads an older layout to its end before a newer one")
+    void readsOlderLayoutsFirst() {
+        failing = "b/1";
+        write(type, 1, 0, "a", "b");
+        StoredType next = store.register(new TypeSpec("account", TypeSpec.Model.EVENTS, 20, "ids"))
+                .result();
+        write(next, 1, 0, "c");
+        start(projection(), 0, 1, OLD);
+        Await.until(() -> seen, () -> seen.contains("failed b/1"));
+        assertEquals(false, seen.contains("c/1"));
+
+        failing = "";
+
+        Await.until(() -> seen, () -> seen.contains("c/1"));
+        assertEquals(List.of("b/1", "c/1"), seen.subList(seen.size() - 2, seen.size()));
+    }
+
+    @Test
+    @DisplayName("reads a bounded number of events at once, however many logs have news")
+    void readsABoundedNumber() {
+        int rows = 0;
+        for (int shard = 0; shard < 8; shard++) {
+            String[] ids = new String[shard % 2 == 0 ? 450 : 3];
+            Arrays.fill(ids, "entity-" + shard);
+            write(type, shard, 0, ids);
+            rows += ids.length;
+        }
+        AtomicInteger most = new AtomicInteger();
+        Await.result(vertx.deployVerticle(new ProjectionWorker<>(projection(), counting(most), 0, 1, OLD)));
+
+        awaitSeen(rows);
+        assertTrue(most.get() <= 2000, most + " rows in one read");
+    }
+
+    @Test
+    @DisplayName("holds a log at an event of a format that its codec does not write")
+    void holdsAtAnotherFormat() {
+        format = 7;
+        int log = write(type, 1, 0, "a");
+
+        start(projection(seen, Projection.OnFailure.PARK), 0, 1, OLD);
+
+        Await.until(() -> positions(), () -> positions().containsValue(1L));
+        assertEquals(List.of(), seen);
+        assertEquals(
+                List.of(new Parked(
+                        log, 1, "java.lang.IllegalArgumentException: event 1 of a: no codec for events of format 7")),
+                Await.result(store.offsets().parked("view")));
+    }
+
+    @Test
+    @DisplayName("warns once where events behind its offset are gone")
+    void warnsWhereEventsAreGone() {
+        int log = write(type, 1, 0, "a", "a", "a", "a");
+        OpenedLog.Open open = open(type, 1);
+        LogFence fence = new LogFence(log, OLD, open.opening());
+        assertTrue(connection.delete(fence, type, "a", 3, false).result());
+        Await.result(store.offsets().claim("view", List.of(log), OLD));
+        Await.result(store.offsets().move("view", log, 0, 1, OLD));
+        failing = "a/4";
+
+        try (LogLines lines = new LogLines(ProjectionWorker.class.getName())) {
+            start(projection(), 0, 1, OLD);
+            Await.until(() -> seen, () -> Collections.frequency(seen, "failed a/4") > 1);
+            assertEquals(
+                    1,
+                    lines.with("log=" + log + ": events from position 2 to 3 were deleted")
+                            .size(),
+                    "warnings");
+        }
+    }
+
+    @Test
+    @DisplayName("stops in bounded time, although its handler never ends")
+    void stopsInBoundedTime() {
+        write(type, 1, 0, "a");
+        Promise<Boolean> never = Promise.promise();
+        Projection<Added> waits = Projection.of("view", entities(), (batch, offsets) -> {
+            seen.add("waits");
+            return never.future();
+        });
+        String worker = Await.result(vertx.deployVerticle(new ProjectionWorker<>(waits, store, 0, 1, OLD, 50)));
+        Await.until(() -> seen, () -> seen.contains("waits"));
+
+        Await.result(vertx.undeploy(worker));
+    }
+
+    private Projection<Added> projection() {
+        return projection(seen, Projection.OnFailure.HOLD);
+    }
+
+    /** The store, with the most rows that it was asked to give in one read. */
+    private PersistenceStore counting(AtomicInteger most) {
+        EventReader reader = delegate(
+                EventReader.class,
+                store.reader(),
+                "read",
+                answer -> ((Future<?>) answer)
+                        .onSuccess(read -> most.accumulateAndGet(rows((Map<?, ?>) read), Math::max)));
+        return delegate(PersistenceStore.class, store, "reader", answer -> reader);
+    }
+
+    private static int rows(Map<?, ?> read) {
+        return read.values().stream().mapToInt(rows -> ((List<?>) rows).size()).sum();
+    }
+
+    private static <T> T delegate(Class<T> type, T to, String method, UnaryOperator<Object> change) {
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, called, arguments) -> {
+                    Object answer = called.invoke(to, arguments);
+                    return called.getName().equals(method) ? change.apply(answer) : answer;
+                }));
+    }
+
+    private static EventSourced<Object, Added, Integer> entities() {
+        return EventSourced.of(
+                EntityType.of("account", Object.class),
+                id -> {
+                    throw new AssertionError("no entity runs");
+                },
+                CODEC);
+    }
+
+    private Projection<Added> projection(List<String> into, Projection.OnFailure onFailure) {
+        return Projection.of("view", entities(), ProjectionHandler.each((EventEnvelope<Added> event) -> {
+                    String name = event.id() + "/" + event.sequenceNumber();
+                    if (name.equals(failing)) {
+                        into.add("failed " + name);
+                        return Future.failedFuture(new IllegalStateException("cannot take " + name));
+                    }
+                    into.add(name);
+                    return Future.succeededFuture();
+                }))
+                .onFailure(onFailure, 2)
+                .withPollInterval(10);
+    }
+
+    private String start(Projection<Added> projection, int number, int total, FencingToken token) {
+        return Await.result(vertx.deployVerticle(new ProjectionWorker<>(projection, store, number, total, token)));
+    }
+
+    /** Opens the log of a shard and appends an event for each id; the number of the log. */
+    private int write(StoredType written, int shard, long end, String... ids) {
+        OpenedLog.Open log = open(written, shard);
+        long position = end;
+        for (String id : ids) {
+            EventCodec.Encoded event = CODEC.encode(new Added(1));
+            long sequence = connection.newest(written, List.of(id)).result().getOrDefault(id, 0L) + 1;
+            EventRow row = new EventRow(
+                    id, sequence, position + 1, event.name(), event.version(), format, event.payload(), null, Set.of());
+            LogFence fence = new LogFence(log.log(), OLD, log.opening());
+            assertEquals(
+                    Set.of(log.log()),
+                    connection
+                            .append(List.of(new LogAppend<>(fence, position, List.of(row))))
+                            .result());
+            position++;
+        }
+        return log.log();
+    }
+
+    private OpenedLog.Open open(StoredType written, int shard) {
+        return assertInstanceOf(
+                OpenedLog.Open.class,
+                connection
+                        .open(List.of(new LogOpening(written, shard, OLD)))
+                        .result()
+                        .get(0));
+    }
+
+    private Map<Integer, Long> positions() {
+        return Await.result(store.offsets().positions("view"));
+    }
+
+    private void awaitSeen(int count) {
+        Await.until(
+                () -> seen,
+                () -> seen.size() == count
+                        && positions().values().stream().mapToLong(at -> at).sum() >= count);
+    }
+
+    private List<String> seenOf(String... ids) {
+        return seen.stream()
+                .filter(name -> List.of(ids).contains(name.substring(0, name.indexOf('/'))))
+                .toList();
+    }
+}
