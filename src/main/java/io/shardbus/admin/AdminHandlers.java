@@ -9,6 +9,7 @@ import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The admin resources, one method each: asks the sharding, answers with a view. */
@@ -20,10 +21,6 @@ final class AdminHandlers {
 
     AdminHandlers(ClusterSharding sharding) {
         this.sharding = sharding;
-    }
-
-    Future<JsonObject> index(RoutingContext request) {
-        return Future.succeededFuture(AdminViews.index());
     }
 
     Future<JsonObject> cluster(RoutingContext request) {
@@ -68,12 +65,15 @@ final class AdminHandlers {
 
     Future<JsonObject> limitActiveEntities(RoutingContext request) {
         var region = startedRegion(request);
+        int limit = limit(request);
+        Future<Void> limited = Future.succeededFuture();
         try {
-            region.limitActiveEntities(limit(request));
+            region.limitActiveEntities(limit);
         } catch (IllegalArgumentException | IllegalStateException e) {
-            throw new RefusedRequest(HttpFailure.badRequest(String.valueOf(e.getMessage())));
+            limited = Future.failedFuture(new RefusedRequest(HttpFailure.badRequest(String.valueOf(e.getMessage()))));
         }
-        return Future.succeededFuture(AdminViews.passivation(region));
+        return recorded(request, "limit-entities", region.type().name(), Map.of("limit", (long) limit), limited)
+                .map(done -> AdminViews.passivation(region));
     }
 
     private static int limit(RoutingContext request) {
@@ -100,17 +100,27 @@ final class AdminHandlers {
     }
 
     Future<JsonObject> drain(RoutingContext request) {
-        return sharding.drain(knownNode(request.pathParam("node"))).map(AdminViews::handoffs);
+        NodeId node = knownNode(request.pathParam("node"));
+        return recorded(request, "drain", node.value(), Map.of(), sharding.drain(node))
+                .map(AdminViews::handoffs);
     }
 
     Future<JsonObject> undrain(RoutingContext request) {
-        return sharding.undrain(knownNode(request.pathParam("node"))).map(AdminViews::shards);
+        NodeId node = knownNode(request.pathParam("node"));
+        return recorded(request, "undrain", node.value(), Map.of(), sharding.undrain(node))
+                .map(AdminViews::shards);
     }
 
     Future<JsonObject> rebalance(RoutingContext request) {
         return knownType(request)
-                .compose(state -> sharding.rebalance(state.type()))
+                .compose(state ->
+                        recorded(request, "rebalance", state.type(), Map.of(), sharding.rebalance(state.type())))
                 .map(AdminViews::handoffs);
+    }
+
+    private <T> Future<T> recorded(
+            RoutingContext request, String action, String subject, Map<String, Object> details, Future<T> done) {
+        return AdminRoutes.recorded(sharding, request, action, subject, details, done);
     }
 
     private Future<TypeState> knownType(RoutingContext request) {

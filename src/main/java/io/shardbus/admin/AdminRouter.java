@@ -3,49 +3,46 @@ package io.shardbus.admin;
 import io.shardbus.ClusterSharding;
 import io.shardbus.options.AdminOptions;
 import io.vertx.core.Future;
-import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.function.Function;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The admin resources as a router, to be mounted where the application likes:
  * {@code router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding))}. All answers are JSON, also to
- * what a handler before it fails, whose status is kept. It checks no identity: a client that reaches it may read
- * everything, drain nodes and rebalance types, so listen on loopback only or mount it behind an authentication handler.
+ * what a handler before it fails, whose status is kept; {@code ui/} is a page for browsers.
+ *
+ * <p>The resources are below {@code api/v1}; those of the first releases answer at their old paths below {@code api},
+ * too, under the same rules. Without options they can only be read. The router checks no identity: where others than
+ * operators reach it, mount it behind an authentication handler, or give it an {@link AdminAuthorizer}.
  */
 public final class AdminRouter {
     private static final int LARGEST_BODY = 1000;
     /** The desired homes of all shards of the largest type, with room to spare. */
     private static final int LARGEST_HOMES = 8_000_000;
 
-    private static final String HEADER = "X-Shardbus-Request";
-    private static final String DAEMON = "/api/v1/daemons/:name";
-    private static final String DESIRED_HOMES = "/api/v1/types/:type/desired-homes";
-    private static final String DESIRED_HOME = "/api/v1/types/:type/shards/:shard/desired-home";
-    private static final String DRAIN = "/api/nodes/:node/drain";
-    private static final String PASSIVATION = "/api/types/:type/passivation";
+    private static final String TYPE = "/types/:type";
+    private static final String DAEMON = "/daemons/:name";
+    private static final String DESIRED_HOMES = TYPE + "/desired-homes";
+    private static final String DESIRED_HOME = TYPE + "/shards/:shard/desired-home";
+    private static final String DRAIN = "/nodes/:node/drain";
+    private static final String CORDON = "/nodes/:node/cordon";
+    private static final String PIN = TYPE + "/shards/:shard/pin";
+    private static final String SHUTDOWN = "/prepare-for-shutdown";
+    private static final String PASSIVATION = TYPE + "/passivation";
 
-    private final Router router;
-    private final AdminOptions options;
-    private final Map<String, Set<String>> methods = new LinkedHashMap<>();
+    private final AdminRoutes routes;
 
-    private AdminRouter(Router router, AdminOptions options) {
-        this.router = router;
-        this.options = options;
+    private AdminRouter(AdminRoutes routes) {
+        this.routes = routes;
     }
 
-    /** A router for one mount point; what is under {@code api/v1} can only be read. */
+    /** A router for one mount point whose resources can only be read. */
     public static Router create(Vertx vertx, ClusterSharding sharding) {
         return create(vertx, sharding, new AdminOptions());
     }
@@ -53,151 +50,134 @@ public final class AdminRouter {
     /**
      * A router for one mount point.
      *
-     * @param options what may be done under {@code api/v1}
+     * @param options what may be done; copied
      */
     public static Router create(Vertx vertx, ClusterSharding sharding, AdminOptions options) {
-        var admin = new AdminRouter(Router.router(vertx), new AdminOptions(options));
-        admin.resources(new AdminHandlers(sharding));
-        admin.allocation(new AllocationHandlers(sharding));
-        admin.daemons(new DaemonHandlers(vertx));
-        admin.health(new HealthHandlers(sharding));
-        return admin.rest();
+        return router(vertx, sharding, options, null);
     }
 
-    private void resources(AdminHandlers handlers) {
-        get("/", handlers::index);
-        get("/api/cluster", handlers::cluster);
-        get("/api/types", handlers::types);
-        get("/api/types/:type", handlers::type);
-        get("/api/types/:type/shards/:shard", handlers::shard);
-        get("/api/types/:type/entities/:id", handlers::entity);
-        get(PASSIVATION, handlers::passivation);
-        on(HttpMethod.POST, PASSIVATION, BodyHandler.create(false).setBodyLimit(LARGEST_BODY));
-        post(PASSIVATION, handlers::limitActiveEntities);
-        post("/api/types/:type/rebalance", handlers::rebalance);
-        post(DRAIN, handlers::drain);
-        on(HttpMethod.DELETE, DRAIN, request -> answer(request, handlers.undrain(request)));
+    /** A router for one mount point whose resources can be read and changed as the authorizer allows. */
+    public static Router create(Vertx vertx, ClusterSharding sharding, AdminAuthorizer authorizer) {
+        return create(vertx, sharding, new AdminOptions().setReadOnly(false), authorizer);
+    }
+
+    /**
+     * A router for one mount point.
+     *
+     * @param options what may be done at most; copied
+     * @param authorizer decides about each request that the options allow
+     */
+    public static Router create(
+            Vertx vertx, ClusterSharding sharding, AdminOptions options, AdminAuthorizer authorizer) {
+        return router(vertx, sharding, options, Objects.requireNonNull(authorizer, "authorizer"));
+    }
+
+    private static Router router(
+            Vertx vertx, ClusterSharding sharding, AdminOptions options, @Nullable AdminAuthorizer authorizer) {
+        var guard = new AdminGuard(new AdminOptions(options), authorizer);
+        var routes = new AdminRoutes(Router.router(vertx), guard);
+        page(routes, new PageHandlers(vertx));
+        register(routes, vertx, sharding);
+        return routes.finish();
+    }
+
+    /** Before the JSON at the mount itself: a browser is led to the page. */
+    private static void page(AdminRoutes routes, PageHandlers handlers) {
+        routes.getOpen("/", handlers::leadBrowsers);
+        routes.getOpen("/ui", handlers::index);
+        routes.getOpen("/ui/:version/:file", handlers::file);
+        routes.getOpen("/ui/:version/:directory/:file", handlers::file);
+    }
+
+    static void register(AdminRoutes routes, Vertx vertx, ClusterSharding sharding) {
+        var admin = new AdminRouter(routes);
+        admin.resources(new AdminHandlers(sharding), new EntityHandlers(sharding));
+        admin.orders(new OrderHandlers(sharding));
+        admin.live(new LiveHandlers(vertx, sharding));
+        admin.allocation(new AllocationHandlers(sharding));
+        admin.daemons(new DaemonHandlers(vertx, sharding));
+        admin.health(new HealthHandlers(sharding));
+    }
+
+    private void resources(AdminHandlers handlers, EntityHandlers entities) {
+        routes.getOpen("/", request -> AdminRoutes.answer(request, 200, AdminViews.index()));
+        routes.getAliased("/cluster", AdminAction.READ, handlers::cluster);
+        routes.getAliased("/types", AdminAction.READ, handlers::types);
+        routes.getAliased(TYPE, AdminAction.READ, handlers::type);
+        routes.getAliased(TYPE + "/shards/:shard", AdminAction.READ, handlers::shard);
+        routes.get(TYPE + "/entities", AdminAction.READ, entities::entities);
+        routes.get("/openapi.json", AdminAction.READ, request -> Future.succeededFuture(OpenApi.document()));
+        routes.getAliased(TYPE + "/entities/:id", AdminAction.READ, handlers::entity);
+        routes.getAliased(PASSIVATION, AdminAction.READ, handlers::passivation);
+        aliased(HttpMethod.POST, PASSIVATION, AdminAction.LIMIT_ENTITIES, handlers::limitActiveEntities);
+        aliased(HttpMethod.POST, TYPE + "/rebalance", AdminAction.REBALANCE, handlers::rebalance);
+        aliased(HttpMethod.POST, DRAIN, AdminAction.DRAIN, handlers::drain);
+        aliased(HttpMethod.DELETE, DRAIN, AdminAction.DRAIN, handlers::undrain);
+    }
+
+    private void orders(OrderHandlers handlers) {
+        routes.get(TYPE + "/plan", AdminAction.READ, handlers::plan);
+        routes.get(TYPE + "/shards/:shard/why", AdminAction.READ, handlers::why);
+        change(HttpMethod.PUT, CORDON, AdminAction.CORDON, handlers::cordon);
+        change(HttpMethod.DELETE, CORDON, AdminAction.CORDON, handlers::uncordon);
+        change(HttpMethod.PUT, "/rebalancing", AdminAction.REBALANCE, handlers::setRebalancing);
+        change(HttpMethod.PUT, TYPE + "/rebalancing", AdminAction.REBALANCE, handlers::setRebalancing);
+        change(HttpMethod.POST, TYPE + "/shards/:shard/move", AdminAction.MOVE_SHARD, handlers::move);
+        change(HttpMethod.PUT, PIN, AdminAction.MOVE_SHARD, handlers::pin);
+        change(HttpMethod.DELETE, PIN, AdminAction.MOVE_SHARD, handlers::unpin);
+        change(HttpMethod.POST, SHUTDOWN, AdminAction.SHUT_DOWN, handlers::prepareForShutdown);
+        change(HttpMethod.DELETE, SHUTDOWN, AdminAction.SHUT_DOWN, handlers::cancelShutdown);
+    }
+
+    private void live(LiveHandlers handlers) {
+        routes.get("/overview", AdminAction.READ, handlers::overview);
+        routes.get("/moves", AdminAction.READ, handlers::moves);
+        routes.get("/nodes", AdminAction.READ, handlers::nodes);
+        routes.get("/snapshot", AdminAction.READ, handlers::snapshot);
+        routes.getStream("/events", handlers::events, handlers::streamEvents);
+        routes.getStream("/stream", null, handlers::streamOverview);
     }
 
     private void allocation(AllocationHandlers handlers) {
-        get(DESIRED_HOMES, handlers::homes);
-        change(HttpMethod.PUT, DESIRED_HOMES, LARGEST_HOMES, handlers::setHomes);
-        change(HttpMethod.DELETE, DESIRED_HOMES, LARGEST_BODY, handlers::clearAll);
-        change(HttpMethod.PUT, DESIRED_HOME, LARGEST_BODY, handlers::setHome);
-        change(HttpMethod.DELETE, DESIRED_HOME, LARGEST_BODY, handlers::clearHome);
+        routes.get(DESIRED_HOMES, AdminAction.READ, handlers::homes);
+        routes.change(HttpMethod.PUT, DESIRED_HOMES, AdminAction.PLACE_SHARDS, LARGEST_HOMES, handlers::setHomes);
+        change(HttpMethod.DELETE, DESIRED_HOMES, AdminAction.PLACE_SHARDS, handlers::clearAll);
+        change(HttpMethod.PUT, DESIRED_HOME, AdminAction.PLACE_SHARDS, handlers::setHome);
+        change(HttpMethod.DELETE, DESIRED_HOME, AdminAction.PLACE_SHARDS, handlers::clearHome);
     }
 
     private void daemons(DaemonHandlers handlers) {
-        get("/api/v1/daemons", handlers::daemons);
-        get(DAEMON, handlers::daemon);
-        change(HttpMethod.PUT, DAEMON, LARGEST_BODY, handlers::rescale);
+        routes.get("/daemons", AdminAction.READ, handlers::daemons);
+        routes.get("/singletons", AdminAction.READ, handlers::singletons);
+        routes.get(DAEMON, AdminAction.READ, handlers::daemon);
+        change(HttpMethod.PUT, DAEMON, AdminAction.RESCALE_WORKERS, handlers::rescale);
     }
 
-    /** A resource that changes something, for those who may: what they may not is refused before its body is read. */
-    private void change(
-            HttpMethod method, String path, int largestBody, Function<RoutingContext, Future<JsonObject>> resource) {
-        on(method, path, this::requirePermission);
-        on(method, path, BodyHandler.create(false).setBodyLimit(largestBody));
-        on(method, path, request -> answer(request, resource.apply(request)));
+    private void aliased(HttpMethod method, String path, AdminAction action, AdminRoutes.Resource resource) {
+        routes.changeAliased(method, path, action, LARGEST_BODY, resource);
     }
 
-    private void requirePermission(RoutingContext request) {
-        if (!"1".equals(request.request().getHeader(HEADER))) {
-            throw new RefusedRequest(
-                    HttpFailure.forbidden("requests that change something need the header " + HEADER + ": 1"));
-        }
-        if (options.isReadOnly()) {
-            throw new RefusedRequest(
-                    HttpFailure.forbidden("these admin resources are read-only: see AdminOptions.setReadOnly"));
-        }
-        request.next();
+    private void change(HttpMethod method, String path, AdminAction action, AdminRoutes.Resource resource) {
+        routes.change(method, path, action, LARGEST_BODY, resource);
     }
 
+    /** Open to all clients, as probes carry no credentials and may use any name of the node. */
     private void health(HealthHandlers handlers) {
-        onRead(
+        routes.getOpen(
                 "/health/live",
                 request -> answerHealth(
                         request, handlers.live(request).map(reasons -> AdminViews.health(reasons, List.of()))));
-        onRead(
+        routes.getOpen(
                 "/health/ready",
                 request -> answerHealth(
                         request,
-                        handlers.ready(request)
+                        handlers.ready()
                                 .compose(reasons ->
                                         handlers.warnings().map(warnings -> AdminViews.health(reasons, warnings)))));
     }
 
-    private void get(String path, Function<RoutingContext, Future<JsonObject>> resource) {
-        onRead(path, request -> answer(request, resource.apply(request)));
-    }
-
-    private void post(String path, Function<RoutingContext, Future<JsonObject>> resource) {
-        on(HttpMethod.POST, path, request -> answer(request, resource.apply(request)));
-    }
-
-    private void onRead(String path, Handler<RoutingContext> handler) {
-        on(HttpMethod.GET, path, handler);
-        on(HttpMethod.HEAD, path, handler);
-    }
-
-    private void on(HttpMethod method, String path, Handler<RoutingContext> handler) {
-        router.route(method, path).handler(handler);
-        methods.computeIfAbsent(path, any -> new TreeSet<>()).add(method.name());
-    }
-
-    /** The last route hears of all failures, also of those of handlers before the mount. */
-    private Router rest() {
-        methods.forEach((path, allowed) ->
-                router.route(path).handler(request -> answerMethodNotAllowed(request, String.join(", ", allowed))));
-        router.route().handler(AdminRouter::answerNotFound).failureHandler(AdminRouter::answerFailure);
-        return router;
-    }
-
-    private static void answer(RoutingContext request, Future<JsonObject> result) {
-        result.onComplete(json -> answer(request, 200, json), request::fail);
-    }
-
     private static void answerHealth(RoutingContext request, Future<JsonObject> health) {
-        health.onComplete(found -> answer(request, AdminViews.isUp(found) ? 200 : 503, found), request::fail);
-    }
-
-    private static void answerMethodNotAllowed(RoutingContext request, String allowed) {
-        request.response().putHeader(HttpHeaders.ALLOW, allowed);
-        answer(
-                request,
-                HttpFailure.methodNotAllowed(
-                        "use " + allowed + " for " + request.request().path()));
-    }
-
-    private static void answerNotFound(RoutingContext request) {
-        answer(request, HttpFailure.notFound("no resource " + request.request().path()));
-    }
-
-    private static void answerFailure(RoutingContext request) {
-        var failure = request.failure();
-        answer(
-                request,
-                failure instanceof RefusedRequest refused
-                        ? refused.failure()
-                        : HttpFailure.of(request.statusCode(), failure));
-    }
-
-    private static void answer(RoutingContext request, HttpFailure failure) {
-        answer(request, failure.status(), failure.toJson());
-    }
-
-    /** Says the length itself: Vert.x counts only what it sends, and a HEAD gets no body. */
-    private static void answer(RoutingContext request, int status, JsonObject body) {
-        if (request.response().ended()) {
-            // a handler before this one, as one that watches the time, has answered
-            return;
-        }
-        var bytes = body.toBuffer();
-        request.response()
-                .setStatusCode(status)
-                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-                .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(bytes.length()))
-                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
-                .end(bytes);
+        health.onComplete(
+                found -> AdminRoutes.answer(request, AdminViews.isUp(found) ? 200 : 503, found), request::fail);
     }
 }

@@ -26,7 +26,17 @@ final class AdminViews {
 
     static JsonObject index() {
         return new JsonObject()
-                .put("resources", JsonArray.of("api/cluster", "api/types", "health/live", "health/ready"));
+                .put(
+                        "resources",
+                        JsonArray.of(
+                                "api/v1/cluster",
+                                "api/v1/types",
+                                "api/v1/daemons",
+                                "api/v1/singletons",
+                                "api/cluster",
+                                "api/types",
+                                "health/live",
+                                "health/ready"));
     }
 
     /** @param drained null when no coordinator could tell */

@@ -36,12 +36,13 @@ final class AllocationHandlers {
             throw refused(shape);
         }
         named.forEach(entry -> homes.put(shard(entry.getKey()), node(entry.getValue(), shape)));
-        return client.setHomes(homes).compose(set -> view(client));
+        return recorded(request, "set-homes", Map.of("homes", (long) homes.size()), client.setHomes(homes))
+                .compose(set -> view(client));
     }
 
     Future<JsonObject> clearAll(RoutingContext request) {
         ExternalShardAllocation client = client(request);
-        return client.clearAll().compose(cleared -> view(client));
+        return recorded(request, "clear-homes", Map.of(), client.clearAll()).compose(cleared -> view(client));
     }
 
     Future<JsonObject> setHome(RoutingContext request) {
@@ -49,12 +50,20 @@ final class AllocationHandlers {
         int shard = shard(request.pathParam("shard"));
         String shape = "the body must be {\"node\": \"<node>\"}";
         NodeId node = node(body(request, NODE, shape), shape);
-        return client.setHome(shard, node).compose(set -> view(client));
+        Map<String, Object> details = Map.of("shard", (long) shard, NODE, node.value());
+        return recorded(request, "set-home", details, client.setHome(shard, node))
+                .compose(set -> view(client));
     }
 
     Future<JsonObject> clearHome(RoutingContext request) {
         ExternalShardAllocation client = client(request);
-        return client.clear(List.of(shard(request.pathParam("shard")))).compose(cleared -> view(client));
+        int shard = shard(request.pathParam("shard"));
+        return recorded(request, "clear-home", Map.of("shard", (long) shard), client.clear(List.of(shard)))
+                .compose(cleared -> view(client));
+    }
+
+    private <T> Future<T> recorded(RoutingContext request, String action, Map<String, Object> details, Future<T> done) {
+        return AdminRoutes.recorded(sharding, request, action, request.pathParam("type"), details, done);
     }
 
     private ExternalShardAllocation client(RoutingContext request) {

@@ -1,7 +1,12 @@
 package io.shardbus.admin;
 
+import io.shardbus.ClusterSharding;
+import io.shardbus.ShardingException;
+import io.shardbus.daemon.ClusterSingleton;
 import io.shardbus.daemon.DaemonState;
+import io.shardbus.daemon.RescalingException;
 import io.shardbus.daemon.ShardedDaemonProcess;
+import io.shardbus.model.NodeId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.DecodeException;
@@ -9,13 +14,16 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** The resources of the sets of workers that were started on this node. */
 final class DaemonHandlers {
     private final Vertx vertx;
+    private final ClusterSharding sharding;
 
-    DaemonHandlers(Vertx vertx) {
+    DaemonHandlers(Vertx vertx, ClusterSharding sharding) {
+        this.sharding = sharding;
         this.vertx = vertx;
     }
 
@@ -29,18 +37,46 @@ final class DaemonHandlers {
                                 new JsonArray(views.stream().map(Future::result).toList())));
     }
 
+    Future<JsonObject> singletons(RoutingContext request) {
+        List<Future<JsonObject>> views = new TreeMap<>(ClusterSingleton.startedOn(vertx))
+                .values().stream()
+                        .map(singleton -> singleton
+                                .home()
+                                .map(home -> new JsonObject()
+                                        .put("name", singleton.name())
+                                        .put("home", home.map(NodeId::value).orElse(null))))
+                        .toList();
+        return Future.all(views)
+                .map(all -> new JsonObject()
+                        .put(
+                                "singletons",
+                                new JsonArray(views.stream().map(Future::result).toList())));
+    }
+
     Future<JsonObject> daemon(RoutingContext request) {
         return view(known(request));
     }
 
     Future<JsonObject> rescale(RoutingContext request) {
         ShardedDaemonProcess process = known(request);
-        return process.rescale(workers(request))
-                .recover(failure -> Future.failedFuture(
-                        failure instanceof IllegalArgumentException || failure instanceof IllegalStateException
-                                ? new RefusedRequest(HttpFailure.badRequest(String.valueOf(failure.getMessage())))
-                                : failure))
+        int workers = workers(request);
+        Future<?> rescaled =
+                process.rescale(workers).recover(failure -> Future.failedFuture(new RefusedRequest(refusal(failure))));
+        return AdminRoutes.recorded(
+                        sharding, request, "rescale", process.name(), Map.of("workers", (long) workers), rescaled)
                 .compose(done -> view(process));
+    }
+
+    /** What is not the request's fault passes, as the state of the set is read and written by all nodes. */
+    static HttpFailure refusal(Throwable failure) {
+        var message = String.valueOf(failure.getMessage());
+        if (failure instanceof IllegalArgumentException) {
+            return HttpFailure.badRequest(message);
+        }
+        if (failure instanceof RescalingException) {
+            return HttpFailure.conflict(message);
+        }
+        return failure instanceof ShardingException ? HttpFailure.of(failure) : HttpFailure.unavailable(message);
     }
 
     private static Future<JsonObject> view(ShardedDaemonProcess process) {

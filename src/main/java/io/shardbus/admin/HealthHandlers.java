@@ -30,7 +30,7 @@ final class HealthHandlers implements HealthCheck.Node {
         return Future.succeededFuture(sharding.restartReasons());
     }
 
-    Future<List<String>> ready(RoutingContext request) {
+    Future<List<String>> ready() {
         return started.check().map(this::reasons);
     }
 

@@ -25,8 +25,8 @@ public record HttpFailure(int status, String error, String message) {
     }
 
     /**
-     * 400 for what the client got wrong, 404 for an unknown type, 504 for a timeout, 503 for what may pass, 500 for the
-     * rest.
+     * 400 for what the client got wrong, 404 for an unknown type, 409 for what does not apply to it, 504 for a timeout,
+     * 503 for what may pass, 500 for the rest.
      */
     public static HttpFailure of(Throwable failure) {
         if (failure instanceof ShardingException sharding) {
@@ -70,6 +70,14 @@ public record HttpFailure(int status, String error, String message) {
         return new HttpFailure(404, "NOT_FOUND", message);
     }
 
+    public static HttpFailure conflict(String message) {
+        return new HttpFailure(409, "CONFLICT", message);
+    }
+
+    public static HttpFailure unavailable(String message) {
+        return new HttpFailure(503, "SERVICE_UNAVAILABLE", message);
+    }
+
     public static HttpFailure methodNotAllowed(String message) {
         return new HttpFailure(405, "METHOD_NOT_ALLOWED", message);
     }
@@ -83,9 +91,9 @@ public record HttpFailure(int status, String error, String message) {
         return switch (code) {
             case INVALID_ID, INVALID_MESSAGE, INTERNAL_MESSAGE, PAYLOAD_TOO_LARGE, PAYLOAD_NOT_ENCODABLE -> 400;
             case UNKNOWN_TYPE, UNKNOWN_NODE -> 404;
-            case LAST_SEAT -> 409;
+            case LAST_SEAT, NOT_APPLICABLE -> 409;
             case TIMED_OUT -> 504;
-            case ENTITY_FAILED, PAYLOAD_NOT_DECODABLE, INVALID_ANSWER -> 500;
+            case ENTITY_FAILED, PAYLOAD_NOT_DECODABLE, INVALID_ANSWER, STATE_UNREADABLE -> 500;
             case OUTCOME_UNKNOWN,
                     REGION_BUFFER_FULL,
                     TOO_MANY_NEW_ENTITIES,
@@ -93,7 +101,10 @@ public record HttpFailure(int status, String error, String message) {
                     SHUTTING_DOWN,
                     NOT_IN_MAJORITY,
                     ENTITY_STOPPED,
-                    INCOMPATIBLE -> 503;
+                    INCOMPATIBLE,
+                    STORE_UNAVAILABLE,
+                    SUPERSEDED,
+                    DATA_CENTER_UNREACHABLE -> 503;
         };
     }
 

@@ -11,6 +11,7 @@ import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
 import io.shardbus.integration.Await;
 import io.shardbus.model.ShardHash;
+import io.shardbus.options.AdminOptions;
 import io.shardbus.options.PassivationOptions;
 import io.shardbus.options.ShardingOptions;
 import io.vertx.core.Future;
@@ -69,7 +70,8 @@ class AdminRouterTest {
         Await.result(echo.entityRef(ID).request("hello", String.class, Duration.ofSeconds(20)));
         Await.until(sharding::clusterState, sharding::isReady);
         var router = Router.router(vertx);
-        router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding));
+        router.route("/sharding/*")
+                .subRouter(AdminRouter.create(vertx, sharding, new AdminOptions().setReadOnly(false)));
         port = Await.result(vertx.createHttpServer().requestHandler(router).listen(0, "127.0.0.1"))
                 .actualPort();
         client = WebClient.create(vertx);
@@ -250,6 +252,7 @@ class AdminRouterTest {
 
     private static HttpResponse<Buffer> post(String path, String body) {
         return Await.result(client.request(HttpMethod.POST, port, "127.0.0.1", "/sharding" + path)
+                .putHeader("X-Shardbus-Request", "1")
                 .sendBuffer(Buffer.buffer(body)));
     }
 
@@ -260,14 +263,14 @@ class AdminRouterTest {
 
     @ParameterizedTest
     @CsvSource({
-        "GET, /api/types/nobody, 404, NOT_FOUND",
-        "GET, /api/types/nobody/shards/1, 404, NOT_FOUND",
-        "GET, /api/types/nobody/entities/x, 404, NOT_FOUND",
-        "POST, /api/types/nobody/rebalance, 404, NOT_FOUND",
-        "POST, /api/nodes/nobody/drain, 404, NOT_FOUND",
-        "DELETE, /api/nodes/nobody/drain, 404, NOT_FOUND",
-        "GET, /api/types/nobody/passivation, 404, NOT_FOUND",
-        "POST, /api/types/nobody/passivation, 404, NOT_FOUND",
+        "GET, /api/types/unknown, 404, NOT_FOUND",
+        "GET, /api/types/unknown/shards/1, 404, NOT_FOUND",
+        "GET, /api/types/unknown/entities/x, 404, NOT_FOUND",
+        "POST, /api/types/unknown/rebalance, 404, NOT_FOUND",
+        "POST, /api/nodes/unknown/drain, 404, NOT_FOUND",
+        "DELETE, /api/nodes/unknown/drain, 404, NOT_FOUND",
+        "GET, /api/types/unknown/passivation, 404, NOT_FOUND",
+        "POST, /api/types/unknown/passivation, 404, NOT_FOUND",
         "DELETE, /api/types/echo/passivation, 405, METHOD_NOT_ALLOWED",
         "GET, /api/nothing, 404, NOT_FOUND",
         "GET, /api/types/echo/shards/twelve, 400, BAD_REQUEST",
@@ -316,8 +319,9 @@ class AdminRouterTest {
     }
 
     private static HttpResponse<Buffer> send(HttpMethod method, String path) {
-        return Await.result(
-                client.request(method, port, "127.0.0.1", "/sharding" + path).send());
+        return Await.result(client.request(method, port, "127.0.0.1", "/sharding" + path)
+                .putHeader("X-Shardbus-Request", "1")
+                .send());
     }
 
     private static JsonObject json(HttpResponse<Buffer> response, int status) {

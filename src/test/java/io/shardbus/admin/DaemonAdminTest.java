@@ -3,8 +3,11 @@ package io.shardbus.admin;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.shardbus.ClusterSharding;
+import io.shardbus.ShardingException;
+import io.shardbus.daemon.RescalingException;
 import io.shardbus.daemon.ShardedDaemonProcess;
 import io.shardbus.integration.Await;
+import io.shardbus.model.FailureCode;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.options.DaemonOptions;
 import io.shardbus.options.ShardingOptions;
@@ -66,6 +69,22 @@ class DaemonAdminTest {
                 new JsonArray().add(rescaled),
                 send(HttpMethod.GET, "/api/v1/daemons", "", 200).getJsonArray("daemons"));
         send(HttpMethod.PUT, "/api/v1/daemons/feed", "{\"workers\":2}", 200);
+    }
+
+    @Test
+    void saysWhetherARescalingMayPassLater() {
+        assertEquals(
+                409,
+                DaemonHandlers.refusal(new RescalingException("'feed' is being rescaled"))
+                        .status());
+        assertEquals(
+                503,
+                DaemonHandlers.refusal(new IllegalStateException("the store does not answer"))
+                        .status());
+        assertEquals(
+                504,
+                DaemonHandlers.refusal(new ShardingException(FailureCode.TIMED_OUT, "a worker does not stop"))
+                        .status());
     }
 
     @ParameterizedTest

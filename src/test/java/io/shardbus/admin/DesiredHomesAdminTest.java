@@ -42,6 +42,9 @@ class DesiredHomesAdminTest {
         Await.result(sharding.start(EntityDefinition.of(
                         EntityType.of("echo", String.class), id -> (message, context) -> Future.succeededFuture())
                 .withNumberOfShards(12)));
+        Await.result(sharding.start(EntityDefinition.of(
+                        EntityType.of("evened", String.class), id -> (message, context) -> Future.succeededFuture())
+                .withAllocation(ShardingOptions.LEAST_SHARDS)));
         var router = Router.router(vertx);
         router.route("/open/*").subRouter(AdminRouter.create(vertx, sharding, new AdminOptions().setReadOnly(false)));
         router.route("/closed/*").subRouter(AdminRouter.create(vertx, sharding));
@@ -130,6 +133,7 @@ class DesiredHomesAdminTest {
             types/echo/shards/12/desired-home    | {"node":"SELF"}            | 400 | INVALID_ID
             types/echo/shards/-1/desired-home    | {"node":"SELF"}            | 400 | BAD_REQUEST
             types/never/shards/3/desired-home    | {"node":"SELF"}            | 404 | UNKNOWN_TYPE
+            types/evened/shards/3/desired-home   | {"node":"SELF"}            | 409 | NOT_APPLICABLE
             types/echo/shards/3/desired-home     | {"node":5}                 | 400 | BAD_REQUEST
             types/echo/shards/3/desired-home     | {"node":"SELF","more":1}   | 400 | BAD_REQUEST
             types/echo/shards/3/desired-home     | {"node                     | 400 | BAD_REQUEST

@@ -36,6 +36,8 @@ class HttpFailureTest {
         "SHUTTING_DOWN, 503",
         "NOT_IN_MAJORITY, 503",
         "OUTCOME_UNKNOWN, 503",
+        "DATA_CENTER_UNREACHABLE, 503",
+        "NOT_APPLICABLE, 409",
         "ENTITY_FAILED, 500"
     })
     void saysWhoseFaultItIs(FailureCode code, int status) {

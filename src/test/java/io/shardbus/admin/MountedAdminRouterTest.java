@@ -10,6 +10,7 @@ import io.shardbus.ClusterSharding;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
 import io.shardbus.integration.Await;
+import io.shardbus.options.AdminOptions;
 import io.shardbus.options.PassivationOptions;
 import io.shardbus.options.ShardingOptions;
 import io.vertx.core.Future;
@@ -35,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/** The admin resources behind handlers of the application: what those refuse, and bodies that nobody reads. */
+/** The admin resources behind handlers of the application: what those refuse, and bodies that no handler reads. */
 class MountedAdminRouterTest {
     private static final String LIMIT = "/api/types/echo/passivation";
 
@@ -65,7 +66,7 @@ class MountedAdminRouterTest {
         router.route("/broken/*").handler(request -> request.fail(new IllegalStateException("broken")));
         router.route("/failing/*").handler(request -> request.fail(500));
         router.route("/body/*").handler(BodyHandler.create(false));
-        router.route("/:mount/*").subRouter(AdminRouter.create(vertx, sharding));
+        router.route("/:mount/*").subRouter(AdminRouter.create(vertx, sharding, new AdminOptions().setReadOnly(false)));
         port = Await.result(vertx.createHttpServer().requestHandler(router).listen(0, "127.0.0.1"))
                 .actualPort();
         client = WebClient.create(vertx);
@@ -145,6 +146,7 @@ class MountedAdminRouterTest {
     private static HttpResponse<Buffer> post(String path, String type, String body) {
         return Await.result(client.request(HttpMethod.POST, port, "127.0.0.1", path)
                 .putHeader("content-type", type)
+                .putHeader("X-Shardbus-Request", "1")
                 .sendBuffer(Buffer.buffer(body)));
     }
 

@@ -1,0 +1,18 @@
+package io.shardbus.admin;
+
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+
+/**
+ * Decides which requests to the admin resources may go on, for instance by the roles of {@code request.user()} that an
+ * authentication handler before the router has set.
+ */
+@FunctionalInterface
+public interface AdminAuthorizer {
+    /**
+     * Called on the request's event loop, before its body is read; the health resources are not asked for.
+     *
+     * @return true to let the request go on, false to have it answered with 403; a failure is answered with 500
+     */
+    Future<Boolean> isAllowed(RoutingContext request, AdminAction action);
+}

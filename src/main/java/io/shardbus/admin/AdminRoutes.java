@@ -1,0 +1,197 @@
+package io.shardbus.admin;
+
+import io.shardbus.ClusterSharding;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The routes of the admin resources: each with its guard, all answers as JSON. Paths below {@link #API} also exist
+ * without the version where they are registered as aliased.
+ */
+final class AdminRoutes {
+    static final String API = "/api/v1";
+    private static final String ALIAS = "/api";
+
+    /** Answers a request. */
+    @FunctionalInterface
+    interface Resource extends Function<RoutingContext, Future<JsonObject>> {}
+
+    private final Router router;
+    private final AdminGuard guard;
+    private final Map<String, Set<String>> methods = new LinkedHashMap<>();
+
+    AdminRoutes(Router router, AdminGuard guard) {
+        this.router = router;
+        this.guard = guard;
+        router.route().handler(AdminGuard::protect);
+    }
+
+    /** A resource that is read below the version. */
+    void get(String path, AdminAction action, Resource resource) {
+        onRead(API + path, guard.reading(action));
+        onRead(API + path, request -> answer(request, resource.apply(request)));
+    }
+
+    /** A resource that is read below the version, and where it was before there were versions. */
+    void getAliased(String path, AdminAction action, Resource resource) {
+        get(path, action, resource);
+        onRead(ALIAS + path, guard.reading(action));
+        onRead(ALIAS + path, request -> answer(request, resource.apply(request)));
+    }
+
+    /** A resource that changes something: what is not allowed is refused before its body is read. */
+    void change(HttpMethod method, String path, AdminAction action, int largestBody, Resource resource) {
+        changeAt(API + path, method, action, largestBody, resource);
+    }
+
+    /** As {@link #change}, and where it was before there were versions. */
+    void changeAliased(HttpMethod method, String path, AdminAction action, int largestBody, Resource resource) {
+        change(method, path, action, largestBody, resource);
+        changeAt(ALIAS + path, method, action, largestBody, resource);
+    }
+
+    private void changeAt(String path, HttpMethod method, AdminAction action, int largestBody, Resource resource) {
+        on(method, path, guard.changing(action));
+        on(method, path, BodyHandler.create(false).setBodyLimit(largestBody));
+        on(method, path, request -> answer(request, resource.apply(request)));
+    }
+
+    /**
+     * A resource that is read below the version: as a stream by clients that accept one, else as JSON.
+     *
+     * @param resource null where there is a stream only
+     */
+    void getStream(String path, @Nullable Resource resource, Handler<RoutingContext> stream) {
+        Handler<RoutingContext> handler = request -> {
+            var accepted = request.request().getHeader(HttpHeaders.ACCEPT);
+            boolean streams = resource == null || accepted != null && accepted.contains("text/event-stream");
+            if (streams && HttpMethod.GET.equals(request.request().method())) {
+                stream.handle(request);
+            } else if (resource != null) {
+                answer(request, resource.apply(request));
+            } else {
+                request.response()
+                        .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
+                        .end();
+            }
+        };
+        onRead(API + path, guard.reading(AdminAction.READ));
+        onRead(API + path, handler);
+    }
+
+    /** A resource at the mount itself that any client may read. */
+    void getOpen(String path, Handler<RoutingContext> handler) {
+        onRead(path, handler);
+    }
+
+    private void onRead(String path, Handler<RoutingContext> handler) {
+        on(HttpMethod.GET, path, handler);
+        on(HttpMethod.HEAD, path, handler);
+    }
+
+    private void on(HttpMethod method, String path, Handler<RoutingContext> handler) {
+        router.route(method, path).handler(handler);
+        methods.computeIfAbsent(path, any -> new TreeSet<>()).add(method.name());
+    }
+
+    /** The last route hears of all failures, also of those of handlers before the mount. */
+    Router finish() {
+        methods.forEach((path, allowed) ->
+                router.route(path).handler(request -> answerMethodNotAllowed(request, String.join(", ", allowed))));
+        router.route().handler(AdminRoutes::answerNotFound).failureHandler(AdminRoutes::answerFailure);
+        return router;
+    }
+
+    /** Each path with its methods, as registered. */
+    Map<String, Set<String>> methods() {
+        return methods;
+    }
+
+    /**
+     * Records an action when it has ended, with its outcome and the name of the user that an authentication handler has
+     * found.
+     */
+    static <T> Future<T> recorded(
+            ClusterSharding sharding,
+            RoutingContext request,
+            String action,
+            String subject,
+            Map<String, Object> details,
+            Future<T> done) {
+        var user = request.user();
+        return done.onComplete(ended -> {
+            Map<String, Object> all = new HashMap<>(details);
+            all.put("outcome", outcome(ended.cause()));
+            if (ended.failed()) {
+                all.put("reason", String.valueOf(ended.cause().getMessage()));
+            }
+            sharding.operations().recordAction(action, user == null ? null : user.subject(), subject, all);
+        });
+    }
+
+    /** @return unknown where the action may have been carried out, or be so later, as after a timeout */
+    static String outcome(@Nullable Throwable failure) {
+        if (failure == null) {
+            return "done";
+        }
+        var answered = failure instanceof RefusedRequest refused ? refused.failure() : HttpFailure.of(failure);
+        return answered.status() < 500 ? "refused" : "unknown";
+    }
+
+    private static void answer(RoutingContext request, Future<JsonObject> result) {
+        result.onComplete(json -> answer(request, 200, json), request::fail);
+    }
+
+    private static void answerMethodNotAllowed(RoutingContext request, String allowed) {
+        request.response().putHeader(HttpHeaders.ALLOW, allowed);
+        answer(
+                request,
+                HttpFailure.methodNotAllowed(
+                        "use " + allowed + " for " + request.request().path()));
+    }
+
+    private static void answerNotFound(RoutingContext request) {
+        answer(request, HttpFailure.notFound("no resource " + request.request().path()));
+    }
+
+    private static void answerFailure(RoutingContext request) {
+        var failure = request.failure();
+        answer(
+                request,
+                failure instanceof RefusedRequest refused
+                        ? refused.failure()
+                        : HttpFailure.of(request.statusCode(), failure));
+    }
+
+    private static void answer(RoutingContext request, HttpFailure failure) {
+        answer(request, failure.status(), failure.toJson());
+    }
+
+    /** Says the length itself: Vert.x counts only what it sends, and a HEAD gets no body. */
+    static void answer(RoutingContext request, int status, JsonObject body) {
+        if (request.response().ended()) {
+            // a handler before this one, as one that watches the time, has answered
+            return;
+        }
+        var bytes = body.toBuffer();
+        request.response()
+                .setStatusCode(status)
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(bytes.length()))
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+                .end(bytes);
+    }
+}

@@ -1,0 +1,127 @@
+package io.shardbus.admin;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.model.TypeState;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Lists live entities page by page, never all of them: shard after shard, the ids of each in their order. */
+final class EntityHandlers {
+    private static final int DEFAULT_LIMIT = 100;
+    private static final int MOST = 1_000;
+    /** Each costs a query to its home. */
+    private static final int SHARDS_PER_PAGE = 100;
+
+    private final ClusterSharding sharding;
+
+    /** Where a page ends: after this entity of this shard. */
+    private record Place(int shard, String id) {
+        static final Place BEGIN = new Place(-1, "");
+
+        static Place parse(@Nullable String text) {
+            if (text == null || text.isEmpty()) {
+                return BEGIN;
+            }
+            int colon = text.indexOf(':');
+            if (colon < 1 || !text.substring(0, colon).matches("[0-9]{1,9}")) {
+                throw refused("after is not what an answer before had");
+            }
+            return new Place(Integer.parseInt(text.substring(0, colon)), text.substring(colon + 1));
+        }
+
+        String text() {
+            return shard + ":" + id;
+        }
+    }
+
+    /** What is asked for. */
+    private record Wanted(
+            String type,
+            String prefix,
+            @Nullable String node,
+            @Nullable String shard,
+            int limit) {
+        boolean includes(TypeState.Shard row) {
+            return (node == null || node.equals(row.home().value()))
+                    && (shard == null || shard.equals(String.valueOf(row.shard())));
+        }
+    }
+
+    EntityHandlers(ClusterSharding sharding) {
+        this.sharding = sharding;
+    }
+
+    Future<JsonObject> entities(RoutingContext request) {
+        var http = request.request();
+        var prefix = http.getParam("prefix");
+        var wanted = new Wanted(
+                request.pathParam("type"),
+                prefix == null ? "" : prefix,
+                http.getParam("node"),
+                http.getParam("shard"),
+                limit(http.getParam("limit")));
+        var after = Place.parse(http.getParam("after"));
+        return sharding.typeState(wanted.type()).compose(state -> {
+            var rows = state.shards().stream()
+                    .filter(wanted::includes)
+                    .filter(row -> row.shard() >= after.shard())
+                    .sorted(Comparator.comparingInt(TypeState.Shard::shard))
+                    .toList();
+            return page(wanted, rows, 0, after, new ArrayList<>());
+        });
+    }
+
+    private Future<JsonObject> page(
+            Wanted wanted, List<TypeState.Shard> rows, int next, Place after, List<JsonObject> found) {
+        if (next == rows.size()) {
+            return Future.succeededFuture(view(wanted, found, null));
+        }
+        var row = rows.get(next);
+        if (next == SHARDS_PER_PAGE) {
+            return Future.succeededFuture(view(wanted, found, new Place(row.shard(), "")));
+        }
+        return sharding.entityIds(wanted.type(), row.shard()).compose(ids -> {
+            for (String id : new TreeSet<>(ids)) {
+                boolean isNext = row.shard() > after.shard() || id.compareTo(after.id()) > 0;
+                if (isNext && id.startsWith(wanted.prefix())) {
+                    found.add(new JsonObject()
+                            .put("id", id)
+                            .put("shard", row.shard())
+                            .put("node", row.home().value()));
+                    if (found.size() == wanted.limit()) {
+                        return Future.succeededFuture(view(wanted, found, new Place(row.shard(), id)));
+                    }
+                }
+            }
+            return page(wanted, rows, next + 1, after, found);
+        });
+    }
+
+    private static JsonObject view(Wanted wanted, List<JsonObject> found, @Nullable Place end) {
+        return new JsonObject()
+                .put("type", wanted.type())
+                .put("entities", new JsonArray(found))
+                .put("after", end == null ? null : end.text());
+    }
+
+    private static int limit(@Nullable String text) {
+        if (text == null) {
+            return DEFAULT_LIMIT;
+        }
+        if (!text.matches("[1-9][0-9]{0,3}") || Integer.parseInt(text) > MOST) {
+            throw refused("limit '" + text + "' is not a whole number in 1.." + MOST);
+        }
+        return Integer.parseInt(text);
+    }
+
+    private static RefusedRequest refused(String reason) {
+        return new RefusedRequest(HttpFailure.badRequest(reason));
+    }
+}

@@ -1,0 +1,63 @@
+package io.shardbus.admin;
+
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonObject;
+import org.jspecify.annotations.Nullable;
+
+/** A response as server-sent events. */
+final class EventStreamResponse {
+    /** Tells a client that there is no news, and keeps proxies from closing the stream. */
+    private static final String KEEP_ALIVE = "event: alive\ndata: {}\n\n";
+
+    private static final String RETRY = "retry: 2000\n\n";
+
+    private final HttpServerResponse response;
+
+    EventStreamResponse(HttpServerResponse response) {
+        this.response = response;
+    }
+
+    /** Sends the head, and how soon a client that lost the stream asks again. */
+    void begin() {
+        response.putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+                .putHeader("X-Accel-Buffering", "no")
+                .setChunked(true);
+        write(RETRY);
+    }
+
+    /**
+     * Sends one event.
+     *
+     * @param id what the client sends as {@code Last-Event-ID} when it asks again; null to leave the last one
+     */
+    void send(String event, @Nullable String id, JsonObject data) {
+        // JSON has no line breaks outside of texts, and none unescaped in them
+        write((id == null ? "" : "id: " + id + "\n") + "event: " + event + "\ndata: " + data.encode() + "\n\n");
+    }
+
+    void keepAlive() {
+        write(KEEP_ALIVE);
+    }
+
+    /** Whether the client takes what it is sent; one that does not is sent no more until it does. */
+    boolean isReady() {
+        return !response.writeQueueFull();
+    }
+
+    boolean isOver() {
+        return response.ended() || response.closed();
+    }
+
+    Future<Void> end() {
+        return isOver() ? Future.succeededFuture() : response.end();
+    }
+
+    private void write(String text) {
+        if (!isOver()) {
+            response.write(text);
+        }
+    }
+}

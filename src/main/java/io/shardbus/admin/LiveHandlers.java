@@ -1,0 +1,225 @@
+package io.shardbus.admin;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.model.ClusterOverview;
+import io.shardbus.model.EventPage;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The resources that show the whole cluster at a time, and what happens in it, as JSON and as streams. */
+final class LiveHandlers {
+    private static final int DEFAULT_EVENTS = 1_000;
+    private static final int MOST_EVENTS = 5_000;
+    private static final String TROUBLE = "trouble";
+    private static final String TYPES = "types";
+
+    private final ClusterSharding sharding;
+    private final Viewers<OverviewViewer> overviewViewers;
+    private final Viewers<EventViewer> eventViewers;
+    private volatile @Nullable JsonObject lastTypes;
+
+    /** A viewer of the overview; what it was sent last, null if it must get all. */
+    private static final class OverviewViewer implements Viewers.Viewer {
+        private final EventStreamResponse stream;
+        private @Nullable JsonObject sent;
+
+        OverviewViewer(EventStreamResponse stream) {
+            this.stream = stream;
+        }
+
+        @Override
+        public EventStreamResponse stream() {
+            return stream;
+        }
+
+        /** One that is slow is sent the whole of it later, instead of all differences. */
+        void show(JsonObject overview) {
+            JsonObject before = sent;
+            if (!stream.isReady()) {
+                sent = null;
+            } else if (before == null) {
+                stream.send("snapshot", null, overview);
+                sent = overview;
+            } else {
+                JsonObject patch = MergePatch.between(before, overview);
+                if (patch.isEmpty()) {
+                    stream.keepAlive();
+                } else {
+                    stream.send("patch", null, patch);
+                }
+                sent = overview;
+            }
+        }
+    }
+
+    /** A viewer of events, and how far it has come. */
+    private static final class EventViewer implements Viewers.Viewer {
+        private final EventStreamResponse stream;
+        private String cursor;
+
+        EventViewer(EventStreamResponse stream, String cursor) {
+            this.stream = stream;
+            this.cursor = cursor;
+        }
+
+        @Override
+        public EventStreamResponse stream() {
+            return stream;
+        }
+
+        void show(EventPage page) {
+            if (page.events().isEmpty()) {
+                stream.keepAlive();
+                return;
+            }
+            if (!page.missed().isEmpty()) {
+                var missed = new JsonObject();
+                page.missed().forEach((node, count) -> missed.put(node.value(), count));
+                stream.send("missed", null, missed);
+            }
+            // the id of the last one stands for all: a client that got some of them gets them again
+            int last = page.events().size() - 1;
+            for (int i = 0; i <= last; i++) {
+                stream.send(
+                        "event",
+                        i == last ? page.cursor() : null,
+                        OverviewViews.event(page.events().get(i)));
+            }
+            cursor = page.cursor();
+        }
+    }
+
+    LiveHandlers(Vertx vertx, ClusterSharding sharding) {
+        this.sharding = sharding;
+        this.overviewViewers = new Viewers<>(vertx, sharding, this::serveOverview);
+        this.eventViewers = new Viewers<>(vertx, sharding, this::serveEvents);
+    }
+
+    Future<JsonObject> overview(RoutingContext request) {
+        return sharding.operations().overview().map(this::overview);
+    }
+
+    Future<JsonObject> moves(RoutingContext request) {
+        return sharding.operations().overview().map(OverviewViews::moves);
+    }
+
+    Future<JsonObject> nodes(RoutingContext request) {
+        return sharding.operations()
+                .overview()
+                .map(overview -> new JsonObject().put("nodes", OverviewViews.nodes(sharding.clusterState(), overview)));
+    }
+
+    /** All at a time, for a bug report; what cannot be told is a failure in its place. */
+    Future<JsonObject> snapshot(RoutingContext request) {
+        Future<JsonObject> overview = overview(request).otherwise(LiveHandlers::failed);
+        Future<JsonObject> events = sharding.operations()
+                .events("", MOST_EVENTS)
+                .map(OverviewViews::events)
+                .otherwise(LiveHandlers::failed);
+        return Future.all(overview, events)
+                .map(both -> new JsonObject()
+                        .put("overview", overview.result())
+                        .put("events", events.result())
+                        .put("notReady", new JsonArray(sharding.notReadyReasons()))
+                        .put("restart", new JsonArray(sharding.restartReasons()))
+                        .put("options", sharding.options().toJson()));
+    }
+
+    private static JsonObject failed(Throwable failure) {
+        return HttpFailure.of(failure).toJson();
+    }
+
+    private JsonObject overview(ClusterOverview overview) {
+        var state = sharding.clusterState();
+        return new JsonObject()
+                .put("cluster", OverviewViews.cluster(state))
+                .put("nodes", OverviewViews.nodes(state, overview))
+                .put(TYPES, OverviewViews.types(overview));
+    }
+
+    Future<JsonObject> events(RoutingContext request) {
+        int limit = limit(request.request().getParam("limit"));
+        return firstEvents(cursor(request), limit).map(OverviewViews::events);
+    }
+
+    private Future<EventPage> firstEvents(String cursor, int limit) {
+        try {
+            return sharding.operations().events(cursor, limit);
+        } catch (IllegalArgumentException e) {
+            throw new RefusedRequest(HttpFailure.badRequest(String.valueOf(e.getMessage())));
+        }
+    }
+
+    void streamOverview(RoutingContext request) {
+        overviewViewers.add(request, OverviewViewer::new);
+    }
+
+    void streamEvents(RoutingContext request) {
+        var cursor = cursor(request);
+        firstEvents(cursor, 1)
+                .map(known -> {
+                    if (!request.response().closed()) {
+                        eventViewers.add(request, stream -> new EventViewer(stream, cursor));
+                    }
+                    return known;
+                })
+                .onFailure(request::fail);
+    }
+
+    /** One question for all viewers. What the coordinator said last stays while none answers. */
+    private Future<?> serveOverview() {
+        return sharding.operations()
+                .overview()
+                .map(this::overview)
+                .onSuccess(overview -> lastTypes = overview.getJsonObject(TYPES))
+                .otherwise(this::withoutCoordinator)
+                .onSuccess(overview -> List.copyOf(overviewViewers.all()).forEach(viewer -> viewer.show(overview)));
+    }
+
+    private JsonObject withoutCoordinator(Throwable failure) {
+        var state = sharding.clusterState();
+        var overview = new JsonObject()
+                .put("cluster", OverviewViews.cluster(state))
+                .put("nodes", OverviewViews.nodes(state, null))
+                .put(TROUBLE, String.valueOf(failure.getMessage()));
+        JsonObject types = lastTypes;
+        return types == null ? overview : overview.put(TYPES, types);
+    }
+
+    /** One question for all viewers that have come as far. */
+    private Future<?> serveEvents() {
+        Map<String, Future<EventPage>> pages = new HashMap<>();
+        for (EventViewer viewer : eventViewers.all()) {
+            if (viewer.stream().isReady()) {
+                pages.computeIfAbsent(
+                                viewer.cursor, cursor -> sharding.operations().events(cursor, DEFAULT_EVENTS))
+                        .onSuccess(viewer::show);
+            }
+        }
+        return Future.join(List.copyOf(pages.values()));
+    }
+
+    private static String cursor(RoutingContext request) {
+        var resumed = request.request().getHeader("Last-Event-ID");
+        var after = request.request().getParam("after");
+        return resumed != null ? resumed : after == null ? "" : after;
+    }
+
+    private static int limit(@Nullable String text) {
+        if (text == null) {
+            return DEFAULT_EVENTS;
+        }
+        if (!text.matches("[1-9][0-9]{0,3}") || Integer.parseInt(text) > MOST_EVENTS) {
+            throw new RefusedRequest(
+                    HttpFailure.badRequest("limit '" + text + "' is not a whole number in 1.." + MOST_EVENTS));
+        }
+        return Integer.parseInt(text);
+    }
+}

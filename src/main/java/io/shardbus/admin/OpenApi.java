@@ -1,0 +1,180 @@
+package io.shardbus.admin;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** The admin resources below the version as an OpenAPI document; a test compares it with the routes. */
+final class OpenApi {
+    private static final Pattern PARAMETER = Pattern.compile(":([a-z]+)");
+    private static final String DESCRIPTION = "description";
+    private static final String CONTENT = "content";
+    private static final String SCHEMA = "schema";
+    private static final String OBJECT = "object";
+    private static final String STRING = "string";
+    private static final String TYPE = "type";
+
+    private static final List<Operation> OPERATIONS = List.of(
+            get("/cluster", "Members, coordinator, term, availability", "self", "coordinator", "term", "nodes"),
+            get("/types", "The types that were started on this node", "types"),
+            get("/types/:type", "Shards, regions and handoffs of a type", "shards", "regions", "handoffs"),
+            get("/types/:type/shards/:shard", "Ids of the live entities of a shard", "entities"),
+            get("/types/:type/shards/:shard/why", "Why a shard is where it is", "home", "candidates", "history"),
+            get("/types/:type/entities", "Live entities, page by page", "entities", "after")
+                    .with("prefix", "node", "shard", "after", "limit"),
+            get("/types/:type/entities/:id", "Where an entity is", "node", "shard", "live"),
+            get("/types/:type/plan", "What an action would move", "moves", "reasons")
+                    .with("action", "node"),
+            get("/types/:type/passivation", "How entities are passivated on this node", "strategy"),
+            change("POST", "/types/:type/passivation", "Changes the limit of active entities on this node", "limit"),
+            change("POST", "/types/:type/rebalance", "Evens out the shards of a type now"),
+            change("PUT", "/types/:type/rebalancing", "Stops or resumes rounds of rebalancing of a type", "enabled"),
+            change("PUT", "/rebalancing", "Stops or resumes rounds of rebalancing of all types", "enabled"),
+            change("POST", "/types/:type/shards/:shard/move", "Moves a shard, anywhere else without a node", "to"),
+            change("PUT", "/types/:type/shards/:shard/pin", "Moves a shard to a node and keeps it there", "node"),
+            change("DELETE", "/types/:type/shards/:shard/pin", "Takes a pin back"),
+            get("/types/:type/desired-homes", "Desired homes of a type's shards", "homes"),
+            change("PUT", "/types/:type/desired-homes", "Sets desired homes", "homes"),
+            change("DELETE", "/types/:type/desired-homes", "Clears all desired homes"),
+            change("PUT", "/types/:type/shards/:shard/desired-home", "Sets a desired home", "node"),
+            change("DELETE", "/types/:type/shards/:shard/desired-home", "Clears a desired home"),
+            change("POST", "/nodes/:node/drain", "Moves all shards off a node"),
+            change("DELETE", "/nodes/:node/drain", "Takes a drain back"),
+            change("PUT", "/nodes/:node/cordon", "Gives a node no more shards"),
+            change("DELETE", "/nodes/:node/cordon", "Takes a cordon back"),
+            change("POST", "/prepare-for-shutdown", "Announces that the whole cluster stops"),
+            change("DELETE", "/prepare-for-shutdown", "Takes an announced shutdown back"),
+            get("/overview", "All types and nodes at a time", "cluster", "nodes", "types"),
+            get("/nodes", "How the processes of the nodes are doing", "nodes"),
+            get("/moves", "Shards on their way and those that wait", "moves"),
+            get("/events", "What happened; a stream with Accept: text/event-stream", "events", "cursor", "more")
+                    .with("after", "limit"),
+            get("/stream", "A snapshot, then merge patches, as server-sent events"),
+            get("/snapshot", "All that this node can tell, for a bug report", "overview", "events", "options"),
+            get("/daemons", "Sets of workers of this node", "daemons"),
+            get("/daemons/:name", "A set of workers", "name", "workers"),
+            change("PUT", "/daemons/:name", "Changes the number of workers", "workers"),
+            get("/singletons", "Singletons of this node", "singletons"),
+            get("/openapi.json", "This document", "openapi", "paths"));
+
+    /**
+     * One method of one resource.
+     *
+     * @param keys of the answer of a read, of the body of a change
+     * @param query names of query parameters, none of them required
+     */
+    record Operation(String method, String path, String summary, List<String> keys, List<String> query) {
+        Operation with(String... names) {
+            return new Operation(method, path, summary, keys, List.of(names));
+        }
+
+        boolean reads() {
+            return method.equals("GET");
+        }
+    }
+
+    private OpenApi() {}
+
+    private static Operation get(String path, String summary, String... keys) {
+        return new Operation("GET", path, summary, List.of(keys), List.of());
+    }
+
+    private static Operation change(String method, String path, String summary, String... keys) {
+        return new Operation(method, path, summary, List.of(keys), List.of());
+    }
+
+    static List<Operation> operations() {
+        return OPERATIONS;
+    }
+
+    /** The document; paths are relative to the mount. */
+    static JsonObject document() {
+        var paths = new JsonObject();
+        for (Operation operation : OPERATIONS) {
+            var path = PARAMETER.matcher(AdminRoutes.API + operation.path()).replaceAll("{$1}");
+            var item = paths.getJsonObject(path, new JsonObject());
+            paths.put(path, item.put(operation.method().toLowerCase(Locale.ROOT), view(operation)));
+        }
+        return new JsonObject()
+                .put("openapi", "3.0.3")
+                .put(
+                        "info",
+                        new JsonObject()
+                                .put("title", "Shardbus admin resources")
+                                .put("version", "1")
+                                .put(DESCRIPTION, "Changes need the header X-Shardbus-Request: 1."))
+                .put("paths", paths)
+                .put("components", new JsonObject().put("schemas", new JsonObject().put("Failure", failure())));
+    }
+
+    private static JsonObject view(Operation operation) {
+        var view = new JsonObject()
+                .put("summary", operation.summary())
+                .put("parameters", parameters(operation))
+                .put(
+                        "responses",
+                        new JsonObject()
+                                .put("200", answer(operation))
+                                .put(
+                                        "default",
+                                        new JsonObject()
+                                                .put(DESCRIPTION, "A failure")
+                                                .put(
+                                                        CONTENT,
+                                                        json(new JsonObject()
+                                                                .put("$ref", "#/components/schemas/Failure")))));
+        if (!operation.reads() && !operation.keys().isEmpty()) {
+            view.put("requestBody", new JsonObject().put(CONTENT, json(object(operation.keys(), List.of()))));
+        }
+        return view;
+    }
+
+    private static JsonObject answer(Operation operation) {
+        var answer = new JsonObject().put(DESCRIPTION, operation.summary());
+        if (operation.path().equals("/stream")) {
+            var text = new JsonObject().put(SCHEMA, new JsonObject().put(TYPE, STRING));
+            return answer.put(CONTENT, new JsonObject().put("text/event-stream", text));
+        }
+        var keys = operation.reads() ? operation.keys() : List.<String>of();
+        return answer.put(CONTENT, json(object(keys, keys)));
+    }
+
+    private static JsonObject json(JsonObject schema) {
+        return new JsonObject().put("application/json", new JsonObject().put(SCHEMA, schema));
+    }
+
+    private static JsonObject object(List<String> keys, List<String> required) {
+        var properties = new JsonObject();
+        keys.forEach(key -> properties.put(key, new JsonObject()));
+        var schema = new JsonObject().put(TYPE, OBJECT).put("properties", properties);
+        return required.isEmpty() ? schema : schema.put("required", new JsonArray(new ArrayList<>(required)));
+    }
+
+    private static JsonArray parameters(Operation operation) {
+        var parameters = new JsonArray();
+        PARAMETER
+                .matcher(operation.path())
+                .results()
+                .forEach(name -> parameters.add(parameter(name.group(1), "path", true)));
+        operation.query().forEach(name -> parameters.add(parameter(name, "query", false)));
+        if (!operation.reads()) {
+            parameters.add(parameter(AdminGuard.HEADER, "header", true));
+        }
+        return parameters;
+    }
+
+    private static JsonObject parameter(String name, String in, boolean required) {
+        return new JsonObject()
+                .put("name", name)
+                .put("in", in)
+                .put("required", required)
+                .put(SCHEMA, new JsonObject().put(TYPE, STRING));
+    }
+
+    private static JsonObject failure() {
+        return object(List.of("error", "message"), List.of("error", "message"));
+    }
+}

@@ -1,0 +1,238 @@
+package io.shardbus.admin;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.model.ClusterEvent;
+import io.shardbus.model.MovePlan;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.ShardReasons;
+import io.vertx.core.Future;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Orders of operators to the coordinator, what they would do, and why shards are where they are. */
+final class OrderHandlers {
+    private static final String NODE = "node";
+    private static final String SHARD = "shard";
+    private static final String SUBJECT_OF_ALL = "cluster";
+    private static final int EVENTS_OF_A_SHARD = 5_000;
+    private static final int LAST_MOVES = 5;
+
+    private final ClusterSharding sharding;
+
+    OrderHandlers(ClusterSharding sharding) {
+        this.sharding = sharding;
+    }
+
+    Future<JsonObject> cordon(RoutingContext request) {
+        return cordon(request, true);
+    }
+
+    Future<JsonObject> uncordon(RoutingContext request) {
+        return cordon(request, false);
+    }
+
+    private Future<JsonObject> cordon(RoutingContext request, boolean wanted) {
+        var node = new NodeId(request.pathParam(NODE));
+        return done(
+                request,
+                wanted ? "cordon" : "uncordon",
+                node.value(),
+                Map.of(),
+                sharding.operations().cordon(node, wanted));
+    }
+
+    /** Of all types, or of one where the path names it. */
+    Future<JsonObject> setRebalancing(RoutingContext request) {
+        var shape = "the body must be {\"enabled\": true or false}";
+        if (!(body(request, shape).getValue("enabled") instanceof Boolean enabled)) {
+            throw refused(shape);
+        }
+        var type = request.pathParam("type");
+        return done(
+                request,
+                enabled ? "resume-rebalancing" : "stop-rebalancing",
+                type == null ? SUBJECT_OF_ALL : type,
+                Map.of(),
+                sharding.operations().setRebalancing(type == null ? "" : type, enabled));
+    }
+
+    Future<JsonObject> move(RoutingContext request) {
+        var shape = "the body must be {\"to\": \"<node>\"}, or {} for any other node";
+        var to = node(body(request, shape), "to", shape);
+        int shard = shard(request);
+        return done(
+                request,
+                "move",
+                subject(request, shard),
+                to == null ? Map.of() : Map.of("to", to.value()),
+                sharding.operations().move(request.pathParam("type"), shard, to));
+    }
+
+    Future<JsonObject> pin(RoutingContext request) {
+        var shape = "the body must be {\"node\": \"<node>\"}";
+        var node = node(body(request, shape), NODE, shape);
+        if (node == null) {
+            throw refused(shape);
+        }
+        int shard = shard(request);
+        return done(
+                request,
+                "pin",
+                subject(request, shard),
+                Map.of(NODE, node.value()),
+                sharding.operations().pin(request.pathParam("type"), shard, node));
+    }
+
+    Future<JsonObject> unpin(RoutingContext request) {
+        int shard = shard(request);
+        return done(
+                request,
+                "unpin",
+                subject(request, shard),
+                Map.of(),
+                sharding.operations().unpin(request.pathParam("type"), shard));
+    }
+
+    /** The whole cluster is about to stop. */
+    Future<JsonObject> prepareForShutdown(RoutingContext request) {
+        return done(request, "prepare-for-shutdown", SUBJECT_OF_ALL, Map.of(), sharding.prepareForShutdown());
+    }
+
+    Future<JsonObject> cancelShutdown(RoutingContext request) {
+        return done(request, "cancel-shutdown", SUBJECT_OF_ALL, Map.of(), sharding.cancelShutdown());
+    }
+
+    Future<JsonObject> plan(RoutingContext request) {
+        MovePlan.Action action = action(request.request().getParam("action"));
+        var node = request.request().getParam(NODE);
+        boolean needsNode = action == MovePlan.Action.DRAIN || action == MovePlan.Action.LEAVE;
+        if (needsNode && node == null) {
+            throw refused("say which: ?node=");
+        }
+        return sharding.operations()
+                .plan(request.pathParam("type"), action, needsNode ? new NodeId(node) : null)
+                .map(plan -> new JsonObject()
+                        .put("action", ClusterEvent.text(action))
+                        .put(
+                                "moves",
+                                new JsonArray(plan.moves().stream()
+                                        .map(OrderHandlers::view)
+                                        .toList()))
+                        .put("reasons", new JsonArray(plan.reasons())));
+    }
+
+    private static MovePlan.Action action(@Nullable String text) {
+        for (MovePlan.Action action : MovePlan.Action.values()) {
+            if (ClusterEvent.text(action).equals(text)) {
+                return action;
+            }
+        }
+        throw refused("action must be rebalance, drain, leave or join");
+    }
+
+    private static JsonObject view(MovePlan.Move move) {
+        NodeId to = move.to();
+        return new JsonObject()
+                .put(SHARD, move.shard())
+                .put("from", move.from().value())
+                .put("to", to == null ? null : to.value());
+    }
+
+    /** With its last moves, as far as the nodes remember. */
+    Future<JsonObject> why(RoutingContext request) {
+        int shard = shard(request);
+        var subject = subject(request, shard);
+        return sharding.operations()
+                .why(request.pathParam("type"), shard)
+                .compose(reasons -> sharding.operations()
+                        .events("", EVENTS_OF_A_SHARD)
+                        .map(page -> view(
+                                reasons,
+                                page.events().stream()
+                                        .filter(event -> event.subject().equals(subject))
+                                        .toList())));
+    }
+
+    private static JsonObject view(ShardReasons reasons, List<ClusterEvent> events) {
+        var candidates = new JsonArray();
+        reasons.candidates()
+                .forEach(candidate -> candidates.add(new JsonObject()
+                        .put(NODE, candidate.node().value())
+                        .put("shards", candidate.shards())
+                        .put("appVersion", candidate.appVersion())
+                        .put("against", new JsonArray(candidate.against()))));
+        return new JsonObject()
+                .put("type", reasons.type())
+                .put(SHARD, reasons.shard())
+                .put("home", name(reasons.home()))
+                .put("allocation", reasons.allocation())
+                .put("preferred", name(reasons.preferred()))
+                .put("pinned", name(reasons.pinned()))
+                .put("restsMs", reasons.restsMs())
+                .put("candidates", candidates)
+                .put("reasons", new JsonArray(reasons.reasons()))
+                .put(
+                        "history",
+                        new JsonArray(events.stream()
+                                .skip(Math.max(0, events.size() - LAST_MOVES))
+                                .map(OverviewViews::event)
+                                .toList()));
+    }
+
+    private static @Nullable String name(@Nullable NodeId node) {
+        return node == null ? null : node.value();
+    }
+
+    private Future<JsonObject> done(
+            RoutingContext request, String action, String subject, Map<String, Object> details, Future<Void> order) {
+        return AdminRoutes.recorded(sharding, request, action, subject, details, order)
+                .map(done -> new JsonObject().put("done", true));
+    }
+
+    private static String subject(RoutingContext request, int shard) {
+        return request.pathParam("type") + "/" + shard;
+    }
+
+    private static int shard(RoutingContext request) {
+        var text = request.pathParam(SHARD);
+        if (!text.matches("[0-9]{1,9}")) {
+            throw refused("shard '" + text + "' is not a number");
+        }
+        return Integer.parseInt(text);
+    }
+
+    private static @Nullable NodeId node(JsonObject body, String key, String shape) {
+        Object name = body.getValue(key);
+        if (name == null && body.isEmpty()) {
+            return null;
+        }
+        if (body.size() == 1 && name instanceof String text && !text.isBlank()) {
+            return new NodeId(text);
+        }
+        throw refused(shape);
+    }
+
+    private static JsonObject body(RoutingContext request, String shape) {
+        try {
+            var body = request.body().buffer();
+            if (body == null || body.length() == 0) {
+                return new JsonObject();
+            }
+            if (body.toJsonValue() instanceof JsonObject json) {
+                return json;
+            }
+        } catch (DecodeException e) {
+            throw refused("the body is no JSON");
+        }
+        throw refused(shape);
+    }
+
+    private static RefusedRequest refused(String reason) {
+        return new RefusedRequest(HttpFailure.badRequest(reason));
+    }
+}

@@ -1,0 +1,120 @@
+package io.shardbus.metrics;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.shardbus.ClusterSharding;
+import io.shardbus.model.ClusterEvent;
+import io.shardbus.runtime.node.MeterSource;
+import io.shardbus.runtime.node.ShardingNode;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Meters of a node in a Micrometer registry, under the names of {@code docs/reference/metrics.md}. All are there with 0
+ * from the begin on, those of the coordinator on every node. Counters that the node keeps are read when the registry
+ * reads them; what only lanes and coordinators know is looked at every few seconds. A message pays nothing.
+ *
+ * <p>The meters of a type go when its region has left, all of them when sharding is closed. Any thread.
+ */
+public final class ShardbusMetrics implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ShardbusMetrics.class);
+    private static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(2);
+
+    private final MeterSource source;
+    private final MeterRegistry registry;
+    private final NodeMeters node;
+    private final Vertx vertx;
+    private final AtomicBoolean looking = new AtomicBoolean();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Map<String, TypeMeters> types = new ConcurrentHashMap<>();
+    private final long timer;
+    private long lastEvent;
+
+    private ShardbusMetrics(MeterSource source, MeterRegistry registry, Duration interval) {
+        this.source = source;
+        this.registry = registry;
+        this.vertx = source.vertx();
+        this.node = new NodeMeters(source, registry);
+        this.timer = vertx.setPeriodic(0, interval.toMillis(), fired -> look());
+    }
+
+    /**
+     * Registers the meters of a node, looking every 2 s at what only lanes and coordinators know.
+     *
+     * @throws IllegalArgumentException for a sharding that is no node, as in a test of one entity
+     */
+    public static ShardbusMetrics bind(ClusterSharding sharding, MeterRegistry registry) {
+        return bind(sharding, registry, DEFAULT_INTERVAL);
+    }
+
+    /**
+     * Registers the meters of a node.
+     *
+     * @param interval between two looks at what only lanes and coordinators know; 10 ms to 1 minute
+     * @throws IllegalArgumentException for another interval, and for a sharding that is no node
+     */
+    public static ShardbusMetrics bind(ClusterSharding sharding, MeterRegistry registry, Duration interval) {
+        if (interval.toMillis() < 10 || interval.toMillis() > 60_000) {
+            throw new IllegalArgumentException("interval = " + interval + ": must be 10 ms to 1 minute");
+        }
+        if (!(sharding instanceof ShardingNode node)) {
+            throw new IllegalArgumentException("meters are of nodes, not of a " + sharding.getClass());
+        }
+        return new ShardbusMetrics(node.meters(), registry, interval);
+    }
+
+    /** One after the other: the next look comes after all answers of this one. */
+    private void look() {
+        if (closed.get() || !looking.compareAndSet(false, true)) {
+            return;
+        }
+        if (source.isClosed()) {
+            looking.set(false);
+            close();
+            return;
+        }
+        meetTypes();
+        hearEvents();
+        source.coordinated()
+                .onSuccess(tables -> types.forEach((type, meters) -> meters.coordinated(tables.get(type))))
+                .onFailure(failure -> LOG.debug("the coordinator of this node was not read", failure))
+                .onComplete(done -> looking.set(false));
+    }
+
+    private void meetTypes() {
+        var regions = source.regions();
+        types.forEach((type, meters) -> {
+            if (meters.isOver(regions.get(type))) {
+                meters.close();
+                types.remove(type, meters);
+            }
+        });
+        regions.forEach((type, region) -> types.computeIfAbsent(type, name -> new TypeMeters(region, registry))
+                .look());
+    }
+
+    private void hearEvents() {
+        for (ClusterEvent event : source.events(lastEvent)) {
+            lastEvent = event.id();
+            node.happened(event);
+            var meters = types.get(String.valueOf(event.details().get("type")));
+            if (meters != null) {
+                meters.happened(event);
+            }
+        }
+    }
+
+    /** Removes the meters. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            vertx.cancelTimer(timer);
+            node.close();
+            types.values().forEach(TypeMeters::close);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+// What an operator may do. Each action shows its consequences first, and runs once it is confirmed.
+import {h} from 'preact';
+import {useEffect, useRef, useState} from 'preact/hooks';
+import {button, dialog, div, form, h2, input, label, li, option, p, select, span, strong, ul} from './el.js';
+import {segment, send} from './api.js';
+import {state} from './data.js';
+import {details} from './health.js';
+import {number, plural, shortNode} from './widgets.js';
+
+let show = () => {};
+let tell = () => {};
+
+// action: {title, says: [sentences], word: what must be typed, if anything, verb, danger, run() → sentence}
+export const ask = (action) => show(action);
+
+export function ActionDialog() {
+    const [action, setAction] = useState(null);
+    const [typed, setTyped] = useState('');
+    const [choice, setChoice] = useState('');
+    const [progress, setProgress] = useState(null);
+    const box = useRef();
+    show = (next) => {
+        setTyped('');
+        setChoice('');
+        setProgress(null);
+        setAction(next);
+    };
+    useEffect(() => {
+        if (action && !box.current.open) {
+            box.current.showModal();
+        }
+    }, [action]);
+    if (!action) {
+        return null;
+    }
+    const close = () => {
+        box.current.close();
+        setAction(null);
+    };
+    const ready = progress === null && (!action.word || typed.trim() === action.word);
+    async function confirm(event) {
+        event.preventDefault();
+        if (!ready) {
+            return;
+        }
+        setProgress({text: 'Under way …'});
+        try {
+            tell({kind: 'ok', text: await action.run(choice)});
+            close();
+        } catch (failure) {
+            setProgress({failed: true, text: failure.status === 403
+                ? `Not allowed: ${failure.message}` : failure.message});
+        }
+    }
+    return dialog({ref: box, 'aria-labelledby': 'dialog-title', onClose: () => setAction(null)},
+        form({onSubmit: confirm},
+            h2({id: 'dialog-title'}, action.title),
+            ul({class: 'says'}, action.says.map((one) => li({key: one}, one))),
+            action.word && div({class: 'word'}, label({for: 'word'}, 'Type ', strong(action.word), ' to confirm'),
+                input({id: 'word', value: typed, autocomplete: 'off', spellcheck: false, autofocus: true,
+                    onInput: (event) => setTyped(event.target.value)})),
+            action.choices && div({class: 'word'}, label({for: 'choice'}, 'To'), select({id: 'choice', value: choice,
+                onChange: (event) => setChoice(event.target.value)},
+            action.choices.map(([value, text]) => option({key: value, value}, text)))),
+            progress && p({role: 'status', class: progress.failed ? 'bad-text' : 'muted'}, progress.text),
+            div({class: 'dialog-foot'}, button({type: 'button', onClick: close}, progress?.failed ? 'Close' : 'Cancel'),
+                button({type: 'submit', class: action.danger ? 'danger' : 'primary', disabled: !ready,
+                    autofocus: !action.word}, action.verb))));
+}
+
+// What was done, said once, for a few seconds.
+export function Notice() {
+    const [notice, setNotice] = useState(null);
+    tell = setNotice;
+    useEffect(() => {
+        const timer = notice && setTimeout(() => setNotice(null), 8000);
+        return () => clearTimeout(timer);
+    }, [notice]);
+    return div({role: 'status', 'aria-live': 'polite', class: 'notices'},
+        notice && span({class: `notice ${notice.kind}`}, notice.text));
+}
+
+function figures(node) {
+    const regions = details(state).flatMap((detail) => detail.regions.filter((region) => region.node === node.id));
+    const sum = (key) => regions.reduce((total, region) => total + region[key], 0);
+    return {shards: sum('shards'), entities: sum('entities')};
+}
+
+export function drain(node) {
+    const {shards, entities} = figures(node);
+    ask({title: `Drain ${shortNode(node.id)}`, verb: 'Drain', danger: true, word: shortNode(node.id),
+        says: [`${plural(shards, 'shard')} and ${plural(entities, 'entity', 'entities')} move to other nodes.`,
+            'No message is lost; those for a moving shard wait until it has its new home.',
+            'The node gets no shards until the drain is taken back.'],
+        run: async () => {
+            const answer = await send('POST', `api/v1/nodes/${segment(node.id)}/drain`);
+            return `${shortNode(node.id)}: ${plural(answer.handoffs, 'handoff')} begun`;
+        }});
+}
+
+export function undrain(node) {
+    ask({title: `Take the drain of ${shortNode(node.id)} back`, verb: 'Take back',
+        says: ['The node gets shards again with the next rebalance.'],
+        run: async () => {
+            await send('DELETE', `api/v1/nodes/${segment(node.id)}/drain`);
+            return `${shortNode(node.id)} gets shards again`;
+        }});
+}
+
+export function rebalance(type) {
+    ask({title: `Rebalance ${type}`, verb: 'Rebalance',
+        says: ['One round of the allocation strategy begins now instead of at its next time.',
+            'It moves at most as many shards as its limits allow.'],
+        run: async () => {
+            const answer = await send('POST', `api/v1/types/${segment(type)}/rebalance`);
+            return answer.handoffs === 0 ? `${type}: nothing to move`
+                : `${type}: ${number(answer.handoffs)} handoffs begun`;
+        }});
+}
+
+export function cordon(node, wanted) {
+    ask({title: `${wanted ? 'Cordon' : 'Uncordon'} ${shortNode(node.id)}`, verb: wanted ? 'Cordon' : 'Uncordon',
+        says: wanted ? ['The node gets no more shards, and keeps those that it has.']
+            : ['The node may get shards again.'],
+        run: async () => {
+            await send(wanted ? 'PUT' : 'DELETE', `api/v1/nodes/${segment(node.id)}/cordon`);
+            return `${shortNode(node.id)} ${wanted ? 'gets no more shards' : 'may get shards again'}`;
+        }});
+}
+
+const resource = (type, shard) => `api/v1/types/${segment(type)}/shards/${shard}`;
+
+// nodes: where it may go; the first choice is any other node
+export function moveShard(type, shard, nodes) {
+    ask({title: `Move shard ${shard} of ${type}`, verb: 'Move',
+        says: ['Its messages wait until it has its new home; none is lost.', 'Its entities end, and start there anew.'],
+        choices: [['', 'any other node'], ...nodes.map((id) => [id, shortNode(id)])],
+        run: async (to) => {
+            await send('POST', `${resource(type, shard)}/move`, to === '' ? {} : {to});
+            return `shard ${shard} moves`;
+        }});
+}
+
+export function pinShard(type, shard, node) {
+    ask({title: `Pin shard ${shard} of ${type}`, verb: 'Pin',
+        says: [`It stays on ${shortNode(node)}: no rebalance moves it until it is unpinned.`],
+        run: async () => {
+            await send('PUT', `${resource(type, shard)}/pin`, {node});
+            return `shard ${shard} is pinned to ${shortNode(node)}`;
+        }});
+}
+
+export function unpinShard(type, shard) {
+    ask({title: `Unpin shard ${shard} of ${type}`, verb: 'Unpin', says: ['Its strategy may move it again.'],
+        run: async () => {
+            await send('DELETE', `${resource(type, shard)}/pin`);
+            return `shard ${shard} is not pinned any more`;
+        }});
+}
+
+export function setRebalancing(type, enabled) {
+    ask({title: `${enabled ? 'Resume' : 'Stop'} rebalancing ${type}`, verb: enabled ? 'Resume' : 'Stop',
+        says: [enabled ? 'Rounds of the allocation strategy move shards again.'
+            : 'No round moves shards until it is resumed. Drains, leaves and crashes still do.'],
+        run: async () => {
+            await send('PUT', `api/v1/types/${segment(type)}/rebalancing`, {enabled});
+            return `${type} is ${enabled ? 'rebalanced again' : 'not rebalanced any more'}`;
+        }});
+}
+
+export const NodeActions = ({node}) => div({class: 'actions'}, node.drained
+    ? button({type: 'button', 'data-action': 'undrain', onClick: () => undrain(node)}, 'Take drain back')
+    : button({type: 'button', 'data-action': 'drain', 'aria-label': `Drain ${shortNode(node.id)}`,
+        onClick: () => drain(node)}, 'Drain'),
+node.cordoned
+    ? button({type: 'button', 'data-action': 'uncordon', 'aria-label': `Uncordon ${shortNode(node.id)}`,
+        onClick: () => cordon(node, false)}, 'Uncordon')
+    : button({type: 'button', 'data-action': 'cordon', 'aria-label': `Cordon ${shortNode(node.id)}`,
+        onClick: () => cordon(node, true)}, 'Cordon'));

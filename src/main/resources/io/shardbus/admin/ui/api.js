@@ -1,0 +1,53 @@
+// The admin resources beside the page. The page is <mount>/ui/, so that they are at ../api.
+export class ApiError extends Error {
+    constructor(status, message) {
+        super(message);
+        this.status = status;
+    }
+}
+
+export const segment = encodeURIComponent;
+
+// Health answers 503 with a body that counts.
+export async function get(path, {accept = [200], timeoutMs = 15_000} = {}) {
+    let answer;
+    try {
+        answer = await fetch(`../${path}`, {
+            headers: {Accept: 'application/json'}, cache: 'no-store', signal: AbortSignal.timeout(timeoutMs)});
+    } catch (failure) {
+        throw new ApiError(0, failure.name === 'TimeoutError' ? `no answer in ${timeoutMs / 1000} s` : 'no connection');
+    }
+    return read(answer, accept);
+}
+
+// A request that changes something: a form of another site cannot send its header.
+export async function send(method, path, body) {
+    let answer;
+    try {
+        answer = await fetch(`../${path}`, {
+            method,
+            headers: {'Accept': 'application/json', 'Content-Type': 'application/json', 'X-Shardbus-Request': '1'},
+            body: body === undefined ? undefined : JSON.stringify(body),
+            signal: AbortSignal.timeout(60_000)});
+    } catch (failure) {
+        throw new ApiError(0, failure.name === 'TimeoutError' ? 'no answer in 60 s: the outcome is unknown'
+            : 'no connection: the outcome is unknown');
+    }
+    return read(answer, [200, 201, 202, 204]);
+}
+
+async function read(answer, accept) {
+    const text = await answer.text();
+    let json = null;
+    try {
+        json = text === '' ? {} : JSON.parse(text);
+    } catch {
+        json = null;
+    }
+    if (!accept.includes(answer.status) || json === null) {
+        const said = json?.message ?? json?.error ?? answer.statusText;
+        const reason = typeof said === 'string' ? said : JSON.stringify(said);
+        throw new ApiError(answer.status, reason || `status ${answer.status}`);
+    }
+    return json;
+}

@@ -1,0 +1,118 @@
+// What the page knows: the last snapshot, the nodes that have gone, and a history of the minutes watched.
+import {useEffect, useState} from 'preact/hooks';
+import {begin as beginEvents} from './events.js';
+import {start} from './stream.js';
+
+const LONGEST_HISTORY = 600;
+const MOST_GONE = 8;
+const RATE_MS = 4000;
+
+export const state = {
+    // loading until the first answer, then live or stale; forbidden where the application refuses this user
+    status: 'loading', at: 0, failure: null, snapshot: null, details: new Map(), history: new Map(), gone: []};
+
+const listeners = new Set();
+const changed = () => listeners.forEach((listener) => listener());
+
+export function useData() {
+    const [, render] = useState(0);
+    useEffect(() => {
+        const listener = () => render((n) => n + 1);
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+    }, []);
+    return state;
+}
+
+export function begin() {
+    start({received, failed});
+    beginEvents();
+    // The age of stale data grows although nothing arrives.
+    setInterval(() => state.status === 'live' || changed(), 1000);
+}
+
+function failed(failure) {
+    state.status = failure.status === 401 || failure.status === 403 ? 'forbidden'
+        : state.snapshot ? 'stale' : 'loading';
+    state.failure = failure;
+    changed();
+}
+
+function received(snapshot) {
+    const before = state.snapshot;
+    Object.assign(state, {status: 'live', at: snapshot.at, failure: null, snapshot});
+    if (before) {
+        noteGone(before.cluster.nodes, snapshot);
+    }
+    state.details = new Map(snapshot.details.map((detail) => [detail.type, detail]));
+    snapshot.details.forEach((detail) => {
+        noteRates(detail, snapshot.at);
+        remember(detail, snapshot.at);
+    });
+    changed();
+}
+
+// Cards of lost nodes stay for a while: an operator looks for what was there a moment ago.
+function noteGone(before, {cluster, at}) {
+    const has = new Set(cluster.nodes.map((node) => node.id));
+    const lost = before.filter((node) => !has.has(node.id)).map((node) => ({...node, goneAt: at}));
+    state.gone = [...lost, ...state.gone].filter((node) => !has.has(node.id)).slice(0, MOST_GONE);
+}
+
+const samples = new Map();
+
+// Messages per second of each shard over the last seconds. Counts begin anew at each home; a node of an earlier build
+// gives none.
+function noteRates(detail, at) {
+    const known = samples.get(detail.type) ?? [];
+    while (known.length > 1 && known[1].at <= at - RATE_MS) {
+        known.shift();
+    }
+    const before = known[0];
+    const counts = new Map();
+    detail.rate = null;
+    for (const shard of detail.shards) {
+        shard.rate = null;
+        if (shard.messages != null) {
+            counts.set(shard.shard, shard);
+            const was = before?.counts.get(shard.shard);
+            if (was && was.home === shard.home && at > before.at) {
+                shard.rate = Math.max(0, (shard.messages - was.messages) * 1000 / (at - before.at));
+                detail.rate = (detail.rate ?? 0) + shard.rate;
+            }
+        }
+    }
+    known.push({at, counts: new Map([...counts].map(([shard, one]) => [shard,
+        {home: one.home, messages: one.messages}]))});
+    samples.set(detail.type, known);
+}
+
+function remember(detail, at) {
+    const totals = {at, live: 0, buffered: 0, rate: detail.rate};
+    const counters = {};
+    for (const region of detail.regions) {
+        totals.live += region.entities;
+        totals.buffered += region.buffered;
+        for (const [name, count] of Object.entries(region.counters)) {
+            counters[name] = (counters[name] ?? 0) + count;
+        }
+    }
+    const history = state.history.get(detail.type) ?? [];
+    history.push({...totals, counters});
+    if (history.length > LONGEST_HISTORY) {
+        history.shift();
+    }
+    state.history.set(detail.type, history);
+}
+
+// How much a counter of a type grew per second, over the last seconds; null until two samples are known. A count that
+// fell was that of a region which has gone.
+export function rate(type, read, seconds = 10) {
+    const history = state.history.get(type) ?? [];
+    const last = history.at(-1);
+    const first = history.find((sample) => sample.at >= (last?.at ?? 0) - seconds * 1000);
+    if (!last || last === first) {
+        return null;
+    }
+    return Math.max(0, (read(last) - read(first)) * 1000 / (last.at - first.at));
+}

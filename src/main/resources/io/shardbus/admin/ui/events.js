@@ -1,0 +1,132 @@
+// The events of all nodes, merged and kept while the page is open.
+import {useEffect, useState} from 'preact/hooks';
+import {shortNode} from './widgets.js';
+
+const MOST = 5000;
+const RETRY_MS = 3000;
+
+export const log = {events: [], missed: 0};
+
+const listeners = new Set();
+const keys = new Set();
+let waiting = [];
+let timer = 0;
+
+export function useEvents() {
+    const [, render] = useState(0);
+    useEffect(() => {
+        const listener = () => render((n) => n + 1);
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+    }, []);
+    return log;
+}
+
+const changed = () => listeners.forEach((listener) => listener());
+
+// After a lost connection the last ones may come again: each counts once.
+function take() {
+    timer = 0;
+    const fresh = waiting.filter((event) => !keys.has(key(event)));
+    waiting = [];
+    fresh.forEach((event) => keys.add(key(event)));
+    if (fresh.length > 0) {
+        log.events = [...log.events, ...fresh].sort((x, y) => y.at - x.at || y.id - x.id);
+        fresh.filter((event) => event.kind === 'shard-moved').sort((x, y) => x.at - y.at)
+            .forEach((event) => moves.set(`${event.details.type}/${event.details.shard}`, event));
+        log.events.splice(MOST).forEach((event) => keys.delete(key(event)));
+    }
+    changed();
+}
+
+const moves = new Map();
+
+// The last move of a shard, as far as the kept events go.
+export const lastMove = (type, shard) => moves.get(`${type}/${shard}`);
+
+export const key = (event) => `${event.node}/${event.id}`;
+
+// A hidden page holds no connection: browsers have six for each origin.
+export function begin() {
+    let cursor = '';
+    let source = null;
+
+    function open() {
+        source = new EventSource(`../api/v1/events?after=${encodeURIComponent(cursor)}`);
+        source.addEventListener('event', (event) => {
+            cursor = event.lastEventId || cursor;
+            waiting.push(JSON.parse(event.data));
+            timer = timer || setTimeout(take, 50);
+        });
+        source.addEventListener('missed', (event) => {
+            log.missed += Object.values(JSON.parse(event.data)).reduce((sum, count) => sum + count, 0);
+        });
+        // The browser opens it again by itself, unless the answer was an error.
+        source.onerror = () => source.readyState === EventSource.CLOSED
+            && setTimeout(() => document.hidden || open(), RETRY_MS);
+    }
+
+    open();
+    document.addEventListener('visibilitychange', () => {
+        if (document.hidden) {
+            source.close();
+        } else if (source.readyState === EventSource.CLOSED) {
+            open();
+        }
+    });
+}
+
+const nodes = (list) => list == null ? '' : (Array.isArray(list) ? list : String(list).split(/[, ]+/))
+    .map((node) => shortNode(node.replace(/[[\]]/g, ''))).join(', ');
+
+// What an event says, as a sentence. Several nodes see the same join: the subject names it.
+export function sentence(event) {
+    const {subject, details} = event;
+    const who = shortNode(subject);
+    const sentences = {
+        'node-joined': () => `${who} joined`,
+        'node-left': () => `${who} left in good order`,
+        'node-lost': () => `${who} is lost: it crashed, is frozen, or is cut off`,
+        'node-dead': () => `the process of ${who} is gone`,
+        'term-began': () => `${shortNode(event.node)} coordinates, term ${details.term}`,
+        'term-ended': () => `${shortNode(event.node)} coordinates no more: ${details.reason ?? 'it ended its term'}`,
+        'term-followed': () => `${shortNode(event.node)} follows ${
+            details.coordinator ? shortNode(details.coordinator) : 'another coordinator'} in term ${details.term}`,
+        'split-undecided': () => `members are lost, and no side has gone on yet: ${nodes(details.lost)}`,
+        'split-went-on': () => `the side of ${shortNode(event.node)} goes on without ${nodes(details.lost)}`,
+        'split-stopped': () => `the side of ${shortNode(event.node)} has stopped: ${details.reason ?? ''}`,
+        'split-ended': () => 'no member is lost any more',
+        'shard-moved': () => `shard ${details.shard} of ${details.type} moved from ${shortNode(details.from)} to ${
+            shortNode(details.to)} (${details.cause})`,
+        'shard-stayed': () => `shard ${details.shard} of ${details.type} was to move and stayed (${details.cause})`,
+        'note': () => `${details.type ? `${details.type}: ` : ''}${details.text ?? subject}`,
+        'action': () => `${details.user ?? 'an operator'} asked for: ${details.action}${subject ? `, ${who}` : ''}${
+            details.reason ? ` (${details.outcome}: ${details.reason})` : ''}`
+    };
+    return sentences[event.kind]?.() ?? `${event.kind} ${subject}`;
+}
+
+const colours = {
+    'node-joined': 'ok', 'node-left': 'quiet', 'node-lost': 'bad', 'node-dead': 'bad', 'term-began': 'accent',
+    'term-ended': 'warn', 'split-undecided': 'bad', 'split-stopped': 'bad', 'split-went-on': 'warn',
+        'split-ended': 'ok',
+    'shard-stayed': 'warn', 'action': 'accent'};
+
+export const colour = (event) => event.kind === 'note' && event.details.warning ? 'warn'
+    : colours[event.kind] ?? 'quiet';
+
+// Joins, losses and terms that several nodes saw, once each: the first one that was recorded.
+export function distinct(events) {
+    const seen = new Map();
+    const result = [];
+    for (let i = events.length - 1; i >= 0; i--) {
+        const event = events[i];
+        const shared = event.kind.startsWith('node-');
+        const name = `${event.kind}/${event.subject}`;
+        if (!shared || !(event.at - (seen.get(name) ?? -Infinity) < 60_000)) {
+            result.push(event);
+        }
+        shared && seen.set(name, event.at);
+    }
+    return result.reverse();
+}

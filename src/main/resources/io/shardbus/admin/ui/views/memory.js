@@ -1,0 +1,56 @@
+import {h} from 'preact';
+import {useEffect, useState} from 'preact/hooks';
+import {code, div, span} from '../el.js';
+import {get, segment} from '../api.js';
+import {DataTable, Empty, NodeLink, Panel, Tile, TypePicker, number, perSecond} from '../widgets.js';
+import {rate} from '../data.js';
+import {chosen} from './shards.js';
+
+export function Memory({state, params}) {
+    const detail = chosen(state, params);
+    const [policy, setPolicy] = useState(null);
+    useEffect(() => {
+        let wanted = true;
+        detail && get(`api/v1/types/${segment(detail.type)}/passivation`)
+            .then((answer) => wanted && setPolicy(answer), () => wanted && setPolicy(null));
+        return () => {
+            wanted = false;
+        };
+    }, [detail?.type]);
+    if (!detail) {
+        return h(Empty, {title: 'This node has started no type'});
+    }
+    const counted = (name) => detail.regions.reduce((sum, region) => sum + (region.counters[name] ?? 0), 0);
+    const sum = (key) => detail.regions.reduce((total, region) => total + region[key], 0);
+    const putAway = rate(detail.type, (sample) => sample.counters.passivated ?? 0);
+    const hosts = detail.regions.filter((region) => !region.proxy);
+    return [
+        div({class: 'bar'}, h(TypePicker, {types: state.snapshot.types, value: detail.type})),
+        div({class: 'tiles'},
+            h(Tile, {label: 'Live', value: number(sum('entities')), note: limits(policy)}),
+            h(Tile, {label: 'Passivated so far', value: number(counted('passivated')),
+                note: putAway == null ? 'since the regions started' : `${perSecond(putAway)} now`}),
+            h(Tile, {label: 'Remembered', value: number(sum('remembered')), note: 'start again by themselves'}),
+            h(Tile, {label: 'Restarting', value: number(sum('restarting')), note: 'after a move or a failure'}),
+            h(Tile, {label: 'Shards without their memory', value: number(counted('shards_without_memory')),
+                kind: counted('shards_without_memory') > 0 ? 'warn' : '',
+                note: `${number(counted('memory_failures'))} failures of the store`})),
+        h(Panel, {title: 'By node'}, h(DataTable, {label: `Entities of ${detail.type} by node`, rows: hosts,
+            rowKey: (row) => row.node, columns: [
+                {key: 'node', title: 'Node', value: (row) => row.node, cell: (row) => h(NodeLink, {id: row.node})},
+                ...['entities', 'passivated', 'remembered', 'restarting'].map((key) => ({key, title: titles[key],
+                    num: true,
+                    value: (row) => row[key], cell: (row) => number(row[key])}))]})),
+        policy && h(Panel, {title: 'Passivation', hint: 'as set on the node that serves this page'},
+            div({class: 'options'}, flat(policy).filter(([key]) => key !== 'type').map(([key, value]) =>
+                div({key, class: 'option'}, span({class: 'muted'}, key), code(value)))))];
+}
+
+const titles = {entities: 'Live', passivated: 'Passivated', remembered: 'Remembered', restarting: 'Restarting'};
+
+const limits = (policy) => policy?.activeEntityLimit ? `limit ${number(policy.activeEntityLimit)} a node` : 'no limit';
+
+// {a: {b: 1}} as [['a.b', '1']]
+const flat = (options, prefix = '') => Object.entries(options).flatMap(([key, value]) =>
+    value !== null && typeof value === 'object' && !Array.isArray(value) ? flat(value, `${prefix}${key}.`)
+        : [[prefix + key, Array.isArray(value) ? JSON.stringify(value) : String(value)]]);

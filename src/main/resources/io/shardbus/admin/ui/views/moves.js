@@ -1,0 +1,62 @@
+import {h} from 'preact';
+import {div, span} from '../el.js';
+import {useEvents} from '../events.js';
+import {details} from '../health.js';
+import {Badge, Clock, DataTable, Empty, NodeLink, Panel, ShardLink, Tile, duration, number} from '../widgets.js';
+
+const phases = {waiting: 'waits for its turn', stopping: 'stopping entities', aborting: 'asks to stay',
+    forced: 'stopping by force', placing: 'looking for a home', starting: 'starting'};
+
+export function Moves({state}) {
+    const log = useEvents();
+    const now = details(state).flatMap((detail) => detail.moves.map((move) => ({...move, type: detail.type})));
+    const events = log.events.filter((event) => event.kind === 'shard-moved' || event.kind === 'shard-stayed');
+    const done = events.map((event) => ({...event.details, at: event.at,
+        outcome: event.kind === 'shard-stayed' ? 'stayed' : event.details.forced ? 'forced' : 'moved'}));
+    return [
+        done.length > 0 && h(Summary, {done}),
+        h(Panel, {title: 'Now', hint: number(now.length)},
+            div({'aria-live': 'polite', class: 'spoken'}, now.length > 0 ? `${now.length} shards are moving` : ''),
+            now.length === 0 ? h(Empty, {title: 'No shard is moving'}) : h(DataTable, {
+                label: 'Moves now', rows: now, rowKey: (row) => `${row.type}/${row.shard}`,
+                initial: {key: 'age', down: true}, columns: [
+                    type, shard, from, to, cause,
+                    {key: 'phase', title: 'Phase', value: (row) => row.phase ?? '', cell: (row) => row.phase
+                        ? `${phases[row.phase] ?? row.phase}${row.place > 0 ? `, number ${row.place}` : ''}` : '–'},
+                    {key: 'age', title: 'For', num: true, value: (row) => row.ageMs,
+                        cell: (row) => duration(row.ageMs)},
+                    {key: 'homeless', title: 'Without a home for', num: true, value: (row) => row.homelessMs ?? 0,
+                        cell: (row) => row.homelessMs ? duration(row.homelessMs) : '–'}]})),
+        h(Panel, {title: 'Done', hint: 'as the coordinators recorded them'},
+        done.length === 0 ? h(Empty, {title: 'No move yet'}, 'Shards move when nodes come and go.')
+            : h(DataTable, {label: 'Moves done', rows: done, initial: {key: 'at', down: true},
+                rowKey: (row) => `${row.type}/${row.shard}/${row.at}`,
+                columns: [
+                    {key: 'at', title: 'At', num: true, value: (row) => row.at, cell: (row) => h(Clock, {at: row.at})},
+                    type, shard, from, to, cause, took, silence, outcome]}))];
+}
+
+function Summary({done}) {
+    const moved = done.filter((move) => move.outcome !== 'stayed');
+    const silences = moved.map((move) => move.homelessMs ?? 0).sort((x, y) => x - y);
+    const at = (share) => silences[Math.min(silences.length - 1, Math.floor(silences.length * share))];
+    return div({class: 'tiles'},
+        h(Tile, {label: 'Moved', value: number(moved.length), note: `${number(done.length - moved.length)} stayed`}),
+        h(Tile, {label: 'Without a home, half', value: duration(at(.5)), note: 'of the moves at most'}),
+        h(Tile, {label: 'Without a home, 99 %', value: duration(at(.99)), note: 'of the moves at most'}),
+        h(Tile, {label: 'Longest', value: duration(silences.at(-1)), note: 'without a home'}));
+}
+
+const type = {key: 'type', title: 'Type', value: (row) => row.type, cell: (row) => h(Badge, {kind: 'quiet'}, row.type)};
+const shard = {key: 'shard', title: 'Shard', num: true, value: (row) => row.shard,
+    cell: (row) => h(ShardLink, {type: row.type, shard: row.shard})};
+const from = {key: 'from', title: 'From', value: (row) => row.from ?? '', cell: (row) => h(NodeLink, {id: row.from})};
+const to = {key: 'to', title: 'To', value: (row) => row.to ?? '', cell: (row) => h(NodeLink, {id: row.to})};
+const cause = {key: 'cause', title: 'Cause', value: (row) => row.cause ?? '', cell: (row) => row.cause
+    ? h(Badge, {kind: row.cause === 'crash' ? 'bad' : 'quiet'}, row.cause) : '–'};
+const took = {key: 'took', title: 'Took', num: true, value: (row) => row.durationMs ?? 0,
+    cell: (row) => duration(row.durationMs)};
+const silence = {key: 'silence', title: 'Without a home', num: true, value: (row) => row.homelessMs ?? 0,
+    cell: (row) => span({class: row.homelessMs > 1000 ? 'warn-text' : ''}, duration(row.homelessMs))};
+const outcome = {key: 'outcome', title: 'Outcome', value: (row) => row.outcome, cell: (row) => h(Badge,
+    {kind: row.outcome === 'moved' ? 'ok' : 'warn'}, row.outcome)};

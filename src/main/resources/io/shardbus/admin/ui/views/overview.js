@@ -1,0 +1,105 @@
+import {h} from 'preact';
+import {a, div, li, p, span, ul} from '../el.js';
+import {details, imbalance, reasons, sentence, unplaced} from '../health.js';
+import {colour, distinct, key, sentence as said, useEvents} from '../events.js';
+import {viewHref} from '../route.js';
+import {Badge, Chart, Clock, Empty, Legend, NodeLink, Panel, Shares, Tile, number, perSecond,
+    plural} from '../widgets.js';
+
+export function Overview({state, theme}) {
+    const {cluster} = state.snapshot;
+    const found = reasons(state);
+    const all = details(state);
+    const sum = (read) => all.reduce((total, detail) => total
+        + detail.regions.reduce((count, region) => count + read(region), 0), 0);
+    const moves = all.reduce((count, detail) => count + detail.moves.length, 0);
+    const lost = all.reduce((count, detail) => count + unplaced(detail), 0);
+    const worst = found[0]?.kind;
+    return [
+        div({class: `headline ${worst ?? 'ok'}`},
+            span({class: 'headline-mark', 'aria-hidden': 'true'}, worst === 'bad' ? '✕' : worst === 'warn' ? '!' : '✓'),
+            div(p({class: 'headline-text'}, sentence(state)),
+                p({class: 'headline-note'}, worst ? `${plural(found.length, 'thing')} to look at`
+                    : 'All is well: nothing asks for attention'))),
+        found.length > 0 && h(Panel, {title: 'Look at this first'}, ul({class: 'reasons'}, found.map((reason) =>
+            li({key: reason.text, class: reason.kind}, h(Badge, {kind: reason.kind},
+                reason.kind === 'bad' ? 'down' : 'warning'),
+                a({href: viewHref(reason.view)}, reason.text))))),
+        div({class: 'tiles'},
+            h(Tile, {label: 'Nodes', value: number(cluster.nodes.length), note: nodesNote(cluster),
+                href: viewHref('map')}),
+            h(Tile, {label: 'Shards at home', value: number(all.reduce((n, detail) => n + detail.shards.length, 0)),
+                note: lost === 0 ? 'all that there are' : `${number(lost)} not used yet`, href: viewHref('shards')}),
+            h(Tile, {label: 'Live entities', value: number(sum((region) => region.entities)),
+                note: `${number(sum((region) => region.remembered))} remembered`, href: viewHref('entities')}),
+            all.some((detail) => detail.rate !== null) && h(Tile, {label: 'Messages', href: viewHref('hot'),
+                value: perSecond(all.reduce((total, detail) => total + (detail.rate ?? 0), 0)),
+                    note: 'handled by entities'}),
+            h(Tile, {label: 'Moves now', value: number(moves), note: waiting(all),
+                href: viewHref('moves')}),
+            h(Tile, {label: 'Waiting messages', value: number(sum((region) => region.buffered)),
+                note: 'for their shard\'s home'})),
+        div({class: 'columns'},
+            all.map((detail) => h(TypePanel, {key: detail.type, detail, state, theme}))),
+        all.length === 0 && h(Empty, {title: 'This node has started no type'},
+            'Types appear when the application calls ClusterSharding.start or startProxy.'),
+        h(Changes, {})];
+}
+
+function waiting(all) {
+    const count = all.flatMap((detail) => detail.moves).filter((move) => move.phase === 'waiting').length;
+    return count === 0 ? 'none waits for its turn' : `${number(count)} wait for their turn`;
+}
+
+function nodesNote(cluster) {
+    const drained = cluster.nodes.filter((node) => node.drained).length;
+    return drained > 0 ? `${drained} drained` : 'none drained';
+}
+
+function TypePanel({detail, state, theme}) {
+    const history = state.history.get(detail.type) ?? [];
+    const lines = [{label: 'Live entities', values: history.map((sample) => sample.live)}];
+    if (history.some((sample) => sample.rate !== null)) {
+        lines.unshift({label: 'Messages/s', values: history.map((sample) => sample.rate === null ? null
+            : Math.round(sample.rate))});
+    }
+    if (history.some((sample) => sample.buffered > 0)) {
+        lines.push({label: 'Waiting messages', values: history.map((sample) => sample.buffered)});
+    }
+    const hosts = detail.regions.filter((region) => !region.proxy);
+    const uneven = imbalance(detail);
+    return h(Panel, {title: detail.type, 'data-type': detail.type,
+        hint: `${number(detail.shards.length)} of ${number(detail.numberOfShards)} shards at home`,
+        actions: h(Badge, {kind: uneven <= 1 ? 'ok' : ''}, uneven <= 1 ? `balanced ±${uneven}` : `${uneven} apart`)},
+    h(Shares, {shares: hosts.map((region) => ({name: region.node, count: region.shards}))}),
+    div({class: 'share-names'}, hosts.map((region, i) => span({key: region.node},
+        span({class: `dot s${i % 6}`, 'aria-hidden': 'true'}), h(NodeLink, {id: region.node}), ' ',
+        span({class: 'num muted'}, plural(region.shards, 'shard'))))),
+    h(Legend, {lines}),
+    h(Chart, {times: history.map((sample) => sample.at), lines, theme, label: `${detail.type}, the last minutes`}));
+}
+
+function Changes() {
+    const log = useEvents();
+    const lines = summed(distinct(log.events)).slice(0, 7);
+    return h(Panel, {title: 'What happened', actions: a({href: viewHref('events')}, 'All events')}, lines.length === 0
+        ? h(Empty, {title: 'Nothing yet'}) : ul({class: 'log'}, lines.map(({event, count}) => li({key: key(event)},
+            h(Clock, {at: event.at}), h(Badge, {kind: colour(event)}, event.kind.replaceAll('-', ' ')),
+            span(count === 1 ? said(event)
+                : `${count} shards of ${event.details.type} moved (${event.details.cause})`)))));
+}
+
+// Moves of one type for one cause, one after the other, are one line.
+function summed(events) {
+    const lines = [];
+    for (const event of events) {
+        const last = lines.at(-1);
+        if (event.kind === 'shard-moved' && last?.event.kind === 'shard-moved'
+            && last.event.details.type === event.details.type && last.event.details.cause === event.details.cause) {
+            last.count++;
+        } else if (event.kind !== 'term-followed') {
+            lines.push({event, count: 1});
+        }
+    }
+    return lines;
+}

@@ -1,0 +1,151 @@
+import {h} from 'preact';
+import {useEffect, useMemo, useState} from 'preact/hooks';
+import {a, button, code, dd, div, dl, dt, li, span, ul} from '../el.js';
+import {moveShard, pinShard, rebalance, setRebalancing, unpinShard} from '../actions.js';
+import {get, segment} from '../api.js';
+import {lastMove} from '../events.js';
+import {HeatMap, Scale, steps} from '../heat.js';
+import {set, viewHref} from '../route.js';
+import {Badge, Choice, DataTable, Empty, NodeLink, Panel, TypePicker, duration, number, perSecond, plural,
+    shortNode}
+    from '../widgets.js';
+
+const RATE = ['rate', 'Messages/s', 'messages/s'];
+const MEASURES = [['entities', 'Live entities', 'entities'], ['passivated', 'Passivated', 'passivated'],
+    ['remembered', 'Remembered', 'remembered'], ['restarting', 'Restarting', 'restarting']];
+const MOST_IDS = 100;
+
+export function chosen(state, params) {
+    return state.details.get(params.type) ?? state.details.values().next().value ?? null;
+}
+
+export function Shards({state, params}) {
+    const detail = chosen(state, params);
+    if (!detail) {
+        return h(Empty, {title: 'This node has started no type'});
+    }
+    const measures = detail.rate === null ? MEASURES : [MEASURES[0], RATE, ...MEASURES.slice(1)];
+    const measure = measures.find(([key]) => key === params.by) ?? measures[0];
+    const shown = params.as === 'table' ? 'table' : 'grid';
+    const selected = params.shard === undefined ? null : Number(params.shard);
+    const select = (shard) => set({shard: shard === selected ? null : shard});
+    return [
+        div({class: 'bar'},
+            h(TypePicker, {types: state.snapshot.types, value: detail.type}),
+            h(Choice, {label: 'Colour by', value: measure[0], onChange: (by) => set({by}),
+                options: measures.map(([key, title]) => [key, title])}),
+            h(Choice, {label: 'Shown as', value: shown, onChange: (as) => set({as}),
+                options: [['grid', 'Map'], ['table', 'Table']]}),
+            button({type: 'button', 'data-action': 'rebalance', onClick: () => rebalance(detail.type)}, 'Rebalance'),
+            detail.rebalancing === false
+                ? button({type: 'button', onClick: () => setRebalancing(detail.type, true)}, 'Resume rebalancing')
+                : button({type: 'button', onClick: () => setRebalancing(detail.type, false)}, 'Stop rebalancing')),
+        div({class: `split ${selected === null ? '' : 'open'}`},
+            shown === 'grid' ? h(Grid, {detail, measure, selected, select, version: measure === RATE ? state.at : 0})
+                : h(Table, {detail, selected, select}),
+            selected !== null && h(ShardPanel, {key: `${detail.type}/${selected}`, detail, shard: selected}))];
+}
+
+const sum = (shards) => Math.round(shards.reduce((total, shard) => total + (shard.value ?? 0), 0));
+
+function Grid({detail, measure, selected, select, version}) {
+    const [key, , what] = measure;
+    const {groups, largest} = useMemo(() => {
+        const values = detail.shards.map((shard) => shard[key]);
+        const colours = steps(values);
+        const byNode = new Map(detail.regions.filter((region) => !region.proxy).map((region) => [region.node, []]));
+        const moving = new Set(detail.moves.filter((move) => move.phase !== 'waiting').map((move) => move.shard));
+        detail.shards.forEach((shard, i) => {
+            byNode.has(shard.home) || byNode.set(shard.home, []);
+            byNode.get(shard.home).push({shard: shard.shard, value: values[i], step: colours[i],
+                state: moving.has(shard.shard) ? 'handoff' : shard.state});
+        });
+        const all = [...byNode].sort(([x], [y]) => x < y ? -1 : 1).map(([node, shards]) => ({node, shards,
+            note: `${plural(shards.length, 'shard')}, ${number(sum(shards))} ${what}`}));
+        const has = new Set(detail.shards.map((shard) => shard.shard));
+        const without = [];
+        for (let shard = 0; shard < detail.numberOfShards; shard++) {
+            has.has(shard) || without.push({shard, value: 0, step: 0, state: 'unused'});
+        }
+        without.length > 0 && all.push({node: '', title: 'Not used yet', shards: without,
+            note: `${plural(without.length, 'shard')}: each gets its home with its first message`});
+        return {groups: all, largest: Math.ceil(values.reduce((most, value) => Math.max(most, value ?? 0), 0))};
+    }, [detail, key, version]);
+    return h(Panel, {title: 'Shards by node', hint: `${number(detail.numberOfShards)} shards`,
+        actions: h(Scale, {what, largest})},
+    h(HeatMap, {groups, selected, onSelect: select, what, label: `Shards of ${detail.type} by node`}),
+    div({class: 'marks'}, span(span({class: 'cell mark handoff v3'}), 'in handoff'),
+        span(span({class: 'cell mark starting v0'}), 'starting'), span(span({class: 'cell mark unused v0'}),
+            'not used yet'),
+        span({class: 'muted'}, 'Arrows move, Enter opens a shard')));
+}
+
+function Table({detail, selected, select}) {
+    return h(Panel, {title: 'Shards', hint: number(detail.shards.length)}, h(DataTable, {
+        name: 'shards', label: `Shards of ${detail.type}`, rows: detail.shards, rowKey: (row) => row.shard,
+        rowProps: (row) => ({'data-shard': row.shard, class: row.shard === selected ? 'selected' : ''}),
+        initial: {key: 'shard', down: false}, columns: [
+            {key: 'shard', title: 'Shard', num: true, value: (row) => row.shard, cell: (row) => button({
+                type: 'button', class: 'link', onClick: () => select(row.shard)}, String(row.shard))},
+            {key: 'home', title: 'Home', value: (row) => row.home, cell: (row) => h(NodeLink, {id: row.home})},
+            {key: 'state', title: 'State', value: (row) => row.state, cell: (row) => h(Badge,
+                {kind: row.state === 'active' ? 'ok' : 'warn'}, row.state)},
+            {key: 'rate', title: 'Messages/s', num: true, value: (row) => row.rate ?? -1,
+                cell: (row) => perSecond(row.rate)},
+            ...MEASURES.map(([key, title]) => ({key, title, num: true, value: (row) => row[key],
+                cell: (row) => number(row[key])})),
+            {key: 'since', title: 'Moved', num: true,
+                value: (row) => lastMove(detail.type, row.shard)?.at ?? 0,
+                cell: (row) => since(lastMove(detail.type, row.shard))}]}));
+}
+
+const since = (moved) => moved ? `${duration(Date.now() - moved.at)} ago, ${moved.details.cause}` : '–';
+
+function ShardPanel({detail, shard}) {
+    const known = detail.shards.find((one) => one.shard === shard);
+    const [ids, setIds] = useState(null);
+    useEffect(() => {
+        let wanted = true;
+        get(`api/v1/types/${segment(detail.type)}/shards/${shard}`)
+            .then((answer) => wanted && setIds(answer.entities), (failure) => wanted && setIds(failure));
+        return () => {
+            wanted = false;
+        };
+    }, [known?.home, known?.entities]);
+    const move = detail.moves.find((one) => one.shard === shard);
+    return h(Panel, {title: `Shard ${shard}`, class: 'panel side', 'data-detail': shard,
+        actions: button({type: 'button', class: 'quiet', 'aria-label': 'Close', onClick: () => set({shard: null})},
+            '✕')},
+    known ? dl({class: 'pairs'},
+        dt('Home'), dd(h(NodeLink, {id: known.home})),
+        dt('State'), dd(h(Badge, {kind: known.state === 'active' ? 'ok' : 'warn'}, known.state)),
+        move && [dt('Move'), dd([move.phase, move.cause, `from ${shortNode(move.from)}`,
+            move.to && `to ${shortNode(move.to)}`, `for ${duration(move.ageMs)}`].filter(Boolean).join(', '))],
+        dt('Live entities'), dd(number(known.entities)),
+        known.rate != null && [dt('Messages'), dd(`${perSecond(known.rate)}, ${number(known.messages)} at this home`)],
+            dt('Passivated'), dd(number(known.passivated)),
+        dt('Remembered'), dd(number(known.remembered)), dt('Last move'), dd(since(lastMove(detail.type, shard))),
+        dt('Fencing token'), dd(code(known.token ? `term ${known.token.term}, number ${known.token.sequence}`
+            : `term ${known.term}`)))
+        : h(Empty, {title: 'Not used yet'}, 'The shard gets its home with its first message.'),
+    known && div({class: 'actions'},
+        button({type: 'button', 'data-action': 'move', onClick: () => moveShard(detail.type, shard, detail.regions
+            .filter((region) => !region.proxy && region.node !== known.home).map((region) => region.node))}, 'Move'),
+        button({type: 'button', onClick: () => pinShard(detail.type, shard, known.home)}, 'Pin here'),
+        button({type: 'button', onClick: () => unpinShard(detail.type, shard)}, 'Unpin')),
+    a({href: viewHref('why', {type: detail.type, shard})}, 'Why is it here?'),
+    h(IdList, {ids, type: detail.type}));
+}
+
+function IdList({ids, type}) {
+    if (ids === null) {
+        return span({class: 'muted'}, 'Asking for its entities …');
+    }
+    if (ids instanceof Error) {
+        return h(Badge, {kind: 'warn'}, ids.message);
+    }
+    return [span({class: 'hint'}, ids.length > MOST_IDS ? `The first ${MOST_IDS} of ${number(ids.length)} live entities`
+        : plural(ids.length, 'live entity', 'live entities')),
+    ul({class: 'ids', tabIndex: 0, 'aria-label': 'Live entities'}, ids.slice(0, MOST_IDS).map((id) =>
+        li({key: id}, a({href: viewHref('entities', {type, id})}, id))))];
+}

@@ -1,0 +1,56 @@
+import {h} from 'preact';
+import {useEffect, useState} from 'preact/hooks';
+import {dd, div, dl, dt, form, input, label, li, p, span, ul} from '../el.js';
+import {get, segment} from '../api.js';
+import {key, sentence} from '../events.js';
+import {set} from '../route.js';
+import {Badge, Clock, DataTable, Empty, NodeLink, Panel, TypePicker, duration, number} from '../widgets.js';
+import {chosen} from './shards.js';
+
+// Why a shard is where it is: what its strategy compared, the reasons against each node, and its last homes.
+export function Why({state, params}) {
+    const detail = chosen(state, params);
+    const [why, setWhy] = useState(null);
+    const shard = params.shard ?? '';
+    const valid = detail && shard !== '' && Number(shard) < detail.numberOfShards;
+    useEffect(() => {
+        let wanted = true;
+        setWhy(null);
+        valid && get(`api/v1/types/${segment(detail.type)}/shards/${segment(shard)}/why`)
+            .then((answer) => wanted && setWhy(answer), (failure) => wanted && setWhy(failure));
+        return () => {
+            wanted = false;
+        };
+    }, [detail?.type, shard, Math.floor(state.at / 5000)]);
+    if (!detail) {
+        return h(Empty, {title: 'This node has started no type'});
+    }
+    return [
+        div({class: 'bar'}, h(TypePicker, {types: state.snapshot.types, value: detail.type}),
+            form({class: 'find', onSubmit: (event) => event.preventDefault()}, label({for: 'shard'}, 'Shard'), input({
+                id: 'shard', type: 'number', min: 0, max: detail.numberOfShards - 1, value: shard,
+                onInput: (event) => set({shard: event.target.value})}))),
+        !valid ? h(Panel, {}, h(Empty, {title: 'Type the number of a shard'}, `0 to ${detail.numberOfShards - 1}`))
+            : why === null ? span({class: 'muted'}, 'Asking the coordinator …')
+                : why instanceof Error ? h(Panel, {}, h(Badge, {kind: 'bad'}, why.message)) : h(Reasons, {why})];
+}
+
+const Reasons = ({why}) => [
+    h(Panel, {title: `Shard ${why.shard}`, 'data-why': why.shard, hint: why.allocation},
+        dl({class: 'pairs wide'}, dt('Home'), dd(why.home ? h(NodeLink, {id: why.home}) : 'none yet'),
+            why.pinned && [dt('Pinned to'), dd(h(NodeLink, {id: why.pinned}))],
+            why.preferred && [dt('Would be placed on'), dd(h(NodeLink, {id: why.preferred}))],
+            why.restsMs > 0 && [dt('Rests for'), dd(duration(why.restsMs))]),
+        why.reasons.map((reason) => p({key: reason}, reason))),
+    h(Panel, {title: 'Nodes to choose from'}, h(DataTable, {label: 'Nodes to choose from', rows: why.candidates,
+        rowKey: (row) => row.node, initial: {key: 'shards', down: false}, columns: [
+            {key: 'node', title: 'Node', value: (row) => row.node, cell: (row) => h(NodeLink, {id: row.node})},
+            {key: 'shards', title: 'Shards', num: true, value: (row) => row.shards, cell: (row) => number(row.shards)},
+            {key: 'version', title: 'Version', value: (row) => row.appVersion, cell: (row) => row.appVersion},
+            {key: 'against', title: 'Against it', value: (row) => row.against.join(),
+                cell: (row) => row.against.length > 0
+                ? row.against.join('; ') : h(Badge, {kind: 'ok'}, 'nothing')}]})),
+    h(Panel, {title: 'Last homes'}, why.history.length === 0
+        ? h(Empty, {title: 'No move is remembered'}, 'It came with its first message, or before the nodes started.')
+        : ul({class: 'log'}, [...why.history].reverse().map((event) => li({key: key(event)}, h(Clock, {at: event.at}),
+            h(Badge, {kind: 'quiet'}, event.details.cause ?? event.kind), span(sentence(event))))))];

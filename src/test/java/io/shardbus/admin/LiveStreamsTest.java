@@ -1,0 +1,171 @@
+package io.shardbus.admin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityType;
+import io.shardbus.ShardingException;
+import io.shardbus.integration.Await;
+import io.shardbus.model.ClusterEvent;
+import io.shardbus.model.FailureCode;
+import io.shardbus.options.AdminOptions;
+import io.shardbus.options.ShardingOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.client.WebClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Streams of server-sent events end with the node that serves them, and are as many as it can serve. */
+class LiveStreamsTest {
+    private final Vertx vertx = Vertx.vertx();
+    private ClusterSharding sharding;
+    private int port;
+
+    @BeforeEach
+    void start() {
+        sharding = ClusterSharding.create(vertx, new ShardingOptions().setAwaitPredecessorLeases(false));
+        Await.result(sharding.start(EntityDefinition.of(
+                EntityType.of("echo", String.class), id -> (message, context) -> Future.succeededFuture())));
+        Await.until(sharding::clusterState, sharding::isReady);
+        port = Await.result(vertx.createHttpServer()
+                        .requestHandler(AdminRouter.create(vertx, sharding))
+                        .listen(0, "127.0.0.1"))
+                .actualPort();
+    }
+
+    @AfterEach
+    void stop() {
+        Await.result(vertx.close());
+    }
+
+    private HttpClientResponse open(String path) {
+        return Await.result(vertx.createHttpClient()
+                .request(HttpMethod.GET, port, "127.0.0.1", "/api/v1" + path)
+                .compose(request ->
+                        request.putHeader("Accept", "text/event-stream").send()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/events", "/stream"})
+    void endWhenTheNodeBeginsToLeaveAndAreRefusedThen(String path) {
+        var stream = open(path);
+        assertEquals(200, stream.statusCode());
+        assertEquals("text/event-stream", stream.getHeader("content-type"));
+        var ended = stream.end();
+        Await.result(sharding.prepareToLeave(Duration.ZERO));
+        Await.result(ended);
+        assertEquals(503, open(path).statusCode());
+    }
+
+    @Test
+    void areRefusedWhenThereAreTooMany() {
+        var all = Future.all(IntStream.range(0, Viewers.MOST)
+                .mapToObj(i -> vertx.createHttpClient()
+                        .request(HttpMethod.GET, port, "127.0.0.1", "/api/v1/stream")
+                        .compose(request -> request.send()))
+                .toList());
+        Await.result(all);
+        assertEquals(503, open("/stream").statusCode());
+        assertEquals(200, open("/events").statusCode());
+    }
+
+    @Test
+    void ofClientsThatWentWhileTheyWereAuthorizedTakeNoRoom() {
+        List<RoutingContext> asked = new CopyOnWriteArrayList<>();
+        Promise<Boolean> decision = Promise.promise();
+        int guarded = Await.result(vertx.createHttpServer()
+                        .requestHandler(AdminRouter.create(vertx, sharding, (request, action) -> {
+                            asked.add(request);
+                            return decision.future();
+                        }))
+                        .listen(0, "127.0.0.1"))
+                .actualPort();
+        var clients = IntStream.range(0, Viewers.MOST)
+                .mapToObj(i -> vertx.createHttpClient())
+                .toList();
+        for (HttpClient client : clients) {
+            client.request(HttpMethod.GET, guarded, "127.0.0.1", "/api/v1/stream")
+                    .onSuccess(request -> request.send());
+        }
+        Await.until(asked::size, () -> asked.size() == Viewers.MOST);
+        clients.forEach(client -> Await.result(client.close()));
+        Await.until(
+                () -> "not all connections are closed",
+                () -> asked.stream().allMatch(request -> request.response().closed()));
+        decision.complete(true);
+        var next = Await.result(vertx.createHttpClient()
+                .request(HttpMethod.GET, guarded, "127.0.0.1", "/api/v1/stream")
+                .compose(request -> request.send()));
+        assertEquals(200, next.statusCode());
+    }
+
+    @Test
+    void recordActionsWithTheirOutcome() {
+        var client = WebClient.create(vertx);
+        int open = Await.result(vertx.createHttpServer()
+                        .requestHandler(AdminRouter.create(vertx, sharding, new AdminOptions().setReadOnly(false)))
+                        .listen(0, "127.0.0.1"))
+                .actualPort();
+        var stop = client.put(open, "127.0.0.1", "/api/v1/rebalancing").putHeader("X-Shardbus-Request", "1");
+        assertEquals(
+                200,
+                Await.result(stop.sendJsonObject(new JsonObject().put("enabled", false)))
+                        .statusCode());
+        var refused = Await.result(client.put(open, "127.0.0.1", "/api/v1/nodes/nowhere/cordon")
+                .putHeader("X-Shardbus-Request", "1")
+                .send());
+        assertEquals(404, refused.statusCode(), refused::bodyAsString);
+        var actions = Await.result(sharding.operations().events("", 100)).events().stream()
+                .filter(event -> event.kind() == ClusterEvent.Kind.ACTION)
+                .map(ClusterEvent::details)
+                .toList();
+        assertEquals(
+                List.of(
+                        Map.of("action", "stop-rebalancing", "outcome", "done"),
+                        Map.of(
+                                "action",
+                                "cordon",
+                                "outcome",
+                                "refused",
+                                "reason",
+                                refused.bodyAsJsonObject().getString("message"))),
+                actions);
+    }
+
+    @Test
+    void doNotCallAnActionRefusedThatMayStillBeCarriedOut() {
+        assertEquals("unknown", AdminRoutes.outcome(new ShardingException(FailureCode.TIMED_OUT, "late")));
+        assertEquals("unknown", AdminRoutes.outcome(new ShardingException(FailureCode.NOT_IN_MAJORITY, "silent")));
+        assertEquals("refused", AdminRoutes.outcome(new ShardingException(FailureCode.NOT_APPLICABLE, "no")));
+        assertEquals("refused", AdminRoutes.outcome(new RefusedRequest(HttpFailure.conflict("no"))));
+        assertEquals("done", AdminRoutes.outcome(null));
+    }
+
+    @Test
+    void refuseACursorThatIsNone() {
+        for (String accept : List.of("text/event-stream", "application/json")) {
+            var refused = Await.result(vertx.createHttpClient()
+                    .request(HttpMethod.GET, port, "127.0.0.1", "/api/v1/events?after=nonsense")
+                    .compose(request -> request.putHeader("Accept", accept).send())
+                    .compose(response -> response.body().map(body -> response.statusCode() + " " + body)));
+            assertTrue(refused.startsWith("400 ") && refused.contains("cursor"), refused);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.shardbus.admin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityType;
+import io.shardbus.daemon.ShardedDaemonProcess;
+import io.shardbus.integration.Await;
+import io.shardbus.model.ShardHash;
+import io.shardbus.options.AdminOptions;
+import io.shardbus.options.DaemonOptions;
+import io.shardbus.options.ShardingOptions;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.client.WebClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The OpenAPI document says what there is, and what there is answers as it says; entities are listed in pages. */
+class OpenApiTest {
+    private static final int SHARDS = 12;
+    private static final int ENTITIES = 25;
+
+    private static Vertx vertx;
+    private static ClusterSharding sharding;
+    private static WebClient client;
+    private static int port;
+
+    @BeforeAll
+    static void start() {
+        vertx = Vertx.vertx();
+        sharding = ClusterSharding.create(vertx, new ShardingOptions().setAwaitPredecessorLeases(false));
+        var echo = Await.result(sharding.start(EntityDefinition.of(
+                        EntityType.of("echo", String.class),
+                        id -> (message, context) -> Future.succeededFuture(message))
+                .withNumberOfShards(SHARDS)));
+        for (int i = 0; i < ENTITIES; i++) {
+            Await.result(echo.entityRef("e" + i).request("hello", String.class, Duration.ofSeconds(20)));
+        }
+        Await.result(ShardedDaemonProcess.start(
+                vertx,
+                sharding,
+                new DaemonOptions().setName("feed").setWorkers(1).setMaxWorkers(1),
+                worker -> new VerticleBase() {}));
+        port = Await.result(vertx.createHttpServer()
+                        .requestHandler(AdminRouter.create(vertx, sharding))
+                        .listen(0, "127.0.0.1"))
+                .actualPort();
+        client = WebClient.create(vertx);
+    }
+
+    @AfterAll
+    static void stop() {
+        Await.result(vertx.close());
+    }
+
+    private static JsonObject get(String path) {
+        var answer =
+                Await.result(client.get(port, "127.0.0.1", "/api/v1" + path).send());
+        assertEquals(200, answer.statusCode(), () -> path + ": " + answer.bodyAsString());
+        return answer.bodyAsJsonObject();
+    }
+
+    @Test
+    void listsEachResourceThatIsRoutedAndNoOther() {
+        var routes = new AdminRoutes(Router.router(vertx), new AdminGuard(new AdminOptions(), null));
+        AdminRouter.register(routes, vertx, sharding);
+        var routed = new TreeSet<String>();
+        routes.methods().forEach((path, methods) -> {
+            if (path.startsWith(AdminRoutes.API + "/")) {
+                methods.stream()
+                        .filter(method -> !method.equals("HEAD"))
+                        .forEach(method -> routed.add(method + " " + path.substring(AdminRoutes.API.length())));
+            }
+        });
+        var listed = new TreeSet<String>();
+        OpenApi.operations().forEach(operation -> listed.add(operation.method() + " " + operation.path()));
+        assertEquals(routed, listed);
+    }
+
+    @Test
+    void whatIsReadHasTheKeysThatItSays() {
+        for (OpenApi.Operation operation : OpenApi.operations()) {
+            if (operation.reads() && !operation.path().equals("/stream")) {
+                var path = operation
+                                .path()
+                                .replace(":type", "echo")
+                                .replace(":shard", String.valueOf(ShardHash.shard("e0", SHARDS)))
+                                .replace(":id", "e0")
+                                .replace(":name", "feed")
+                        + (operation.path().endsWith("/plan") ? "?action=rebalance" : "");
+                var answer = get(path);
+                assertTrue(
+                        answer.fieldNames().containsAll(operation.keys()),
+                        () -> path + " has " + answer.fieldNames() + ", not " + operation.keys());
+            }
+        }
+    }
+
+    @Test
+    void theDocumentNamesEachParameterOfAPath() {
+        var paths = get("/openapi.json").getJsonObject("paths");
+        assertTrue(paths.size() > 20, paths::encode);
+        var move =
+                paths.getJsonObject("/api/v1/types/{type}/shards/{shard}/move").getJsonObject("post");
+        var names = move.getJsonArray("parameters").stream()
+                .map(parameter -> ((JsonObject) parameter).getString("name"))
+                .toList();
+        assertEquals(List.of("type", "shard", "X-Shardbus-Request"), names);
+    }
+
+    private static List<String> ids(String query) {
+        var ids = new ArrayList<String>();
+        String after = "";
+        while (after != null) {
+            var page = get("/types/echo/entities?" + query + "&after=" + after);
+            page.getJsonArray("entities").forEach(entity -> ids.add(((JsonObject) entity).getString("id")));
+            after = page.getString("after");
+        }
+        return ids;
+    }
+
+    @Test
+    void entitiesAreListedInPages() {
+        for (int limit : List.of(1, 7, 1000)) {
+            var ids = ids("limit=" + limit);
+            assertEquals(ENTITIES, ids.size(), ids::toString);
+            assertEquals(ENTITIES, new TreeSet<>(ids).size(), ids::toString);
+        }
+        assertEquals(List.of("e7"), ids("prefix=e7"));
+        assertEquals(List.of(), ids("node=stranger"));
+        var first = get("/types/echo/entities?limit=1").getJsonArray("entities").getJsonObject(0);
+        assertTrue(ids("shard=" + first.getInteger("shard")).contains(first.getString("id")));
+        for (String wrong : List.of("limit=0", "limit=1001", "after=x")) {
+            var answer = Await.result(client.get(port, "127.0.0.1", "/api/v1/types/echo/entities?" + wrong)
+                    .send());
+            assertEquals(400, answer.statusCode(), wrong);
+        }
+    }
+}

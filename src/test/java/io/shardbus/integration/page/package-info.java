@@ -1,0 +1,2 @@
+/** The admin page in a real browser. */
+package io.shardbus.integration.page;

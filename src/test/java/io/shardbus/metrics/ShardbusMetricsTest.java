@@ -1,0 +1,233 @@
+package io.shardbus.metrics;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.shardbus.ClusterSharding;
+import io.shardbus.Entity;
+import io.shardbus.EntityContext;
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityType;
+import io.shardbus.ShardRegion;
+import io.shardbus.integration.Await;
+import io.shardbus.options.ShardingOptions;
+import io.shardbus.testkit.TestSharding;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The meters of a node that is alone, and that the files in conf name no others. */
+class ShardbusMetricsTest {
+    private static final EntityType<String> ECHO = EntityType.of("echo", String.class);
+    private static final Duration ASK = Duration.ofSeconds(10);
+
+    private final Vertx vertx = Vertx.vertx();
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private ClusterSharding sharding;
+    private ShardRegion<String> region;
+    private ShardbusMetrics metrics;
+
+    /** Answers with what it gets. */
+    private static final class Echo implements Entity<String> {
+        @Override
+        public Future<?> receive(String message, EntityContext<String> context) {
+            return message.equals("fail") ? Future.failedFuture("as asked") : reply(message);
+        }
+    }
+
+    @BeforeEach
+    void start() {
+        sharding = ClusterSharding.create(vertx, new ShardingOptions().setAwaitPredecessorLeases(false));
+        region = Await.result(sharding.start(EntityDefinition.of(ECHO, id -> new Echo())));
+        Await.result(region.ready());
+        metrics = ShardbusMetrics.bind(sharding, registry, Duration.ofMillis(20));
+        // the last one that is registered
+        Await.until(
+                registry::scrape,
+                () -> registry.find("shardbus.shard.silence")
+                                .tag("cause", "home")
+                                .meter()
+                        != null);
+    }
+
+    @AfterEach
+    void stop() {
+        Await.result(vertx.close());
+    }
+
+    private boolean hasMeter(String name) {
+        return registry.find(name).meter() != null;
+    }
+
+    private double value(String name, String... tags) {
+        return registry.get(name).tags(tags).meters().stream()
+                .flatMap(meter -> StreamSupport.stream(meter.measure().spliterator(), false))
+                .mapToDouble(measured -> measured.getValue())
+                .sum();
+    }
+
+    private void untilValue(double wanted, String name, String... tags) {
+        Await.until(() -> name + " = " + value(name, tags), () -> value(name, tags) == wanted);
+    }
+
+    @Test
+    void allAreThereWithZeroBeforeAnythingHappens() {
+        assertEquals(0, value("shardbus.messages.sent"));
+        assertEquals(0, value("shardbus.messages.failed", "code", "timed_out"));
+        assertEquals(0, value("shardbus.shard.moves", "cause", "drain", "outcome", "forced"));
+        assertEquals(0, value("shardbus.shard.silence", "cause", "move"));
+        assertEquals(0, value("shardbus.split.decisions", "verdict", "stopped"));
+        assertEquals(1, value("shardbus.available"));
+        assertEquals(1, value("shardbus.members"));
+        assertEquals(1, value("shardbus.build.info"));
+        untilValue(1, "shardbus.coordinator.reigning");
+    }
+
+    @Test
+    void countsWhatHappens() {
+        for (int i = 0; i < 5; i++) {
+            Await.result(region.entityRef("e" + i).request("hello", String.class, ASK));
+        }
+        region.entityRef("e0").tell("hello");
+        Await.result(region.entityRef("e1").request("fail", String.class, ASK).otherwiseEmpty());
+        untilValue(6, "shardbus.messages.sent", "kind", "ask", "side", "local");
+        untilValue(1, "shardbus.messages.sent", "kind", "tell", "side", "local");
+        assertEquals(0, value("shardbus.messages.sent", "side", "remote"));
+        untilValue(7, "shardbus.messages.received");
+        untilValue(1, "shardbus.messages.failed", "code", "entity_failed");
+        untilValue(5, "shardbus.entities.started", "reason", "message");
+        untilValue(5, "shardbus.entities", "state", "live");
+        Await.until(registry::scrape, () -> value("shardbus.shards", "state", "home") >= 1);
+        assertTrue(value("shardbus.lease.remaining") > 0);
+        assertTrue(
+                registry.get("shardbus.shard.silence")
+                                .tag("cause", "home")
+                                .timer()
+                                .count()
+                        >= 1,
+                registry::scrape);
+    }
+
+    @Test
+    void countsOnAfterTheGarbageCollector() {
+        Await.result(region.entityRef("e").request("hello", String.class, ASK));
+        untilValue(1, "shardbus.messages.sent", "kind", "ask", "side", "local");
+        var probe = new WeakReference<>(new Object());
+        Await.until(() -> "the garbage collector has not run", () -> {
+            System.gc();
+            return probe.get() == null;
+        });
+        Await.result(region.entityRef("e").request("hello", String.class, ASK));
+        untilValue(2, "shardbus.messages.sent", "kind", "ask", "side", "local");
+        Await.result(region.entityRef("e").request("fail", String.class, ASK).otherwiseEmpty());
+        untilValue(1, "shardbus.messages.failed", "code", "entity_failed");
+    }
+
+    @Test
+    void aSecondRegistryTakesNothingFromTheFirst() {
+        var other = new SimpleMeterRegistry();
+        var second = ShardbusMetrics.bind(sharding, other, Duration.ofMillis(20));
+        Await.until(() -> "the second registry has no timers yet", () -> silences(other) != null);
+        Await.result(region.entityRef("e").request("hello", String.class, ASK));
+        Await.until(
+                registry::scrape,
+                () -> silences(registry).count() > 0 && silences(other).count() > 0);
+        var closed = silences(other);
+        long heard = closed.count();
+        second.close();
+        for (int i = 0; i < 20; i++) {
+            Await.result(region.entityRef("f" + i).request("hello", String.class, ASK));
+        }
+        Await.until(registry::scrape, () -> silences(registry).count() > heard);
+        assertEquals(heard, closed.count());
+    }
+
+    private static Timer silences(MeterRegistry from) {
+        return from.find("shardbus.shard.silence").tag("cause", "home").timer();
+    }
+
+    @Test
+    void theMetersOfATypeGoWithItsRegionAndAllWhenClosed() {
+        Await.result(region.leave());
+        Await.until(registry::scrape, () -> !hasMeter("shardbus.messages.sent"));
+        assertTrue(hasMeter("shardbus.members"));
+        metrics.close();
+        assertEquals(0, registry.getMeters().size(), registry::scrape);
+    }
+
+    @Test
+    void theReferenceListsEveryMeter() throws IOException {
+        Set<String> listed = Files.readAllLines(Path.of("docs", "reference", "metrics.md")).stream()
+                .filter(line -> line.startsWith("| `"))
+                .map(line -> line.substring(0, line.indexOf('|', 1)))
+                .flatMap(names -> Pattern.compile("`([a-z.]+)`").matcher(names).results())
+                .map(name -> name.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> registered = registry.getMeters().stream()
+                .map(Meter::getId)
+                .map(Meter.Id::getName)
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(registered, listed);
+    }
+
+    @Test
+    void dashboardAndAlertsNameOnlyWhatIsRegistered() throws IOException {
+        Set<String> scraped = Pattern.compile("^(shardbus_[a-z_]+)", Pattern.MULTILINE)
+                .matcher(registry.scrape())
+                .results()
+                .map(name -> name.group(1))
+                .collect(Collectors.toSet());
+        for (String file : Set.of("grafana/shardbus.json", "prometheus/shardbus-alerts.yml")) {
+            Set<String> named = Pattern.compile("shardbus_[a-z_]+")
+                    .matcher(Files.readString(Path.of("conf", file)))
+                    .results()
+                    .map(name -> name.group())
+                    .collect(Collectors.toCollection(TreeSet::new));
+            assertTrue(named.size() > 10, () -> file + " names " + named);
+            named.removeAll(scraped);
+            assertEquals(Set.of(), named, () -> file + " names meters that are not registered");
+        }
+    }
+
+    @Test
+    void theAlertsFireAsTheirTestsSay() throws IOException, InterruptedException {
+        var promtool = Path.of("/usr/bin/promtool");
+        assumeTrue(Files.isExecutable(promtool), "promtool (Debian package prometheus) is not installed");
+        var process = new ProcessBuilder(
+                        promtool.toString(), "test", "rules", "conf/prometheus/shardbus-alerts-test.yml")
+                .redirectErrorStream(true)
+                .start();
+        var said = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertTrue(process.waitFor(30, TimeUnit.SECONDS), said);
+        assertEquals(0, process.exitValue(), said);
+    }
+
+    @Test
+    void refusesWhatIsNoNode() {
+        assertThrows(IllegalArgumentException.class, () -> ShardbusMetrics.bind(TestSharding.create(), registry));
+        assertThrows(
+                IllegalArgumentException.class, () -> ShardbusMetrics.bind(sharding, registry, Duration.ofMillis(9)));
+    }
+}
