@@ -15,4 +15,4 @@ build_examples "$example/${main//.//}.class" "$root/examples/$example/src"
 # shellcheck disable=SC2086
 exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xms64m -Xmx512m -Djava.net.preferIPv4Stack=true \
   -Dlogback.configurationFile="$root/examples/$example/logback.xml" ${JAVA_OPTS:-} \
-  -cp "$built/$example:$root/target/classes:$(<"$built/classpath")" "$main" "$3"
+  -cp "$built/$example:$root/examples/$example/resources:$root/target/classes:$(<"$built/classpath")" "$main" "$3"

@@ -31,7 +31,7 @@ final class AllocationRun {
             hosts.startReady(count);
             var node = hosts.node();
             var ids = oneIdForEachShard(shards);
-            // from now on shards get homes: nobody's waiting time is measured
+            // from now on shards get homes: no waiting time is measured
             ask(node, ids[0]).await(Hosts.AWAIT_S, TimeUnit.SECONDS);
             double cpuBefore = hosts.cpu().seconds();
             long begin = System.nanoTime();

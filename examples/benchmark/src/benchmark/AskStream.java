@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Asks at a steady pace, whatever the answers do: each counts from the moment at which it was to be sent. */
+/** Asks at a steady pace, independent of the answers: each counts from the moment at which it was to be sent. */
 final class AskStream implements AutoCloseable {
     private static final Duration DEADLINE = Duration.ofSeconds(30);
     private static final int MOST = 4_000_000;

@@ -104,7 +104,7 @@ final class FaultRun implements AutoCloseable {
     }
 
     /**
-     * The host that was started last, as with the peer, or the one that coordinates or does not, whatever was asked
+     * The host that was started last, as with the peer, or the one that coordinates or does not, as was asked
      * for.
      */
     private int victim(Node node) {

@@ -110,7 +110,7 @@ final class Hosts implements AutoCloseable {
         boolean holds() throws Exception;
     }
 
-    /** Looks every few milliseconds; a question that nobody answers now is asked again. */
+    /** Looks every few milliseconds; an unanswered question is asked again. */
     static void await(String what, Condition condition) throws InterruptedException {
         await(what, POLL_MS, condition);
     }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What hosts cost that nobody talks to: processor time, and what they write, by the kernel's count. */
+/** What hosts cost without traffic: processor time, and what they write, by the kernel's count. */
 final class IdleRun {
     private static final long SETTLE_S = 15;
 

@@ -184,7 +184,7 @@ final class Load {
         }
     }
 
-    /** Asks so many entities that nobody has used before, all at once. */
+    /** Asks so many entities that were not used before, all at once. */
     void activate(int count) throws InterruptedException {
         long before = usedAfterCollection();
         var all = new CountDownLatch(count);

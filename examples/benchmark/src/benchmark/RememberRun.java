@@ -132,7 +132,7 @@ final class RememberRun {
     }
 
     /**
-     * Waits until all entities live here; nobody sends them anything.
+     * Waits until all entities live here; no message is sent to them.
      *
      * @param meanwhile done again once in a second: a coordinator that is new knows nothing of what the last one was
      *     told

@@ -1,5 +1,6 @@
 package common;
 
+import io.shardbus.options.AdminOptions;
 import io.shardbus.options.ClusterOptions;
 import io.shardbus.options.TlsOptions;
 import io.vertx.core.eventbus.EventBusOptions;
@@ -122,5 +123,11 @@ public record NodeSettings(
                 .setClusterPingInterval(3000)
                 .setClusterPingReplyInterval(3000);
         return tls.map(files -> files.secure(bus)).orElse(bus);
+    }
+
+    /** The admin resources take actions where only this machine reaches them. */
+    public AdminOptions admin() {
+        boolean loopback = host.equals("localhost") || host.startsWith("127.");
+        return new AdminOptions().setReadOnly(!loopback);
     }
 }

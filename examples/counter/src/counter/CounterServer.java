@@ -1,10 +1,13 @@
 package counter;
 
 import common.NodeSettings;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.shardbus.ClusterSharding;
 import io.shardbus.EntityRef;
 import io.shardbus.admin.AdminRouter;
 import io.shardbus.launcher.GracefulShutdown;
+import io.shardbus.metrics.ShardbusMetrics;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -22,7 +25,13 @@ final class CounterServer {
             NodeSettings settings,
             GracefulShutdown shutdown) {
         var router = Router.router(vertx);
-        router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding));
+        var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        ShardbusMetrics.bind(sharding, registry);
+        router.get("/metrics")
+                .handler(request -> request.response()
+                        .putHeader("content-type", "text/plain; version=0.0.4; charset=utf-8")
+                        .end(registry.scrape()));
+        router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding, settings.admin()));
         router.route("/*").subRouter(CounterApi.router(vertx, counters));
         router.errorHandler(400, CounterApi::answerError);
         router.errorHandler(500, CounterApi::answerError);

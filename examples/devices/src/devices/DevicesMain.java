@@ -10,6 +10,7 @@ import io.shardbus.admin.HttpFailure;
 import io.shardbus.launcher.GracefulShutdown;
 import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
+import io.shardbus.options.AdminOptions;
 import io.shardbus.options.GracefulShutdownOptions;
 import io.shardbus.options.PassivationOptions;
 import io.shardbus.options.ShardingOptions;
@@ -78,7 +79,8 @@ public final class DevicesMain {
         var router = Router.router(vertx);
         router.post("/:type/:id/:value").handler(this::report);
         router.get("/:type/:id").handler(this::read);
-        router.route("/sharding/*").order(-1).subRouter(AdminRouter.create(vertx, sharding));
+        var admin = new AdminOptions().setReadOnly(false);
+        router.route("/sharding/*").order(-1).subRouter(AdminRouter.create(vertx, sharding, admin));
         return shutdown.serves(vertx.createHttpServer(), router).listen(port, "127.0.0.1");
     }
 

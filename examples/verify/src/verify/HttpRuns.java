@@ -36,7 +36,7 @@ final class HttpRuns {
     }
 
     boolean run() {
-        // ids that nobody has used: their counters begin at 0
+        // ids that were not used: their counters begin at 0
         var prefix = "verify-" + UUID.randomUUID().toString().substring(0, 8) + "-";
         var ids = IntStream.rangeClosed(1, arguments.number("--counters", 1, 24))
                 .mapToObj(i -> prefix + i)

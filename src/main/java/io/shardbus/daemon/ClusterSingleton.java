@@ -23,6 +23,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -31,15 +32,16 @@ import org.slf4j.LoggerFactory;
 /**
  * One verticle that lives on one node of a role at a time: where its node leaves, it stops there before it starts on
  * another; where its node crashed, it starts on another one when the node's lease has run out. One that has undeployed
- * itself starts again with the next message or move. Where a node loses its lease, the verticle there is undeployed at
- * once, and another node may start it before that has ended: what it writes outside must bear that. Start it on every
- * node of the cluster, with equal options. May be used from any thread.
+ * itself starts again with the next message, or after {@code keepAliveIntervalMs} or twice that. Where a node loses its
+ * lease, the verticle there is undeployed at once, and another node may start it before that has ended: what it writes
+ * outside must bear that. Start it on every node of the cluster, with equal options. May be used from any thread.
  *
  * @param <M> the messages that it takes
  */
 public final class ClusterSingleton<M> {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterSingleton.class);
     private static final String ID = "singleton";
+    private static final StartedHere<ClusterSingleton<?>> STARTED = new StartedHere<>("singletons");
 
     private final Vertx vertx;
     private final ClusterSharding sharding;
@@ -81,13 +83,24 @@ public final class ClusterSingleton<M> {
         SingletonOptions copy = new SingletonOptions(options);
         copy.validate();
         EntityType<M> type = EntityType.of("singleton-" + copy.getName(), messages);
-        EntityDefinition<M> definition = EntityDefinition.of(type, id -> new Host<M>(vertx, verticle))
+        EntityDefinition<M> definition = EntityDefinition.of(
+                        type, id -> new Host<M>(vertx, verticle, copy.getKeepAliveIntervalMs()))
                 .withNumberOfShards(1)
                 .withRestartPolicy(RestartPolicy.stop())
                 .withStopTimeout(Duration.ofMillis(copy.getStopTimeoutMs()))
                 .withPassivation(new PassivationOptions().setStrategy(PassivationOptions.NONE));
         return sharding.start(copy.getRole().isEmpty() ? definition : definition.withRole(copy.getRole()))
-                .map(region -> new ClusterSingleton<>(vertx, sharding, copy, type, region));
+                .map(region -> new ClusterSingleton<>(vertx, sharding, copy, type, region))
+                .onSuccess(singleton -> STARTED.add(vertx, copy.getName(), singleton));
+    }
+
+    /** The singletons that were started on a Vertx, by name, until they are stopped. */
+    public static Map<String, ClusterSingleton<?>> startedOn(Vertx vertx) {
+        return STARTED.on(vertx);
+    }
+
+    public String name() {
+        return options.getName();
     }
 
     /** A reference to the singleton, wherever it is; messages wait while it moves. */
@@ -104,6 +117,7 @@ public final class ClusterSingleton<M> {
     /** Ends this node's part: if it runs here, it moves to another node. */
     public Future<Void> stop() {
         vertx.cancelTimer(timer);
+        STARTED.remove(vertx, name(), this);
         return region.leave();
     }
 
@@ -122,13 +136,25 @@ public final class ClusterSingleton<M> {
         private final Deployed<Deployable> deployed;
         private final Supplier<? extends Deployable> verticle;
 
-        Host(Vertx vertx, Supplier<? extends Deployable> verticle) {
+        private final Vertx vertx;
+        private final long watchInterval;
+        private long watch = -1;
+
+        Host(Vertx vertx, Supplier<? extends Deployable> verticle, long watchInterval) {
+            this.vertx = vertx;
             this.deployed = new Deployed<>(vertx);
             this.verticle = verticle;
+            this.watchInterval = watchInterval;
         }
 
+        /** Without its verticle the instance ends, so that the next keep-alive starts both. */
         @Override
         public Future<?> started(EntityContext<M> context) {
+            watch = vertx.setPeriodic(watchInterval, ignored -> {
+                if (deployed.hasEndedByItself()) {
+                    context.stop();
+                }
+            });
             return deployed.run(verticle);
         }
 
@@ -151,9 +177,10 @@ public final class ClusterSingleton<M> {
             return deployed.end();
         }
 
-        /** Stopped by force, its verticle must not run on. */
+        /** At every end; stopped by force, its verticle must not run on. */
         @Override
         public void discarded() {
+            vertx.cancelTimer(watch);
             deployed.end();
         }
 

@@ -36,6 +36,11 @@ final class Deployed<V extends Deployable> {
         return deployment != null && vertx.deploymentIDs().contains(deployment);
     }
 
+    /** Whether one ran, and ended without being told to. */
+    boolean hasEndedByItself() {
+        return id != null && end == null && deploying == null && !isRunning();
+    }
+
     /**
      * Deploys another one, unless one runs or is about to; a verticle that has undeployed itself does not run. Fails
      * after the end.

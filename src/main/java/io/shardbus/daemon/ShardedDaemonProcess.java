@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +44,7 @@ public final class ShardedDaemonProcess {
     /** More nodes than one tell workers to run, as one may be cut off. */
     private static final int KEEPERS = 3;
 
-    private static final Map<Vertx, Map<String, ShardedDaemonProcess>> PROCESSES = new ConcurrentHashMap<>();
+    private static final StartedHere<ShardedDaemonProcess> STARTED = new StartedHere<>("daemons");
 
     private static final Duration RUN_TIMEOUT = Duration.ofSeconds(10);
 
@@ -61,7 +60,7 @@ public final class ShardedDaemonProcess {
     private volatile int place = -1;
 
     private volatile boolean warned;
-    private volatile @Nullable ShardRegion<String> region;
+    private volatile @Nullable ShardRegion<WorkerCommand> region;
     private volatile boolean stopped;
 
     private ShardedDaemonProcess(Vertx vertx, ClusterSharding sharding, DaemonOptions options) {
@@ -103,9 +102,7 @@ public final class ShardedDaemonProcess {
         return sharding.start(definition(workers))
                 .onSuccess(started -> {
                     region = started;
-                    PROCESSES
-                            .computeIfAbsent(vertx, key -> new ConcurrentHashMap<>())
-                            .put(name(), this);
+                    STARTED.add(vertx, name(), this);
                     if (!started.isProxy()) {
                         context.runOnContext(ignored -> keep());
                     }
@@ -114,11 +111,12 @@ public final class ShardedDaemonProcess {
                 .mapEmpty();
     }
 
-    private EntityDefinition<String> definition(Function<WorkerContext, ? extends Deployable> workers) {
-        EntityDefinition<String> definition = EntityDefinition.of(
+    private EntityDefinition<WorkerCommand> definition(Function<WorkerContext, ? extends Deployable> workers) {
+        EntityDefinition<WorkerCommand> definition = EntityDefinition.of(
                         type(options.getName()),
                         id -> new WorkerEntity(
                                 options.getName(),
+                                options.getStopTimeoutMs(),
                                 WorkerId.parse(id, options.getWorkers())
                                         .orElseThrow(() -> new IllegalArgumentException("no worker has the id " + id)),
                                 vertx,
@@ -132,14 +130,14 @@ public final class ShardedDaemonProcess {
     }
 
     /** The type of the entities behind the workers of a set. */
-    public static EntityType<String> type(String name) {
-        return EntityType.of("daemon-" + name, String.class);
+    static EntityType<WorkerCommand> type(String name) {
+        return EntityType.of("daemon-" + name, WorkerCommand.class);
     }
 
     /** The shard of a worker has its number, in every revision. */
-    static final class ByNumber implements MessageExtractor<String> {
+    static final class ByNumber implements MessageExtractor<WorkerCommand> {
         @Override
-        public String entityId(String message) {
+        public String entityId(WorkerCommand message) {
             throw new IllegalArgumentException("workers take no messages");
         }
 
@@ -158,7 +156,7 @@ public final class ShardedDaemonProcess {
 
     /** The sets that were started on a Vertx, by name, until they are stopped. */
     public static Map<String, ShardedDaemonProcess> startedOn(Vertx vertx) {
-        return Map.copyOf(PROCESSES.getOrDefault(vertx, Map.of()));
+        return STARTED.on(vertx);
     }
 
     public String name() {
@@ -176,8 +174,8 @@ public final class ShardedDaemonProcess {
 
     /**
      * Changes the number of workers of the set while it runs: all workers stop, then those of the next revision start.
-     * Completes when the old ones have stopped; another node goes on with it if this one ends. Fails with an
-     * IllegalStateException while another rescaling is under way; what else fails may have taken effect.
+     * Completes when the old ones have stopped; another node goes on with it if this one ends. Fails with a
+     * {@link RescalingException} while another rescaling is under way; what else fails may have taken effect.
      *
      * @param workers 1 to {@code maxWorkers}
      */
@@ -188,8 +186,8 @@ public final class ShardedDaemonProcess {
         }
         return state().compose(agreed -> {
             if (!agreed.completed()) {
-                return Future.failedFuture(new IllegalStateException(
-                        "'" + name() + "' is being rescaled to " + agreed.total() + " workers"));
+                return Future.failedFuture(
+                        new RescalingException("'" + name() + "' is being rescaled to " + agreed.total() + " workers"));
             }
             if (agreed.total() == workers) {
                 return Future.succeededFuture();
@@ -210,14 +208,14 @@ public final class ShardedDaemonProcess {
         Duration longest = RUN_TIMEOUT.plusMillis(options.getStopTimeoutMs());
         List<Future<Boolean>> stops = IntStream.range(0, rescaling.previous())
                 .mapToObj(number ->
-                        worker(rescaling.previousWorker(number)).request(WorkerEntity.STOP, Boolean.class, longest))
+                        worker(rescaling.previousWorker(number)).request(WorkerCommand.STOP, Boolean.class, longest))
                 .toList();
         return Future.all(stops)
                 .compose(all -> store.replace(rescaling, rescaling.complete()))
                 .mapEmpty();
     }
 
-    private EntityRef<String> worker(WorkerId id) {
+    private EntityRef<WorkerCommand> worker(WorkerId id) {
         return sharding.entityRef(type(name()), id.text());
     }
 
@@ -267,7 +265,7 @@ public final class ShardedDaemonProcess {
         } else {
             WorkerId next = circle.next(agreed);
             worker(next)
-                    .request(WorkerEntity.RUN, Boolean.class, RUN_TIMEOUT)
+                    .request(WorkerCommand.RUN, Boolean.class, RUN_TIMEOUT)
                     .onFailure(failure -> trouble("worker " + next.number() + " does not run", failure));
             later(circle.isRound() ? options.getKeepAliveIntervalMs() : options.getKeepAliveThrottleMs());
         }
@@ -300,11 +298,8 @@ public final class ShardedDaemonProcess {
     /** Ends this node's part: its workers move to other nodes. */
     public Future<Void> stop() {
         stopped = true;
-        PROCESSES.computeIfPresent(vertx, (key, sets) -> {
-            sets.remove(name(), this);
-            return sets.isEmpty() ? null : sets;
-        });
-        ShardRegion<String> started = region;
+        STARTED.remove(vertx, name(), this);
+        ShardRegion<WorkerCommand> started = region;
         return (started == null ? Future.<Void>succeededFuture() : started.leave())
                 .onComplete(left -> closeRecords.run());
     }

@@ -2,7 +2,6 @@ package io.shardbus.daemon;
 
 import io.shardbus.Entity;
 import io.shardbus.EntityContext;
-import io.shardbus.EntityFailure;
 import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
 import io.shardbus.runtime.region.CallerContext;
@@ -13,32 +12,37 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The entity behind a worker: it deploys the verticle when it is told to run, and where its shard has moved to, and
  * undeploys it when it stops. Whether the worker is wanted is read from the agreed state each time, so that a node that
  * has not heard of a rescaling starts none of the revision before.
  */
-final class WorkerEntity implements Entity<String>, HandsOver, Discardable {
-    static final String RUN = "run";
-    static final String STOP = "stop";
+final class WorkerEntity implements Entity<WorkerCommand>, HandsOver, Discardable {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerEntity.class);
     private static final int FORMAT = 1;
 
     private final WorkerId id;
     private final Function<WorkerId, Future<Optional<WorkerId>>> wanted;
     private final Function<WorkerContext, ? extends Deployable> workers;
     private final String set;
+    private final long stopTimeoutMs;
     private final Deployed<Deployable> worker;
 
     /** @param wanted the worker as the agreed state has it, empty where that does not want it to run; any thread */
     WorkerEntity(
             String set,
+            long stopTimeoutMs,
             WorkerId id,
             Vertx vertx,
             Function<WorkerId, Future<Optional<WorkerId>>> wanted,
             Function<WorkerContext, ? extends Deployable> workers) {
         this.set = set;
+        this.stopTimeoutMs = stopTimeoutMs;
         this.id = id;
         this.wanted = wanted;
         this.workers = workers;
@@ -46,24 +50,39 @@ final class WorkerEntity implements Entity<String>, HandsOver, Discardable {
     }
 
     @Override
-    public Future<?> started(EntityContext<String> context) {
+    public Future<?> started(EntityContext<WorkerCommand> context) {
         return context.startReason() == StartReason.MOVED ? run(context) : done();
     }
 
     @Override
-    public Future<?> receive(String message, EntityContext<String> context) {
+    public Future<?> receive(WorkerCommand message, EntityContext<WorkerCommand> context) {
         return switch (message) {
             case RUN -> run(context);
             case STOP -> {
                 context.stop();
-                yield worker.end().map(true);
+                yield stopInTime();
             }
-            default -> Future.failedFuture(new EntityFailure("unknown", "workers take no messages"));
         };
     }
 
+    /** True when it has stopped; also when it does not in its time, as one that hangs must not hold up all others. */
+    private Future<Boolean> stopInTime() {
+        return worker.end()
+                .map(true)
+                .timeout(stopTimeoutMs, TimeUnit.MILLISECONDS)
+                .recover(failure -> {
+                    LOG.warn(
+                            "daemon={}: worker {} did not stop in {} ms, and is left behind: it may run on beside the next one",
+                            set,
+                            id.text(),
+                            stopTimeoutMs,
+                            failure);
+                    return Future.succeededFuture(true);
+                });
+    }
+
     /** False where it is not wanted. */
-    private Future<Boolean> run(EntityContext<String> context) {
+    private Future<Boolean> run(EntityContext<WorkerCommand> context) {
         if (worker.isRunning()) {
             return Future.succeededFuture(true);
         }

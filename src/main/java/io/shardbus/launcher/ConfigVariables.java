@@ -4,17 +4,20 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Variables of the environment in the texts of a configuration: <code>"${NAME}"</code>, which must be set, or
- * <code>"${NAME:otherwise}"</code>. <code>"$${NAME}"</code> is the text <code>${NAME}</code>. Where a key takes a
+ * <code>"${NAME:otherwise}"</code>, where the other value may have variables of its own. <code>"$${NAME}"</code> is the
+ * text <code>${NAME}</code>. Where a key takes a
  * number, true or false, or an array of texts, the text is read as one: an array has commas.
  */
 final class ConfigVariables {
-    private static final Pattern REFERENCE = Pattern.compile("\\$(\\$?)\\{([^{}:]*)(:([^{}]*))?}");
+    /** In the shape of an object: of the values of all keys that it does not name. */
+    static final String ANY = "*";
+
+    private static final String BEGIN = "${";
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final Pattern COMMAS = Pattern.compile(" *, *");
 
@@ -40,7 +43,8 @@ final class ConfigVariables {
         var resolved = new JsonObject();
         json.forEach(entry -> {
             var key = path.isEmpty() ? entry.getKey() : path + "." + entry.getKey();
-            resolved.put(entry.getKey(), value(key, entry.getValue(), shape.getValue(entry.getKey())));
+            resolved.put(
+                    entry.getKey(), value(key, entry.getValue(), shape.getValue(entry.getKey(), shape.getValue(ANY))));
         });
         return resolved;
     }
@@ -52,7 +56,7 @@ final class ConfigVariables {
         if (value instanceof JsonArray array) {
             return array(key, array, shape);
         }
-        return value instanceof String text && REFERENCE.matcher(text).find() ? typed(key, text, shape) : value;
+        return value instanceof String text && text.contains(BEGIN) ? typed(key, text, shape) : value;
     }
 
     private JsonArray array(String key, JsonArray array, @Nullable Object shape) {
@@ -99,12 +103,39 @@ final class ConfigVariables {
     }
 
     private String text(String key, String text) {
-        return REFERENCE
-                .matcher(text)
-                .replaceAll(found -> Matcher.quoteReplacement(
-                        found.group(1).isEmpty()
-                                ? variable(key, text, found.group(2), found.group(4))
-                                : found.group().substring(1)));
+        var resolved = new StringBuilder();
+        int at = 0;
+        for (int begin = text.indexOf(BEGIN); begin >= 0; begin = text.indexOf(BEGIN, at)) {
+            int end = end(text, begin);
+            if (end < 0) {
+                break;
+            }
+            boolean escaped = begin > at && text.charAt(begin - 1) == '$';
+            resolved.append(text, at, escaped ? begin - 1 : begin)
+                    .append(escaped ? text.substring(begin, end + 1) : reference(key, text.substring(begin, end + 1)));
+            at = end + 1;
+        }
+        return resolved.append(text.substring(at)).toString();
+    }
+
+    /** The brace that ends the reference; negative if there is none. */
+    private static int end(String text, int begin) {
+        int depth = 0;
+        for (int i = begin + 1; i < text.length(); i++) {
+            depth += text.charAt(i) == '{' ? 1 : text.charAt(i) == '}' ? -1 : 0;
+            if (depth == 0) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private String reference(String key, String reference) {
+        String inside = reference.substring(BEGIN.length(), reference.length() - 1);
+        int colon = inside.indexOf(':');
+        return colon < 0
+                ? variable(key, reference, inside, null)
+                : variable(key, reference, inside.substring(0, colon), inside.substring(colon + 1));
     }
 
     private String variable(String key, String text, String name, @Nullable String otherwise) {
@@ -122,7 +153,7 @@ final class ConfigVariables {
                     "needs the variable " + name + " of the environment, which is not set; set it, or give"
                             + " another value: ${" + name + ":value}");
         }
-        return otherwise;
+        return text(key, otherwise);
     }
 
     private static IllegalArgumentException refusal(String key, String text, String reason) {

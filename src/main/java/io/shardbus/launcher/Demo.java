@@ -38,7 +38,7 @@ public final class Demo {
                 .compose(first -> serve(first, admin, shutdown))
                 .compose(listening -> story.tell())
                 .onSuccess(told -> System.out.println(
-                        "Serving http://" + HOST + ":" + admin.port() + "/sharding/ until stopped (Ctrl-C)."))
+                        "Serving http://" + HOST + ":" + admin.port() + "/sharding/ui/ until stopped (Ctrl-C)."))
                 .onFailure(failure -> {
                     System.err.println("demo: " + failure.getMessage());
                     shutdown.exit(1);
@@ -59,7 +59,7 @@ public final class Demo {
     private static Future<?> serve(DemoNode first, LauncherConfig.Listener admin, GracefulShutdown shutdown) {
         return AdminServer.listen(first.vertx(), first.sharding(), admin, shutdown)
                 .onSuccess(server -> System.out.println(
-                        "Watch it at http://" + HOST + ":" + admin.port() + "/sharding/api/types/airport"));
+                        "Watch it in a browser at http://" + HOST + ":" + admin.port() + "/sharding/ui/"));
     }
 
     private static void refuse(String reason) {

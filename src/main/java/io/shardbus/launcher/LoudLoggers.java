@@ -8,6 +8,7 @@ import io.shardbus.logging.LogPace;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +16,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
 /**
- * For Logback: lets loggers of the libraries below say what Shardbus expects and handles once a minute, and tells how
- * often it was left out. In {@code logback.xml}:
+ * For Logback: lets loggers of the libraries below say each thing that Shardbus expects and handles once a minute, and
+ * tells how often it was left out. In {@code logback.xml}:
  *
  * <pre>{@code
  * <turboFilter class="io.shardbus.launcher.LoudLoggers"/>
@@ -33,7 +34,30 @@ public final class LoudLoggers extends TurboFilter {
 
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(LoudLoggers.class);
 
-    private final Map<String, LogPace> paces = new HashMap<>();
+    /** How many texts of a logger have a pace of their own; all others have one together. */
+    static final int MOST_TEXTS = 50;
+
+    private final Map<String, Texts> loggers = new HashMap<>();
+
+    /** The texts of one logger, before anything is filled in, each with its pace. Any thread. */
+    private static final class Texts {
+        private final LongSupplier clock;
+        private final Map<String, LogPace> paces = new ConcurrentHashMap<>();
+        private final LogPace others;
+
+        Texts(LongSupplier clock) {
+            this.clock = clock;
+            this.others = new LogPace(clock, 1);
+        }
+
+        LogPace of(String text) {
+            LogPace known = paces.get(text);
+            if (known != null) {
+                return known;
+            }
+            return paces.size() >= MOST_TEXTS ? others : paces.computeIfAbsent(text, added -> new LogPace(clock, 1));
+        }
+    }
 
     public LoudLoggers() {
         this(() -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
@@ -41,7 +65,7 @@ public final class LoudLoggers extends TurboFilter {
 
     /** @param clock elapsed milliseconds */
     LoudLoggers(LongSupplier clock) {
-        NAMES.forEach(name -> paces.put(name, new LogPace(clock, 1)));
+        NAMES.forEach(name -> loggers.put(name, new Texts(clock)));
     }
 
     @Override
@@ -52,11 +76,12 @@ public final class LoudLoggers extends TurboFilter {
             @Nullable String format,
             Object @Nullable [] arguments,
             @Nullable Throwable failure) {
-        LogPace pace = paces.get(logger.getName());
+        Texts texts = loggers.get(logger.getName());
         // without a text the logger is only asked whether a level is on
-        if (pace == null || format == null || !level.isGreaterOrEqual(logger.getEffectiveLevel())) {
+        if (texts == null || format == null || !level.isGreaterOrEqual(logger.getEffectiveLevel())) {
             return FilterReply.NEUTRAL;
         }
+        LogPace pace = texts.of(format);
         if (!pace.admits()) {
             return FilterReply.DENY;
         }

@@ -2,11 +2,11 @@ package io.shardbus.launcher;
 
 import com.fasterxml.jackson.databind.type.TypeFactory;
 import io.shardbus.Entity;
-import io.shardbus.spi.ShardingMetrics;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The classes that a configuration names. */
@@ -71,10 +71,31 @@ final class NamedClasses {
         return plain;
     }
 
-    /** Makes the metrics of a region by their public constructor without parameters. */
-    static ShardingMetrics metrics(ConfigSection section, String key) {
-        var type = find(section, key, ShardingMetrics.class);
-        return (ShardingMetrics) make(plain(section, key, type));
+    /**
+     * Makes an object by its public constructor without parameters. Where its class says for which messages it is, they
+     * are compared.
+     */
+    static Object instance(ConfigSection section, String key, Class<?> port, Class<?> messages) {
+        var type = find(section, key, port);
+        if (port.getTypeParameters().length == 1 && port != Supplier.class) {
+            requireMessages(section, key, type, port, messages);
+        }
+        return make(plain(section, key, type));
+    }
+
+    /** Makes objects of a class, one at each call, by its public constructor without parameters. */
+    static <P> Supplier<P> eachTime(ConfigSection section, String key, Class<P> port) {
+        var plain = plain(section, key, find(section, key, port));
+        return () -> port.cast(make(plain));
+    }
+
+    /** A class of failures, which the key itself names. */
+    static Class<? extends Throwable> throwable(ConfigSection section, String key) {
+        try {
+            return Class.forName(key, false, loader()).asSubclass(Throwable.class);
+        } catch (ClassNotFoundException | LinkageError | ClassCastException e) {
+            throw section.refusal(key, "is no class of exceptions that can be loaded from the class path");
+        }
     }
 
     private static Class<?> find(ConfigSection section, String key, Class<?> port) {

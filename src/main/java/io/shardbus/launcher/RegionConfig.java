@@ -7,6 +7,7 @@ import io.shardbus.options.ShardingOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -16,18 +17,8 @@ import java.util.function.Consumer;
  * @param prepare to be called before the region is started
  */
 record RegionConfig(EntityDefinition<?> definition, boolean proxy, ShardingOptions sharding, Consumer<Vertx> prepare) {
-    private static final Set<String> KEYS = Set.of(
-            "type",
-            "messageClass",
-            "entityClass",
-            "entityFactory",
-            "factoryConfig",
-            "metricsClass",
-            "role",
-            "numberOfShards",
-            "proxy",
-            "sharding");
-    private static final int MOST_SHARDS = 65_536;
+    private static final Set<String> KEYS =
+            Set.of("type", "messageClass", "entityClass", "entityFactory", "factoryConfig", "proxy", "sharding");
 
     /** @throws IllegalArgumentException naming the key that is wrong */
     static RegionConfig of(JsonObject json) {
@@ -35,7 +26,9 @@ record RegionConfig(EntityDefinition<?> definition, boolean proxy, ShardingOptio
     }
 
     static RegionConfig of(ConfigSection section) {
-        section.allow(KEYS);
+        Set<String> allowed = new TreeSet<>(KEYS);
+        allowed.addAll(DefinitionKeys.shape().fieldNames());
+        section.allow(allowed);
         return of(section, NamedClasses.find(section, "messageClass"));
     }
 
@@ -50,7 +43,7 @@ record RegionConfig(EntityDefinition<?> definition, boolean proxy, ShardingOptio
             var factory = NamedClasses.entityFactory(section, "entityFactory", messages);
             var config = section.section("factoryConfig").json();
             return new RegionConfig(
-                    with(section, EntityDefinition.of(type, factory::create)),
+                    DefinitionKeys.apply(section, EntityDefinition.of(type, factory::create)),
                     proxy,
                     sharding,
                     vertx -> factory.init(vertx, config));
@@ -59,20 +52,7 @@ record RegionConfig(EntityDefinition<?> definition, boolean proxy, ShardingOptio
         var definition = proxy && !section.has("entityClass")
                 ? EntityDefinition.of(type, RegionConfig::<M>noEntity)
                 : EntityDefinition.of(type, NamedClasses.factory(section, "entityClass", messages));
-        return new RegionConfig(with(section, definition), proxy, sharding, vertx -> {});
-    }
-
-    private static <M> EntityDefinition<M> with(ConfigSection section, EntityDefinition<M> plain) {
-        var definition = plain;
-        var role = section.text("role", null);
-        if (role != null) {
-            definition = definition.withRole(role);
-        }
-        if (section.has("metricsClass")) {
-            definition = definition.withMetrics(NamedClasses.metrics(section, "metricsClass"));
-        }
-        int shards = section.number("numberOfShards", 1, MOST_SHARDS, 0);
-        return shards == 0 ? definition : definition.withNumberOfShards(shards);
+        return new RegionConfig(DefinitionKeys.apply(section, definition), proxy, sharding, vertx -> {});
     }
 
     private static <M> EntityType<M> type(ConfigSection section, Class<M> messages) {

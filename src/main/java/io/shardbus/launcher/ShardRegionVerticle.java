@@ -22,17 +22,17 @@ import org.jspecify.annotations.Nullable;
  *   "entityClass": "com.example.Counter",       // a public Entity of these messages with a public constructor: (String id) or ()
  *   "entityFactory": "com.example.Counters",    // instead of entityClass: a public EntityFactory of these messages
  *   "factoryConfig": {},                        // optional: what the factory is given
- *   "metricsClass": "com.example.Metrics",      // optional: a public ShardingMetrics with a public constructor without parameters
  *   "role": "backend",                          // optional: nodes without the role are proxies
- *   "numberOfShards": 100,                      // optional
+ *   "numberOfShards": 100,                      // optional, as all else that an EntityDefinition has
  *   "proxy": false,                             // optional: true hosts nothing, and needs no entityClass
  *   "sharding": {"roles": ["backend"]}          // optional: ShardingOptions; the same for all regions of a Vertx
  * }
  * }</pre>
  *
- * The deployment completes when a coordinator has accepted the region, and fails with the key that is wrong. To
- * undeploy it hands over its shards and ends the region, in good order. As with {@link ClusterSharding#start}, several
- * equal deployments share one region: it ends with the last. One that differs is refused.
+ * The other keys are in docs/guides/configure.md. The deployment completes when a coordinator has accepted the region,
+ * and fails with the key that is wrong. To undeploy it hands over its shards and ends the region, in good order. As
+ * with {@link ClusterSharding#start}, several equal deployments share one region: it ends with the last. One that
+ * differs is refused.
  */
 public final class ShardRegionVerticle extends VerticleBase {
     private static final Map<Place, Share> SHARES = new ConcurrentHashMap<>();

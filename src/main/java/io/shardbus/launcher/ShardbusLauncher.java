@@ -7,8 +7,11 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.json.JsonObject;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Starts one node from a configuration file:
@@ -69,13 +72,19 @@ public final class ShardbusLauncher {
 
     private Future<ClusterSharding> start(Vertx node, GracefulShutdown shutdown) {
         var sharding = ClusterSharding.create(node, config.sharding());
-        var regions = config.regions().stream()
-                .map(region -> node.deployVerticle(
-                        ShardRegionVerticle.class.getName(), new DeploymentOptions().setConfig(region)))
-                .toList();
-        return Future.all(regions)
-                .compose(deployed -> serveAdmin(node, sharding, shutdown))
+        var deployed = new ArrayList<Future<String>>();
+        deployed.addAll(deploy(node, ShardRegionVerticle.class, config.regions()));
+        deployed.addAll(deploy(node, ShardedDaemonVerticle.class, config.daemons()));
+        deployed.addAll(deploy(node, ClusterSingletonVerticle.class, config.singletons()));
+        return Future.all(deployed)
+                .compose(done -> serveAdmin(node, sharding, shutdown))
                 .map(sharding);
+    }
+
+    private static List<Future<String>> deploy(Vertx node, Class<?> verticle, List<JsonObject> configs) {
+        return configs.stream()
+                .map(json -> node.deployVerticle(verticle.getName(), new DeploymentOptions().setConfig(json)))
+                .toList();
     }
 
     private Future<Void> serveAdmin(Vertx node, ClusterSharding sharding, GracefulShutdown shutdown) {

@@ -8,10 +8,10 @@ import io.shardbus.options.ShardingOptions;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.json.JsonObject;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +39,7 @@ public final class ShardedDaemonVerticle extends VerticleBase {
     public Future<?> start() {
         ConfigSection section = new ConfigSection("", config());
         Function<WorkerContext, Deployable> workers = workers(section);
-        JsonObject daemon = config().copy();
-        daemon.remove(WORKER_CLASS);
-        daemon.remove(SHARDING);
-        DaemonOptions options = new DaemonOptions(daemon);
+        DaemonOptions options = options(section);
         ShardingOptions sharding = new ShardingOptions(section.section(SHARDING).json());
         return ShardedDaemonProcess.start(vertx, ClusterSharding.create(vertx, sharding), options, workers)
                 .onSuccess(started -> process = started);
@@ -51,6 +48,22 @@ public final class ShardedDaemonVerticle extends VerticleBase {
     @Override
     public Future<?> stop() {
         return Objects.requireNonNull(process, "started").stop();
+    }
+
+    /** Refuses what is wrong. */
+    static void check(ConfigSection section) {
+        workers(section);
+        options(section);
+    }
+
+    private static DaemonOptions options(ConfigSection section) {
+        try {
+            DaemonOptions options = new DaemonOptions(section.without(Set.of(WORKER_CLASS, SHARDING)));
+            options.validate();
+            return options;
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(section.key(String.valueOf(e.getMessage())), e);
+        }
     }
 
     /** Makes workers by the public constructor that takes the context, else by the one without parameters. */

@@ -1,25 +1,33 @@
 package io.shardbus.options;
 
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the admin resources under {@code api/v1} are guarded. Those that change something need the header
- * {@code X-Shardbus-Request: 1} in any case, which a form on another site cannot send.
+ * How the admin resources are guarded. Those that change something need the header {@code X-Shardbus-Request: 1} in any
+ * case, which a form on another site cannot send.
  */
 public final class AdminOptions {
     public static final boolean DEFAULT_READ_ONLY = true;
     private static final String READ_ONLY = "readOnly";
+    private static final String ALLOWED_HOSTS = "allowedHosts";
 
     private boolean readOnly = DEFAULT_READ_ONLY;
+    private Set<String> allowedHosts = Set.of();
 
-    /** The defaults: nothing under {@code api/v1} can be changed. */
+    /** The defaults: nothing can be changed, and the resources are reached by address or as localhost. */
     public AdminOptions() {}
 
     public AdminOptions(AdminOptions other) {
         readOnly = other.readOnly;
+        allowedHosts = other.allowedHosts;
     }
 
     /**
@@ -29,12 +37,27 @@ public final class AdminOptions {
      */
     public AdminOptions(JsonObject json) {
         for (String key : json.fieldNames()) {
-            if (!key.equals(READ_ONLY) || !(json.getValue(key) instanceof Boolean value)) {
-                throw new IllegalArgumentException("admin: '" + key + "' = " + json.getValue(key) + ": the keys are "
-                        + Set.of(READ_ONLY) + ", a boolean");
+            Object value = json.getValue(key);
+            if (key.equals(READ_ONLY) && value instanceof Boolean flag) {
+                readOnly = flag;
+            } else if (key.equals(ALLOWED_HOSTS) && value instanceof JsonArray hosts) {
+                setAllowedHosts(texts(hosts));
+            } else {
+                throw new IllegalArgumentException("admin: '" + key + "' = " + value + ": the keys are " + READ_ONLY
+                        + ", a boolean, and " + ALLOWED_HOSTS + ", a list of host names");
             }
-            readOnly = value;
         }
+    }
+
+    private static Set<String> texts(JsonArray hosts) {
+        Set<String> texts = new TreeSet<>();
+        for (Object host : hosts) {
+            if (!(host instanceof String text)) {
+                throw new IllegalArgumentException("admin: " + ALLOWED_HOSTS + ": " + host + " is no host name");
+            }
+            texts.add(text);
+        }
+        return texts;
     }
 
     public boolean isReadOnly() {
@@ -42,27 +65,52 @@ public final class AdminOptions {
     }
 
     /**
-     * Whether requests under {@code api/v1} that change something are refused with 403. Default: true. Set it to false
-     * only where all who reach the resources may change the cluster: on the loopback, or behind an authentication
-     * handler. The resources without a version (drain, rebalance, passivation) are not covered: keep them behind one.
+     * Whether requests that change something are refused with 403. Default: true. Set it to false only where all who
+     * reach the resources may change the cluster: on the loopback, or behind an authentication handler.
      */
     public AdminOptions setReadOnly(boolean readOnly) {
         this.readOnly = readOnly;
         return this;
     }
 
+    public Set<String> getAllowedHosts() {
+        return allowedHosts;
+    }
+
+    /**
+     * The names under which clients reach the resources, beside localhost and addresses, which are always allowed; the
+     * port is not looked at. Requests whose {@code Host} header has another name are refused with 403, so that no web
+     * site can read the resources through an operator's browser by giving its own name this node's address. Default:
+     * none. The name {@code *} allows all.
+     *
+     * @throws IllegalArgumentException for an empty name
+     */
+    public AdminOptions setAllowedHosts(Set<String> hosts) {
+        Set<String> names = new TreeSet<>();
+        for (String host : hosts) {
+            if (host.isBlank()) {
+                throw new IllegalArgumentException("admin: " + ALLOWED_HOSTS + ": a host name is empty");
+            }
+            names.add(host.toLowerCase(Locale.ROOT));
+        }
+        allowedHosts = Collections.unmodifiableSet(names);
+        return this;
+    }
+
     public JsonObject toJson() {
-        return new JsonObject().put(READ_ONLY, readOnly);
+        return new JsonObject().put(READ_ONLY, readOnly).put(ALLOWED_HOSTS, new JsonArray(List.copyOf(allowedHosts)));
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof AdminOptions that && readOnly == that.readOnly;
+        return other instanceof AdminOptions that
+                && readOnly == that.readOnly
+                && allowedHosts.equals(that.allowedHosts);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(readOnly);
+        return Objects.hash(readOnly, allowedHosts);
     }
 
     @Override

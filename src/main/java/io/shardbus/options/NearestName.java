@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /** Which of the known names somebody meant who wrote another. */
 final class NearestName {
     /** What stands beside the options in the launcher's file. */
-    static final Set<String> SECTIONS = Set.of("cluster", "eventBus", "regions", "admin");
+    static final Set<String> SECTIONS = Set.of("cluster", "eventBus", "regions", "daemons", "singletons", "admin");
 
     private NearestName() {}
 

@@ -41,6 +41,7 @@ public record OptionKey<T>(
 
     static final List<OptionKey<?>> ALL = List.of(
             names("roles", ShardingOptions::getRoles, ShardingOptions::setRoles),
+            names("requiredTypes", ShardingOptions::getRequiredTypes, ShardingOptions::setRequiredTypes),
             bool("coordinator", ShardingOptions::isCoordinator, ShardingOptions::setCoordinator),
             text(
                     "appVersion",

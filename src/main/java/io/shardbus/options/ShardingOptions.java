@@ -124,6 +124,15 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
+    /**
+     * Entity types without which this node is not ready: {@code /health/ready} names those that it has not started.
+     * Each 1 to 64 letters, digits, '-', '_' or '.'. Default: none.
+     */
+    public ShardingOptions setRequiredTypes(List<String> requiredTypes) {
+        this.requiredTypes = List.copyOf(requiredTypes);
+        return this;
+    }
+
     /** Whether this node may coordinate. */
     public ShardingOptions setCoordinator(boolean coordinator) {
         this.coordinator = coordinator;

@@ -6,6 +6,7 @@ import java.util.Map;
 /** The values behind {@link ShardingOptions} and their getters; what each one means is said at its setter. */
 abstract class ShardingSettings {
     List<String> roles = ShardingOptions.DEFAULT_ROLES;
+    List<String> requiredTypes = List.of();
     boolean coordinator = ShardingOptions.DEFAULT_COORDINATOR;
     String appVersion = ShardingOptions.DEFAULT_APP_VERSION;
     int numberOfShards = ShardingOptions.DEFAULT_NUMBER_OF_SHARDS;
@@ -57,6 +58,10 @@ abstract class ShardingSettings {
 
     public List<String> getRoles() {
         return roles;
+    }
+
+    public List<String> getRequiredTypes() {
+        return requiredTypes;
     }
 
     public boolean isCoordinator() {

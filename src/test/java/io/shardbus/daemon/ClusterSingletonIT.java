@@ -122,5 +122,15 @@ class ClusterSingletonIT {
         assertEquals(node.id() + " 2", ask(singleton));
         await(node.vertx().undeploy(calls.entry("one").deployment()));
         assertEquals(node.id() + " 1", ask(singleton));
+
+        calls.clear();
+        await(node.vertx().undeploy(calls.entry("one").deployment()));
+        until("it runs again though no message came", () -> calls.running().equals(Set.of("one")));
+        assertEquals(1, calls.starts().size());
+        assertEquals(
+                Set.of("silent", "ids"),
+                ClusterSingleton.startedOn(node.vertx()).keySet());
+        await(singleton.stop());
+        assertEquals(Set.of("silent"), ClusterSingleton.startedOn(node.vertx()).keySet());
     }
 }

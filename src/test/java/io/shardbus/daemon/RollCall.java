@@ -17,6 +17,7 @@ final class RollCall {
     private final List<Entry> starts = new CopyOnWriteArrayList<>();
     private final List<String> stops = new CopyOnWriteArrayList<>();
     private final Map<String, Entry> running = new ConcurrentHashMap<>();
+    private final Set<NodeId> dead = ConcurrentHashMap.newKeySet();
     private final List<String> doubles = new CopyOnWriteArrayList<>();
 
     record Entry(String id, NodeId node, String deployment, Deployable worker, long nanos) {}
@@ -25,13 +26,17 @@ final class RollCall {
         return new VerticleBase() {
             @Override
             public Future<?> start() {
-                entered(new Entry(told.id().text(), told.node(), context.deploymentID(), this, System.nanoTime()));
+                if (!dead.contains(told.node())) {
+                    entered(new Entry(told.id().text(), told.node(), context.deploymentID(), this, System.nanoTime()));
+                }
                 return Future.succeededFuture();
             }
 
             @Override
             public Future<?> stop() {
-                left(told.id().text());
+                if (!dead.contains(told.node())) {
+                    left(told.id().text());
+                }
                 return Future.succeededFuture();
             }
         };
@@ -48,6 +53,12 @@ final class RollCall {
     void left(String id) {
         running.remove(id);
         stops.add(id);
+    }
+
+    /** The node dies now: what becomes of its workers does not count. */
+    void forget(NodeId node) {
+        dead.add(node);
+        running.values().removeIf(entry -> entry.node().equals(node));
     }
 
     List<Entry> starts() {

@@ -7,15 +7,25 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.integration.TestCluster;
+import io.shardbus.membership.ShardbusClusterManager;
+import io.shardbus.model.FailureCode;
 import io.shardbus.model.TypeState;
 import io.shardbus.options.DaemonOptions;
 import io.shardbus.options.ShardingOptions;
+import io.shardbus.store.infinispan.InfinispanRecords;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -72,7 +82,7 @@ class ShardedDaemonProcessIT {
                     true,
                     await(node.sharding()
                             .entityRef(ShardedDaemonProcess.type("feed"), id)
-                            .request("run", Boolean.class, Duration.ofSeconds(20))));
+                            .request(WorkerCommand.RUN, Boolean.class, Duration.ofSeconds(20))));
         }
         assertEquals(5, calls.starts().size());
     }
@@ -148,6 +158,82 @@ class ShardedDaemonProcessIT {
                 .allMatch(home -> home.equals(cluster.node(0).id())
                         || home.equals(cluster.node(1).id())));
         assertEquals(await(processes.get(1).state()), await(processes.get(3).state()));
+    }
+
+    @Test
+    @DisplayName("DAEM-09 a worker whose stop hangs does not hold up a rescaling for longer than its stop timeout")
+    void aWorkerThatHangsIsLeftBehind() {
+        TestCluster.Node node = cluster.startNode(options());
+        Promise<Void> gate = Promise.promise();
+        AtomicInteger hanging = new AtomicInteger();
+        ShardedDaemonProcess process = await(ShardedDaemonProcess.start(
+                node.vertx(),
+                node.sharding(),
+                daemon(2).setStopTimeoutMs(300),
+                told -> told.total() == 2 && told.number() == 1
+                        ? new VerticleBase() {
+                            @Override
+                            public Future<?> start() {
+                                hanging.incrementAndGet();
+                                return Future.succeededFuture();
+                            }
+
+                            @Override
+                            public Future<?> stop() {
+                                return gate.future();
+                            }
+                        }
+                        : calls.worker(told)));
+        until("both run", () -> hanging.get() == 1 && calls.running().equals(Set.of("0")));
+        await(process.rescale(3));
+        untilRunning(1, 3);
+        gate.complete();
+    }
+
+    @Test
+    @DisplayName("Clients of the event bus cannot tell workers what to do")
+    void refusesClientsOfTheBus() {
+        TestCluster.Node node = cluster.startNode(options());
+        start(node, daemon(1));
+        untilRunning(0, 1);
+        ReplyException refused = assertThrows(
+                ReplyException.class,
+                () -> await(node.vertx()
+                        .eventBus()
+                        .request(
+                                "shardbus.daemon-feed",
+                                new JsonObject().put("type", "WorkerCommand").put("value", "STOP"),
+                                new DeliveryOptions().addHeader("entity-id", "0"))));
+        assertEquals(FailureCode.INTERNAL_MESSAGE.number(), refused.failureCode());
+        assertEquals(Set.of("0"), calls.running());
+    }
+
+    @Test
+    @DisplayName(
+            "DAEM-05 DAEM-09 three nodes: workers of a node that dies start on the others, and a rescaling whose node"
+                    + " dies in its midst is finished by another")
+    void survivesNodesThatDie() {
+        List<ShardedDaemonProcess> processes = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            processes.add(start(cluster.startNode(options()), daemon(6)));
+        }
+        untilRunning(0, 6);
+        until("two each", () -> calls.runningByNode().values().stream().allMatch(count -> count == 2));
+
+        DaemonState agreed = await(processes.get(2).state());
+        DaemonState begun = agreed.rescaled(4);
+        // as a node leaves it that dies right after it has written that it rescales
+        TestCluster.Node dying = cluster.node(2);
+        InfinispanRecords records = ShardbusClusterManager.of(dying.vertx()).records();
+        assertTrue(await(new DaemonStore(records, "feed").replace(agreed, begun)));
+        calls.forget(dying.id());
+        cluster.kill(dying);
+        // the store does not answer before the cluster has a view without the node
+        until(
+                "another node has finished it",
+                () -> await(processes.get(0).state().otherwise(begun)).equals(begun.complete()));
+        untilRunning(1, 4);
+        assertTrue(calls.runningByNode().keySet().stream().noneMatch(dying.id()::equals));
     }
 
     @Test

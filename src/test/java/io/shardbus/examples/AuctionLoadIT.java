@@ -65,6 +65,7 @@ class AuctionLoadIT {
     private JsonObject send(CounterNodeProcess node, String method, String path) {
         var request = HttpRequest.newBuilder(node.uri(path))
                 .method(method, HttpRequest.BodyPublishers.noBody())
+                .header("X-Shardbus-Request", "1")
                 .timeout(Duration.ofSeconds(20))
                 .build();
         try {

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What examples/counter promises to whoever calls it; three nodes that were started at the same moment. */
+/** What examples/counter promises to its callers; three nodes that were started at the same moment. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class CounterExampleIT {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
@@ -149,6 +149,36 @@ class CounterExampleIT {
         for (var node : nodes) {
             assertEquals("UP", send(node, "GET", "/sharding/health/ready", 200).getString("status"));
             assertEquals("UP", send(node, "GET", "/sharding/health/live", 200).getString("status"));
+        }
+    }
+
+    @Test
+    void servesMetricsOfWhichOneNodeCoordinates() {
+        Await.until(
+                () -> "no one coordinator in the metrics",
+                () -> nodes.stream()
+                                .filter(node -> metrics(node).contains("\nshardbus_coordinator_reigning 1.0"))
+                                .count()
+                        == 1);
+        for (var node : nodes) {
+            assertTrue(metrics(node).contains("\nshardbus_members 3.0"), () -> metrics(node));
+            assertTrue(
+                    metrics(node).contains("shardbus_shard_moves_total{cause=\"crash\",outcome=\"moved\""),
+                    () -> metrics(node));
+        }
+    }
+
+    private static String metrics(CounterNodeProcess node) {
+        try {
+            var request = HttpRequest.newBuilder(node.uri("/metrics"))
+                    .timeout(Duration.ofSeconds(20))
+                    .build();
+            return HTTP.send(request, HttpResponse.BodyHandlers.ofString()).body();
+        } catch (IOException e) {
+            throw new AssertionError(node.log(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
         }
     }
 

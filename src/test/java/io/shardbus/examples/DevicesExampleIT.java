@@ -72,7 +72,7 @@ class DevicesExampleIT {
             assertEquals(status, response.statusCode(), response::body);
             return new JsonObject(response.body());
         } catch (ConnectException e) {
-            throw new AssertionError("nobody listens", e);
+            throw new AssertionError("no listener is there", e);
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
         }

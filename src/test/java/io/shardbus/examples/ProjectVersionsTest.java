@@ -34,7 +34,7 @@ class ProjectVersionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"examples/auction/pom.xml", "docs/tutorial.md"})
+    @ValueSource(strings = {"examples/auction/pom.xml", "examples/kafka/pom.xml", "docs/tutorial.md"})
     void areThoseOfTheLibrary(String project) throws IOException {
         var library = properties(Files.readString(Path.of("pom.xml")));
         var text = Files.readString(Path.of(project));

@@ -45,10 +45,12 @@ class ConfigVariablesTest {
                 {
                   "roles": ["${ROLE:front}", "b"],
                   "numberOfShards": "${SHARDS}",
+                  "minimumMembersOfRole": {"front": "${MEMBERS:2}"},
                   "rebalanceRelativeLimit": "${LIMIT}",
                   "serializeLocal": "${YES}",
                   "splitBrain": {"strategy": "${STRATEGY}"},
-                  "cluster": {"bindAddress": "${POD_IP}", "bindPort": "${PORT}", "peers": "${PEERS}"},
+                  "cluster": {"bindAddress": "${POD_IP}", "bindPort": "${PORT}", "peers": "${PEERS}",
+                    "tls": {"certificate": "a", "key": "b", "trust": "c", "reloadIntervalMs": "${NONE:${SHARDS}00}"}},
                   "eventBus": {"port": "${BUS_PORT:7700}"},
                   "regions": [{
                     "type": "greeter-${SHARDS}", "messageClass": "java.lang.String", "numberOfShards": "${SHARDS}",
@@ -61,6 +63,8 @@ class ConfigVariablesTest {
                 List.of("b", "front"),
                 config.sharding().getRoles().stream().sorted().toList());
         assertEquals(12, config.sharding().getNumberOfShards());
+        assertEquals(Map.of("front", 2), config.sharding().getMinimumMembersOfRole());
+        assertEquals(1200, config.cluster().getTls().getReloadIntervalMs());
         assertEquals(0.25, config.sharding().getRebalanceRelativeLimit());
         assertTrue(config.sharding().isSerializeLocal());
         assertEquals("down-all", config.sharding().getSplitBrain().getStrategy());
@@ -82,6 +86,10 @@ class ConfigVariablesTest {
         "'${NONE:a:b}', 'a:b'",
         "'${NONE:}', ''",
         "'${EMPTY:otherwise}', ''",
+        "'${NONE:${POD_IP}}:${PORT}', '127.0.0.7:7801'",
+        "'${NONE:a ${NOR:b ${POD_IP}} c}', 'a b 127.0.0.7 c'",
+        "'${PORT:${NONE}}', '7801'",
+        "'x ${', 'x ${'",
         "'$${POD_IP}', '${POD_IP}'",
         "'${BILL}', 'a$1\\b'",
         "'$5 {PORT}', '$5 {PORT}'",
@@ -97,6 +105,7 @@ class ConfigVariablesTest {
             value = {
                 "{\"cluster\": {\"bindAddress\": \"${NOWHERE}\"}} | cluster.bindAddress: ${NOWHERE} needs the variable"
                         + " NOWHERE of the environment, which is not set; set it, or give another value: ${NOWHERE:value}",
+                "{\"nodeName\": \"${NONE:${NOWHERE}}\"} | nodeName: ${NOWHERE} needs the variable NOWHERE",
                 "{\"cluster\": {\"bindPort\": \"${POD_IP}\"}} | cluster.bindPort: ${POD_IP} is \"127.0.0.7\", no number",
                 "{\"serializeLocal\": \"${PORT}\"} | serializeLocal: ${PORT} is \"7801\", neither true nor false",
                 "{\"regions\": [{\"type\": \"${TYPE}\"}]} | regions[0].type: ${TYPE} needs the variable TYPE",

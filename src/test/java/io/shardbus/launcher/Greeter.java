@@ -10,7 +10,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** An entity that a configuration can name: it says hello to whoever is named. */
+/** An entity that a configuration can name: it says hello to the one who is named. */
 public class Greeter implements Entity<String> {
     private final String id;
 
@@ -26,7 +26,7 @@ public class Greeter implements Entity<String> {
     /** One whose instances do not learn their id. */
     public static final class Nameless extends Greeter {
         public Nameless() {
-            super("nobody");
+            super("a stranger");
         }
     }
 
@@ -40,7 +40,7 @@ public class Greeter implements Entity<String> {
         }
     }
 
-    /** One that takes whatever its users want. */
+    /** One that takes any options. */
     public static final class Any<M> implements Entity<M> {
         @Override
         public Future<?> receive(M message, EntityContext<M> context) {

@@ -94,7 +94,7 @@ class HttpPortTest {
     private static void await(CountDownLatch latch) {
         try {
             if (!latch.await(30, TimeUnit.SECONDS)) {
-                throw new AssertionError("nobody counts down");
+                throw new AssertionError("no countdown is there");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,11 +88,19 @@ class LauncherConfigTest {
                 "{'cluster': 5} | cluster: must be an object",
                 "{'eventBus': {'port': 70000}} | eventBus.port: 70000 is not a whole number from 0 to 65535",
                 "{'eventBus': {'prt': 1}} | eventBus.prt: no such key",
+                "{'eventBus': {'reconnectAttempts': 'two'}} | eventBus.reconnectAttempts: \"two\" is not a number",
+                "{'eventBus': {'ssl': true}} | eventBus.ssl: no such key",
+                "{'eventBus': {'tls': {'kei': 'a'}}} | eventBus.tls: unknown option 'tls.kei'",
                 "{'admin': {'host': ''}} | admin.host",
                 "{'admin': {'ports': 1}} | admin.ports: no such key",
                 "{'regions': {}} | regions: must be an array",
                 "{'regions': [5]} | regions[0]: must be an object",
                 "{'regions': [{'type': 'a'}]} | regions[0].messageClass: must be set",
+                "{'daemons': [{'workerClass': 'no.such.Worker'}]} | daemons[0].workerClass: class no.such.Worker",
+                "{'daemons': [{'workerClass': 'io.shardbus.launcher.ShardedDaemonVerticleTest$Reader', 'worker': 3}]}"
+                        + " | daemons[0].",
+                "{'singletons': [{'verticleClass': 'java.lang.String'}]} | singletons[0].verticleClass",
+                "{'singletons': [{'name': 'a', 'sharding': {}}]} | singletons[0].sharding: belongs to the top",
                 "{'regions': [{'type': 'a', 'sharding': {}}]} | regions[0].sharding: belongs to the top"
             })
     void refusesAndNamesTheKey(String json, String refusal) {
@@ -116,6 +125,33 @@ class LauncherConfigTest {
                 .put("type", "greeter")
                 .put("messageClass", String.class.getName())
                 .put("entityClass", Greeter.class.getName());
+    }
+
+    @Test
+    @DisplayName("The event bus takes all that EventBusOptions has, and certificates of its own")
+    void theEventBusTakesWhatItsOptionsHave() {
+        JsonObject json = new JsonObject()
+                .put("port", 7701)
+                .put("reconnectAttempts", 3)
+                .put("tcpNoDelay", false)
+                .put("idleTimeout", 9)
+                .put("clusterPingInterval", 5000)
+                .put(
+                        "tls",
+                        new JsonObject()
+                                .put("certificate", "n.pem")
+                                .put("key", "k.pem")
+                                .put("trust", "c.pem"));
+        EventBusOptions bus =
+                LauncherConfig.of(new JsonObject().put("eventBus", json)).eventBus();
+        assertEquals(7701, bus.getPort());
+        assertEquals(3, bus.getReconnectAttempts());
+        assertFalse(bus.isTcpNoDelay());
+        assertEquals(9, bus.getIdleTimeout());
+        assertEquals(5000, bus.getClusterPingInterval());
+        assertEquals(3000, bus.getClusterPingReplyInterval(), "what is not named stays as the launcher has it");
+        assertTrue(bus.isSsl());
+        assertEquals(ClientAuth.REQUIRED, bus.getClientAuth());
     }
 
     @Test

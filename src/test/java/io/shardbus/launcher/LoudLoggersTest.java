@@ -39,11 +39,22 @@ class LoudLoggersTest {
             }
         }
         assertEquals(1, lines.list.size());
-        now.addAndGet(60_000);
         logger.error("ISPN000136: {}", "failed");
-        logger.error("ISPN000136: {}", "failed");
-        assertEquals(2, lines.list.size());
+        logger.error("ISPN000136: {}", "failed again");
+        assertEquals(2, lines.list.size(), "another text is left out by no other");
         assertEquals("ISPN000136: failed", lines.list.get(1).getFormattedMessage());
+        now.addAndGet(60_000);
+        logger.warn("connecting failed");
+        assertEquals(3, lines.list.size());
+    }
+
+    @Test
+    void paceManyTextsTogether() {
+        var logger = logger(LoudLoggers.NAMES.get(0));
+        for (int i = 0; i < 10 * LoudLoggers.MOST_TEXTS; i++) {
+            logger.warn("connecting to node " + i + " failed");
+        }
+        assertEquals(LoudLoggers.MOST_TEXTS + 1, lines.list.size());
     }
 
     @Test

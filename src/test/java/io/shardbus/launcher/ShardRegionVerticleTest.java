@@ -90,7 +90,7 @@ class ShardRegionVerticleTest {
     @Test
     void makesEntitiesWithoutTheirIdIfTheyDoNotTakeIt() {
         deploy(config().put("entityClass", Greeter.Nameless.class.getName()));
-        assertEquals("hello Ada, I am nobody", greet("Ada"));
+        assertEquals("hello Ada, I am a stranger", greet("Ada"));
     }
 
     @Test
@@ -148,7 +148,7 @@ class ShardRegionVerticleTest {
         "metricsClass, no.such.Class, metricsClass: class no.such.Class cannot be loaded",
         "metricsClass, java.lang.String, metricsClass: class java.lang.String does not implement io.shardbus.spi.ShardingMetrics",
         "metricsClass, io.shardbus.spi.ShardingMetrics, metricsClass: class io.shardbus.spi.ShardingMetrics must be public and not",
-        "numberOfShards, many, numberOfShards: many is not a whole number from 1 to 65536",
+        "numberOfShards, many, must be a whole number in 1..65536",
         "proxy, perhaps, proxy: \"perhaps\" is neither true nor false",
         "rolle, back, rolle: no such key",
         "sharding, none, sharding: must be an object"

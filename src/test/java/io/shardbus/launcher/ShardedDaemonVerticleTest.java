@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.daemon.ClusterSingleton;
 import io.shardbus.daemon.ShardedDaemonProcess;
 import io.shardbus.daemon.WorkerContext;
 import io.shardbus.integration.Await;
@@ -52,6 +53,21 @@ class ShardedDaemonVerticleTest {
         }
     }
 
+    /** A singleton that writes down that it runs. */
+    public static final class Single extends VerticleBase {
+        @Override
+        public Future<?> start() {
+            RUNNING.add(-1);
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public Future<?> stop() {
+            RUNNING.remove(-1);
+            return Future.succeededFuture();
+        }
+    }
+
     private String deploy(JsonObject config) {
         return Await.result(
                 vertx.deployVerticle(ShardedDaemonVerticle.class.getName(), new DeploymentOptions().setConfig(config)));
@@ -70,6 +86,26 @@ class ShardedDaemonVerticleTest {
         Await.result(vertx.undeploy(id));
         assertEquals(Set.of(), RUNNING);
         assertEquals(Set.of(), ShardedDaemonProcess.startedOn(vertx).keySet());
+    }
+
+    @Test
+    @DisplayName("DAEM-05 a singleton is started by configuration alone, and ends with its deployment")
+    void runsASingleton() {
+        JsonObject config = new JsonObject().put("name", "one").put("verticleClass", Single.class.getName());
+        String id = Await.result(vertx.deployVerticle(
+                ClusterSingletonVerticle.class.getName(), new DeploymentOptions().setConfig(config)));
+        TestCluster.until("it runs", () -> RUNNING.equals(Set.of(-1)));
+        assertEquals(Set.of("one"), ClusterSingleton.startedOn(vertx).keySet());
+        Await.result(vertx.undeploy(id));
+        assertEquals(Set.of(), RUNNING);
+        assertEquals(Set.of(), ClusterSingleton.startedOn(vertx).keySet());
+        JsonObject wrong = config.copy().put("verticleClass", "java.lang.String");
+        Throwable failure = assertThrows(
+                        AssertionError.class,
+                        () -> Await.result(vertx.deployVerticle(
+                                ClusterSingletonVerticle.class.getName(), new DeploymentOptions().setConfig(wrong))))
+                .getCause();
+        assertTrue(failure.getMessage().startsWith("verticleClass: class java.lang.String"), failure.toString());
     }
 
     @ParameterizedTest

@@ -34,6 +34,11 @@ class ShardingOptionsTest {
         return Stream.of(
                 Arguments.of(
                         "roles", new JsonArray().add("backend"), new JsonArray().add(""), new JsonArray().add("a b")),
+                Arguments.of(
+                        "requiredTypes",
+                        new JsonArray().add("cart"),
+                        new JsonArray().add("a b"),
+                        new JsonArray().add("x".repeat(65))),
                 Arguments.of("coordinator", false, null, null),
                 Arguments.of("appVersion", "1.2.3", "", "x".repeat(65)),
                 Arguments.of("numberOfShards", 65_536, 0, 65_537),

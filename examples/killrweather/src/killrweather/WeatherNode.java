@@ -1,0 +1,68 @@
+package killrweather;
+
+import common.NodeSettings;
+import io.shardbus.ClusterSharding;
+import io.shardbus.ShardRegion;
+import io.shardbus.admin.AdminRouter;
+import io.shardbus.launcher.GracefulShutdown;
+import io.shardbus.membership.ShardbusClusterManager;
+import io.shardbus.options.GracefulShutdownOptions;
+import io.shardbus.options.ShardingOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpServer;
+import io.vertx.ext.web.Router;
+
+/** One node of the weather stations: {@code WeatherNode N}. */
+public final class WeatherNode {
+    private static final NodeSettings.Ports PORTS = new NodeSettings.Ports(7500, 7400, 8380);
+
+    private final NodeSettings settings;
+    private final GracefulShutdown shutdown;
+
+    private WeatherNode(NodeSettings settings, GracefulShutdown shutdown) {
+        this.settings = settings;
+        this.shutdown = shutdown;
+    }
+
+    public static void main(String[] arguments) {
+        try {
+            start(NodeSettings.of("killrweather", PORTS, arguments.length == 1 ? arguments[0] : "", System.getenv()));
+        } catch (IllegalArgumentException e) {
+            System.err.println("killrweather: " + e.getMessage());
+            System.exit(2);
+        }
+    }
+
+    private static void start(NodeSettings settings) {
+        var vertx = Vertx.builder()
+                .with(new VertxOptions().setEventBusOptions(settings.eventBus()))
+                .withClusterManager(ShardbusClusterManager.create(settings.clusterOptions()))
+                .buildClustered();
+        var shutdown = GracefulShutdown.onSignal(vertx, new GracefulShutdownOptions());
+        var node = new WeatherNode(settings, shutdown);
+        vertx.compose(node::serve).onFailure(failure -> {
+            System.err.println("killrweather: node " + settings.node() + " did not start: " + failure.getMessage());
+            shutdown.exit(1);
+        });
+    }
+
+    private Future<?> serve(Vertx vertx) {
+        var sharding =
+                ClusterSharding.create(vertx, new ShardingOptions().setMinimumMembers(settings.minimumMembers()));
+        // HTTP listens while the cluster is not founded yet, so that its health says what it waits for
+        var start = sharding.start(Station.definition(System::currentTimeMillis));
+        return listen(vertx, sharding)
+                .compose(listening -> start.compose(ShardRegion::ready).map(listening))
+                .onSuccess(listening -> System.out.println("ready: node " + settings.node() + " (" + sharding.self()
+                        + ") at http://" + settings.host() + ":" + settings.httpPort()));
+    }
+
+    private Future<HttpServer> listen(Vertx vertx, ClusterSharding sharding) {
+        var router = Router.router(vertx);
+        router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding));
+        router.route("/*").subRouter(WeatherApi.router(vertx, id -> sharding.entityRef(Station.TYPE, id)));
+        return shutdown.serves(vertx.createHttpServer(), router).listen(settings.httpPort(), settings.host());
+    }
+}

@@ -1,0 +1,36 @@
+package io.shardbus.daemon;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.shareddata.LocalMap;
+import io.vertx.core.shareddata.Shareable;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What was started on a Vertx, by name; kept by the Vertx itself, so that it ends with it. Any thread. */
+final class StartedHere<T> {
+    private final String kind;
+
+    private record Started<T>(T value) implements Shareable {}
+
+    StartedHere(String kind) {
+        this.kind = kind;
+    }
+
+    private LocalMap<String, Started<T>> map(Vertx vertx) {
+        return vertx.sharedData().getLocalMap("__shardbus." + kind);
+    }
+
+    void add(Vertx vertx, String name, T value) {
+        map(vertx).put(name, new Started<>(value));
+    }
+
+    void remove(Vertx vertx, String name, T value) {
+        map(vertx).removeIfPresent(name, new Started<>(value));
+    }
+
+    Map<String, T> on(Vertx vertx) {
+        return map(vertx).entrySet().stream()
+                .collect(Collectors.toUnmodifiableMap(
+                        Map.Entry::getKey, entry -> entry.getValue().value()));
+    }
+}

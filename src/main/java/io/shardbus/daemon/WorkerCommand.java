@@ -1,0 +1,11 @@
+package io.shardbus.daemon;
+
+import io.shardbus.InternalMessage;
+
+/** What the nodes of a set tell its workers; clients of the event bus cannot. */
+enum WorkerCommand implements InternalMessage {
+    /** Start the worker, unless it runs. Answered with whether it is wanted. */
+    RUN,
+    /** Stop it; answered when it has, or its time for that is over. */
+    STOP
+}

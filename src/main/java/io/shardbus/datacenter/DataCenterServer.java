@@ -1,0 +1,236 @@
+package io.shardbus.datacenter;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.EntityRef;
+import io.shardbus.ShardingException;
+import io.shardbus.logging.LogPace;
+import io.shardbus.model.FailureCode;
+import io.shardbus.options.DataCenterOptions;
+import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.transport.direct.FrameCutter;
+import io.shardbus.wire.WireFormatException;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.NetSocket;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes messages of nodes in other data centers and passes them on to entities of this one. Of one connection in the
+ * order in which they come; a connection whose answers are not read is not read either. A node that is about to leave
+ * says so when it is pinged or greeted, and serves what comes until it has left.
+ */
+final class DataCenterServer {
+    private static final Logger LOG = LoggerFactory.getLogger(DataCenterServer.class);
+    private static final long LONGEST_ASK_MS = Duration.ofDays(1).toMillis();
+
+    private final ClusterSharding sharding;
+    private final String self;
+    private final int maxPending;
+    private final int mostFrameBytes;
+    private final Function<String, @Nullable SharedType<?>> types;
+    private final NetServer server;
+    private final LongAdder refusedTells = new LongAdder();
+    private final LogPace pace = new LogPace(new ElapsedClock()::now);
+
+    /** @param types the shared type of a name; null if there is none */
+    DataCenterServer(
+            ClusterSharding sharding,
+            DataCenterOptions options,
+            NetServer server,
+            int mostFrameBytes,
+            Function<String, @Nullable SharedType<?>> types) {
+        this.sharding = sharding;
+        this.self = options.getName();
+        this.maxPending = options.getMaxPending();
+        this.mostFrameBytes = mostFrameBytes;
+        this.types = types;
+        this.server =
+                server.connectHandler(socket -> new Inbound(socket).open()).exceptionHandler(this::warnOfHandshake);
+    }
+
+    /** A silent connection ends after two times {@code unreachableAfterMs}. */
+    static NetServerOptions options(DataCenterOptions options) {
+        var net = new NetServerOptions().setHost(options.getHost()).setPort(options.getPort());
+        net.setReadIdleTimeout((int) (2 * options.getUnreachableAfterMs()));
+        net.setIdleTimeoutUnit(TimeUnit.MILLISECONDS);
+        return net;
+    }
+
+    /** Without the text, which may repeat what was sent. */
+    private void warnOfHandshake(Throwable failure) {
+        if (pace.admits()) {
+            LOG.warn(
+                    "dataCenter={}: a connection failed before its greeting: {}{}",
+                    self,
+                    failure.getClass().getSimpleName(),
+                    pace.note());
+        }
+    }
+
+    Future<DataCenterServer> listen() {
+        return server.listen().map(this);
+    }
+
+    int port() {
+        return server.actualPort();
+    }
+
+    long refusedTells() {
+        return refusedTells.sum();
+    }
+
+    Future<Void> close() {
+        return server.close();
+    }
+
+    /** One connection of a node of another data center. */
+    private final class Inbound {
+        private final NetSocket socket;
+        private final FrameCutter cutter = new FrameCutter(mostFrameBytes, in -> take(Frame.decode(in)));
+        private boolean greeted;
+        private int asks;
+
+        Inbound(NetSocket socket) {
+            this.socket = socket;
+        }
+
+        void open() {
+            socket.handler(this::read);
+            socket.exceptionHandler(failure -> LOG.debug("connection of {}", socket.remoteAddress(), failure));
+        }
+
+        private void read(Buffer chunk) {
+            try {
+                cutter.take(chunk);
+            } catch (WireFormatException e) {
+                if (pace.admits()) {
+                    LOG.warn(
+                            "{} sent what is no frame, connection closed: {}{}",
+                            socket.remoteAddress(),
+                            e.getMessage(),
+                            pace.note());
+                }
+                socket.close();
+            }
+            if (socket.writeQueueFull()) {
+                socket.pause();
+                socket.drainHandler(drained -> socket.resume());
+            }
+        }
+
+        private void take(Frame frame) {
+            if (!greeted) {
+                greet(frame);
+                return;
+            }
+            switch (frame.kind()) {
+                case PING -> write(sharding.isLeaving() ? Frame.leaving() : Frame.pong());
+                case TELL -> tell(frame);
+                case ASK, START -> ask(frame);
+                default -> {} // of a later version
+            }
+        }
+
+        private void greet(Frame frame) {
+            if (frame.kind() != Frame.Kind.HELLO) {
+                throw new WireFormatException("a greeting is missing");
+            }
+            if (!frame.id().equals(self)) {
+                refuse("this is data center " + self + ", not " + frame.id());
+            } else if (frame.number() != Frame.VERSION) {
+                refuse("links of version " + frame.number() + " are not known here, only " + Frame.VERSION);
+            } else if (sharding.isLeaving()) {
+                write(Frame.leaving());
+            } else {
+                greeted = true;
+                write(Frame.welcome(self));
+            }
+        }
+
+        private void refuse(String why) {
+            if (pace.admits()) {
+                LOG.warn("{} refused: {}{}", socket.remoteAddress(), why, pace.note());
+            }
+            write(Frame.refused(why)).onComplete(written -> socket.close());
+        }
+
+        private Future<Void> write(Frame frame) {
+            return socket.write(FrameCutter.framed(frame.encode()));
+        }
+
+        private void tell(Frame frame) {
+            try {
+                tell(shared(frame), frame);
+            } catch (ShardingException e) {
+                refusedTells.increment();
+                if (pace.admits()) {
+                    LOG.warn(
+                            "type={}: a message of another data center is refused: {}{}",
+                            frame.type(),
+                            e.getLocalizedMessage(),
+                            pace.note());
+                }
+            }
+        }
+
+        private <M> void tell(SharedType<M> type, Frame frame) {
+            entity(type, frame).tell(type.decodeMessage(frame.payload()));
+        }
+
+        private void ask(Frame frame) {
+            if (asks >= maxPending) {
+                write(Frame.failure(
+                        frame.number(),
+                        new ShardingException(
+                                FailureCode.REGION_BUFFER_FULL,
+                                "more than maxPending (" + maxPending + ") asks of one node are under way")));
+                return;
+            }
+            asks++;
+            answer(frame).onComplete(result -> {
+                asks--;
+                write(result.succeeded() ? result.result() : Frame.failure(frame.number(), result.cause()));
+            });
+        }
+
+        private Future<Frame> answer(Frame frame) {
+            try {
+                return answer(shared(frame), frame);
+            } catch (ShardingException e) {
+                return Future.failedFuture(e);
+            }
+        }
+
+        private <M> Future<Frame> answer(SharedType<M> type, Frame frame) {
+            var entity = entity(type, frame);
+            if (frame.kind() == Frame.Kind.START) {
+                return entity.start().map(location -> Frame.answer(frame.number(), type.encodeAnswer(location)));
+            }
+            var timeout = Duration.ofMillis(Math.max(1, Math.min(LONGEST_ASK_MS, frame.timeout())));
+            return entity.request(type.decodeMessage(frame.payload()), Object.class, timeout)
+                    .map(answer -> Frame.answer(frame.number(), type.encodeAnswer(answer)));
+        }
+
+        private SharedType<?> shared(Frame frame) {
+            var type = types.apply(frame.type());
+            if (type == null) {
+                throw new ShardingException(
+                        FailureCode.UNKNOWN_TYPE,
+                        "type '" + frame.type() + "' is not shared by the node of data center " + self);
+            }
+            return type;
+        }
+
+        private <M> EntityRef<M> entity(SharedType<M> type, Frame frame) {
+            return sharding.entityRef(type.type(), frame.id());
+        }
+    }
+}

@@ -1,0 +1,231 @@
+package io.shardbus.datacenter;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityRef;
+import io.shardbus.EntityType;
+import io.shardbus.ShardingException;
+import io.shardbus.model.FailureCode;
+import io.shardbus.options.DataCenterOptions;
+import io.shardbus.options.TlsOptions;
+import io.shardbus.transport.tls.TlsMaterial;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This node's part in several data centers. Each data center is a cluster of its own, with its own coordinator, shards
+ * and singletons: an entity of one and the entity of the same type and id in another one are two entities. References
+ * lead to either. A cut between data centers changes nothing within them.
+ *
+ * <p>Start it on each node that sends to other data centers, or takes messages of theirs. May be used from any thread.
+ * It closes with its Vertx. See docs/guides/data-centers.md.
+ */
+public final class DataCenters {
+    private static final Logger LOG = LoggerFactory.getLogger(DataCenters.class);
+
+    /** What a frame has beside its payload, at most: ids and names of types are far shorter. */
+    private static final int FRAME_OVERHEAD = 16_384;
+
+    private static final int MOST_ID_BYTES = 1024;
+
+    private final ClusterSharding sharding;
+    private final DataCenterOptions options;
+    private final Map<String, SharedType<?>> types = new ConcurrentHashMap<>();
+    private final Map<String, DataCenterLink> links = new TreeMap<>();
+    private final List<Handler<DataCenterEvent>> listeners = new CopyOnWriteArrayList<>();
+    private final DataCenterServer server;
+
+    private DataCenters(Vertx vertx, ClusterSharding sharding, DataCenterOptions options) {
+        this.sharding = sharding;
+        this.options = options;
+        int mostFrameBytes = sharding.options().getMaxPayloadBytes() + FRAME_OVERHEAD;
+        NetServerOptions serverOptions = DataCenterServer.options(options);
+        options.getTls().map(DataCenters::material).ifPresent(tls -> tls.secure(serverOptions));
+        this.server = new DataCenterServer(
+                sharding, options, vertx.createNetServer(serverOptions), mostFrameBytes, types::get);
+    }
+
+    /**
+     * Listens for nodes of other data centers, and begins to connect to those that the options name. Completes when it
+     * listens, perhaps before the first connection; fails where it cannot listen.
+     *
+     * @throws IllegalArgumentException for an option out of range, naming key, value and range
+     */
+    public static Future<DataCenters> start(Vertx vertx, ClusterSharding sharding, DataCenterOptions options) {
+        var copy = new DataCenterOptions(options);
+        copy.validate();
+        var started = new DataCenters(vertx, sharding, copy);
+        return started.server.listen().map(listening -> {
+            LOG.info("dataCenter={}: listens at {}:{}", copy.getName(), copy.getHost(), listening.port());
+            started.connect(vertx);
+            return started;
+        });
+    }
+
+    private void connect(Vertx vertx) {
+        int mostFrameBytes = sharding.options().getMaxPayloadBytes() + FRAME_OVERHEAD;
+        for (var other : options.getOthers().entrySet()) {
+            var client = new NetClientOptions().setConnectTimeout((int) options.getUnreachableAfterMs());
+            options.getTls().map(DataCenters::material).ifPresent(tls -> tls.secure(client));
+            links.put(
+                    other.getKey(),
+                    new DataCenterLink(
+                            vertx,
+                            options,
+                            other.getKey(),
+                            other.getValue(),
+                            vertx.createNetClient(client),
+                            mostFrameBytes,
+                            this::announce));
+        }
+    }
+
+    private static TlsMaterial material(TlsOptions tls) {
+        return new TlsMaterial(
+                new PemKeyCertOptions().setKeyPath(absolute(tls.getKey())).setCertPath(absolute(tls.getCertificate())),
+                new PemTrustOptions().addCertPath(absolute(tls.getTrust())),
+                tls.versions());
+    }
+
+    private static String absolute(String path) {
+        return Path.of(path).toAbsolutePath().toString();
+    }
+
+    private void announce(DataCenterEvent event) {
+        listeners.forEach(listener -> listener.handle(event));
+    }
+
+    /** The data center of this node. */
+    public String self() {
+        return options.getName();
+    }
+
+    /** The port on which other data centers reach this node. */
+    public int port() {
+        return server.port();
+    }
+
+    /**
+     * Starts a type in this node's data center, as {@link ClusterSharding#start} does, and lets entities of it be
+     * addressed across data centers.
+     */
+    public <M> Future<Void> start(EntityDefinition<M> definition) {
+        return start(definition, self());
+    }
+
+    /**
+     * The same in a data center: on a node of another one it hosts nothing, and {@link #entityRef} leads there.
+     *
+     * @throws IllegalArgumentException for a data center that the options do not name
+     */
+    public <M> Future<Void> start(EntityDefinition<M> definition, String dataCenter) {
+        requireKnown(dataCenter);
+        types.put(definition.type().name(), SharedType.of(definition, sharding.options()));
+        return dataCenter.equals(self()) ? sharding.start(definition).mapEmpty() : Future.succeededFuture();
+    }
+
+    /**
+     * Lets entities of a type with a built-in codec be addressed across data centers: one that was started on this node
+     * otherwise, such as the type of {@code ClusterSingleton.proxy()}, or one to send to only.
+     *
+     * @throws IllegalArgumentException for a message class that the built-in codecs do not know: use {@link #start}
+     */
+    public <M> void share(EntityType<M> type) {
+        types.put(type.name(), SharedType.of(type, sharding.options()));
+    }
+
+    /**
+     * A reference to an entity of this data center.
+     *
+     * @throws ShardingException UNKNOWN_TYPE for a type that was not started on this node
+     */
+    public <M> EntityRef<M> entityRef(EntityType<M> type, String entityId) {
+        return sharding.entityRef(type, entityId);
+    }
+
+    /**
+     * A reference to an entity of a data center. Towards another one, messages wait while a connection is made; while
+     * the data center is unreachable asks fail with {@link FailureCode#DATA_CENTER_UNREACHABLE} and messages without an
+     * answer are counted in {@link DataCenterState#lostTells}. An ask that was sent fails with OUTCOME_UNKNOWN when the
+     * connection ends. The other node must have shared the type, else an ask fails with UNKNOWN_TYPE.
+     *
+     * @throws IllegalArgumentException for a data center that the options do not name
+     * @throws ShardingException UNKNOWN_TYPE for a type that was neither started nor shared on this node; INVALID_ID
+     */
+    public <M> EntityRef<M> entityRef(EntityType<M> type, String dataCenter, String entityId) {
+        requireKnown(dataCenter);
+        var link = links.get(dataCenter);
+        if (link == null) {
+            return entityRef(type, entityId);
+        }
+        var shared = types.get(type.name());
+        if (shared == null || !shared.type().equals(type)) {
+            throw new ShardingException(
+                    FailureCode.UNKNOWN_TYPE,
+                    "type '" + type.name() + "' was neither started nor shared by the DataCenters of this node");
+        }
+        @SuppressWarnings("unchecked") // equal types have the same message class
+        var typed = (SharedType<M>) shared;
+        requireId(entityId);
+        return new DistantEntityRef<>(link, dataCenter, typed, entityId);
+    }
+
+    /** The rule of the regions: an id that the other data center would refuse is not sent there. */
+    private static void requireId(String entityId) {
+        if (entityId.isEmpty()
+                || !StandardCharsets.UTF_8.newEncoder().canEncode(entityId)
+                || entityId.getBytes(StandardCharsets.UTF_8).length > MOST_ID_BYTES) {
+            throw new ShardingException(
+                    FailureCode.INVALID_ID, "an id is a text of 1 to " + MOST_ID_BYTES + " bytes of UTF-8");
+        }
+    }
+
+    private void requireKnown(String dataCenter) {
+        if (!dataCenter.equals(self()) && !options.getOthers().containsKey(dataCenter)) {
+            throw new IllegalArgumentException("data center '" + dataCenter + "' is not this one, '" + self()
+                    + "', and none of the others: " + options.getOthers().keySet());
+        }
+    }
+
+    /** The other data centers as this node sees them, by name. */
+    public Map<String, DataCenterState> others() {
+        var states = new TreeMap<String, DataCenterState>();
+        links.forEach((name, link) -> states.put(name, link.state()));
+        return states;
+    }
+
+    /** Messages without an answer that came from other data centers and were refused, since the start. */
+    public long refusedTells() {
+        return server.refusedTells();
+    }
+
+    /**
+     * Calls the handler, on an event loop, each time another data center becomes reachable or unreachable from here.
+     */
+    public DataCenters onChange(Handler<DataCenterEvent> handler) {
+        listeners.add(handler);
+        return this;
+    }
+
+    /** Ends the links: asks under way fail, and other data centers go on with other nodes of this one. */
+    public Future<Void> close() {
+        var closing = new ArrayList<Future<?>>(List.of(server.close()));
+        links.values().forEach(link -> closing.add(link.close()));
+        return Future.join(closing).mapEmpty();
+    }
+}

@@ -1,0 +1,73 @@
+package io.shardbus.datacenter;
+
+import io.shardbus.ShardingException;
+import io.vertx.core.buffer.Buffer;
+import org.jspecify.annotations.Nullable;
+
+/** A message to an entity of another data center, on its way. For the link's event loop, once it is there. */
+final class Outgoing {
+    private final Frame.Kind kind;
+    private final String type;
+    private final String id;
+    private final Buffer payload;
+    private final long timeout;
+    private final @Nullable Answer answer;
+    private long number;
+    private long timer = -1;
+    private boolean ended;
+
+    /** What hears how an ask ended. Called once, on the link's event loop. */
+    interface Answer {
+        void answered(Buffer payload);
+
+        void failed(ShardingException failure);
+    }
+
+    /** @param answer null for a message without one */
+    Outgoing(Frame.Kind kind, String type, String id, Buffer payload, long timeout, @Nullable Answer answer) {
+        this.kind = kind;
+        this.type = type;
+        this.id = id;
+        this.payload = payload;
+        this.timeout = timeout;
+        this.answer = answer;
+    }
+
+    @Nullable
+    Answer answer() {
+        return answer;
+    }
+
+    long timeout() {
+        return timeout;
+    }
+
+    /** The number by which the other end answers; 0 until it has one. */
+    long number() {
+        return number;
+    }
+
+    void number(long given) {
+        number = given;
+    }
+
+    /** The timer of its deadline; -1 for none. */
+    long timer() {
+        return timer;
+    }
+
+    void timer(long set) {
+        timer = set;
+    }
+
+    /** False if it had ended before. */
+    boolean end() {
+        boolean first = !ended;
+        ended = true;
+        return first;
+    }
+
+    Frame frame() {
+        return Frame.message(kind, number, timeout, type, id, payload);
+    }
+}
