@@ -117,6 +117,15 @@ public interface ClusterSharding {
     }
 
     /**
+     * What operators look at and do: events, moves, how nodes are doing.
+     *
+     * @throws UnsupportedOperationException where there is no cluster, as in a test of one entity
+     */
+    default ClusterOperations operations() {
+        throw new UnsupportedOperationException("there is no cluster here");
+    }
+
+    /**
      * Moves all shards off a node, and gives it no new ones, as long as the present coordinator reigns and the node's
      * region is there, or until {@link #undrain}; how many shards it has now. Fails with
      * {@link FailureCode#NOT_IN_MAJORITY} when no coordinator answered in time: ask again; with UNKNOWN_NODE for a node

@@ -44,8 +44,17 @@ public interface EntityContext<M> {
         return Future.succeededFuture(answer);
     }
 
-    /** Asks for this instance to be put away once its mailbox is done; messages that come later start another one. */
+    /**
+     * Asks for this instance to be put away once the messages that wait now are handled; those that come later, also
+     * while it stops, are for another instance, which starts at once where there are any.
+     */
     void passivate();
+
+    /**
+     * The same, with a last message of its own in place of the stop message of the type. Where the instance ends
+     * otherwise before, for a move or a failure, it does not get this message.
+     */
+    void passivate(M stopMessage);
 
     /**
      * As {@link #passivate}, but right after the message in hand: what waits in the mailbox, and what is stashed, is

@@ -13,6 +13,7 @@ import io.shardbus.spi.MessageExtractor;
 import io.shardbus.spi.PayloadCodec;
 import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.spi.ShardingMetrics;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two definitions are equal when a second start with the other one changes nothing: same type, role, number of
  * shards, extractor (class and version), codec (class, name and version), stop message, policies, execution, allocation
- * strategy (class), remembering, timeouts and sizes. The factory, the failure handler and the metrics are not compared:
- * the first ones stay in use.
+ * strategy (class), remembering, timeouts and sizes. The factory, the failure handler, the metrics and the preparation
+ * are not compared: the first ones stay in use.
  *
  * @param <M> what the entities understand
  */
@@ -86,7 +88,18 @@ public final class EntityDefinition<M> {
     /** What happens to an instance whose code threw. Default: {@link RestartPolicy#restart()}. */
     public EntityDefinition<M> withRestartPolicy(RestartPolicy restartPolicy) {
         Objects.requireNonNull(restartPolicy, "restartPolicy");
-        return with(p -> p.restartPolicy = restartPolicy);
+        return with(p -> p.restartRules = p.restartRules.with(restartPolicy));
+    }
+
+    /**
+     * What happens to an instance whose code threw an object of this class, or of one below it that has no policy of
+     * its own. What {@link #withRestartPolicy(RestartPolicy)} says is for all others. A policy with a limit counts the
+     * failures that it dealt with, and no others.
+     */
+    public EntityDefinition<M> withRestartPolicy(Class<? extends Throwable> failures, RestartPolicy restartPolicy) {
+        Objects.requireNonNull(failures, "failures");
+        Objects.requireNonNull(restartPolicy, "restartPolicy");
+        return with(p -> p.restartRules = p.restartRules.with(failures, restartPolicy));
     }
 
     /** Hears of every failure that the restart policy deals with. Default: none. */
@@ -208,6 +221,15 @@ public final class EntityDefinition<M> {
         return with(p -> p.metrics = metrics);
     }
 
+    /**
+     * What must succeed before a node hosts the type, such as reaching a store; called with each start of the type
+     * there, on any thread. If the future fails, so does the start, which may be tried again.
+     */
+    public EntityDefinition<M> withPreparation(Supplier<? extends Future<?>> preparation) {
+        Objects.requireNonNull(preparation, "preparation");
+        return with(p -> p.preparation = preparation);
+    }
+
     public EntityType<M> type() {
         return parts.type;
     }
@@ -241,8 +263,14 @@ public final class EntityDefinition<M> {
         return Optional.ofNullable(parts.stopMessage);
     }
 
+    /** For failures of classes that have no policy of their own. */
     public RestartPolicy restartPolicy() {
-        return parts.restartPolicy;
+        return parts.restartRules.otherwise();
+    }
+
+    /** What deals with this failure: the policy of its class, of the nearest class above it, or that for all others. */
+    public RestartPolicy restartPolicy(Throwable failure) {
+        return parts.restartRules.of(failure);
     }
 
     /** Empty: failures are logged and counted. */
@@ -276,6 +304,11 @@ public final class EntityDefinition<M> {
     /** Empty: what the options name. */
     public Optional<RememberedEntitiesStore> rememberedEntitiesStore() {
         return Optional.ofNullable(parts.rememberedEntitiesStore);
+    }
+
+    /** Empty: nothing has to be prepared. */
+    public Optional<Supplier<? extends Future<?>>> preparation() {
+        return Optional.ofNullable(parts.preparation);
     }
 
     /** Empty: there is no handler. */
@@ -370,7 +403,7 @@ public final class EntityDefinition<M> {
         private @Nullable MessageExtractor<M> extractor;
         private @Nullable PayloadCodec<M> codec;
         private @Nullable M stopMessage;
-        private RestartPolicy restartPolicy = RestartPolicy.restart();
+        private RestartRules restartRules = new RestartRules(RestartPolicy.restart());
         private @Nullable EntityFailureHandler failureHandler;
         private ExecutionModel execution = ExecutionModel.EVENT_LOOP;
         private @Nullable AllocationStrategy allocationStrategy;
@@ -386,6 +419,7 @@ public final class EntityDefinition<M> {
         private @Nullable Integer bufferSize;
         private @Nullable PassivationOptions passivation;
         private @Nullable ShardingMetrics metrics;
+        private @Nullable Supplier<? extends Future<?>> preparation;
 
         Parts(EntityType<M> type, Function<String, ? extends Entity<M>> factory) {
             this.type = Objects.requireNonNull(type, "type");
@@ -399,7 +433,7 @@ public final class EntityDefinition<M> {
             extractor = other.extractor;
             codec = other.codec;
             stopMessage = other.stopMessage;
-            restartPolicy = other.restartPolicy;
+            restartRules = other.restartRules;
             failureHandler = other.failureHandler;
             execution = other.execution;
             allocationStrategy = other.allocationStrategy;
@@ -415,6 +449,7 @@ public final class EntityDefinition<M> {
             bufferSize = other.bufferSize;
             passivation = other.passivation;
             metrics = other.metrics;
+            preparation = other.preparation;
         }
 
         /** What equality looks at. */
@@ -426,7 +461,7 @@ public final class EntityDefinition<M> {
             values.put("extractor", extractor == null ? null : List.of(extractor.getClass(), extractor.version()));
             values.put("codec", codec == null ? null : List.of(codec.getClass(), codec.name(), codec.version()));
             values.put("stopMessage", stopMessage);
-            values.put("restartPolicy", restartPolicy);
+            values.put("restartPolicy", restartRules);
             values.put("execution", execution);
             values.put("allocationStrategy", allocationStrategy == null ? null : allocationStrategy.getClass());
             values.put("allocation", allocation);

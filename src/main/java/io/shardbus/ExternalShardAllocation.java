@@ -41,8 +41,9 @@ public interface ExternalShardAllocation {
      * have agreed on it, before the shards have moved.
      *
      * <p>Fails, and sets nothing, with UNKNOWN_TYPE for a type that was started on no node, with INVALID_ID for a
-     * number that is no shard of it, with UNKNOWN_NODE for a node that is no member, with NOT_IN_MAJORITY where no
-     * coordinator answers in time.
+     * number that is no shard of it, with UNKNOWN_NODE for a node that is no member, with NOT_APPLICABLE where another
+     * strategy than {@code external} places the type's shards, with NOT_IN_MAJORITY where no coordinator answers in
+     * time.
      *
      * @param homes from the number of a shard to a member of the cluster
      */

@@ -5,7 +5,9 @@ import io.shardbus.model.TypeState;
 import io.shardbus.options.PassivationOptions;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** This node's share of an entity type: it hosts shards, or is a proxy that hosts none. May be used from any thread. */
 public interface ShardRegion<M> {
@@ -46,6 +48,12 @@ public interface ShardRegion<M> {
      */
     Future<TypeState.Region> state();
 
+    /**
+     * The shards that this node hosts now, each with the ids of its live entities, at most 10,000 of a shard; empty for
+     * a proxy. Needs no coordinator.
+     */
+    Future<Map<Integer, Set<String>>> entityIds();
+
     /** How this node's entities are put away, with nothing left open and the present limit. */
     PassivationOptions passivation();
 
@@ -63,8 +71,8 @@ public interface ShardRegion<M> {
     /**
      * Sends to the entity that the message names.
      *
-     * @param message a {@link ShardingEnvelope}, a {@link StartEntity}, or a message from which the type's extractor
-     *     takes the id
+     * @param message a {@link ShardingEnvelope}, a {@link StartEntity}, an envelope of the type's
+     *     {@link io.shardbus.spi.EnvelopeExtractor}, or a message from which the type's extractor takes the id
      * @throws ShardingException as {@link EntityRef#tell}, and INVALID_ID where the message gives no id, or one that is
      *     none
      */

@@ -73,7 +73,7 @@ class EntityDefinitionTest {
     }
 
     @Test
-    @DisplayName("START-09 the same definition again is equal, whatever its factory")
+    @DisplayName("START-09 the same definition again is equal with any factory")
     void equalWithoutTheFactory() {
         assertEquals(PLAIN, plain());
         assertEquals(PLAIN.hashCode(), plain().hashCode());

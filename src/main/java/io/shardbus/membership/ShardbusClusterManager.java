@@ -321,6 +321,11 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     @Override
     public void removeRegistration(String address, RegistrationInfo registration, Completable<Void> promise) {
         keeper.removed(address, registration);
+        if (!container.getStatus().allowInvocations()) {
+            // nothing is published any more; the stock manager would throw, and the consumer's end never be answered
+            promise.complete(null, null);
+            return;
+        }
         super.removeRegistration(address, registration, promise);
     }
 

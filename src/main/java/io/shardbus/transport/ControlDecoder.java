@@ -83,7 +83,8 @@ final class ControlDecoder {
                 in.count(5),
                 in.count(6),
                 new RegionProfile.Safety(in.text(7), in.number(8)),
-                new RegionProfile.Memory(in.flag(9), in.text(10)));
+                new RegionProfile.Memory(in.flag(9), in.text(10)),
+                in.flag(11) ? in.text(12) : null);
     }
 
     private static Optional<ToRegion> toRegion(int kind, Fields in) {

@@ -68,6 +68,10 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
                 .number(8, profile.safety().leaseMillis())
                 .flag(9, profile.memory().remembers())
                 .text(10, profile.memory().store());
+        String role = profile.role();
+        if (role != null) {
+            out.flag(11, true).text(12, role);
+        }
     }
 
     private static void home(FieldWriter out, ShardHome home) {

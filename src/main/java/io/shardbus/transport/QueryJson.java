@@ -24,6 +24,7 @@ final class QueryJson {
     private static final String NODES = "nodes";
     private static final String LANES = "lanes";
     private static final String HOME = "home";
+    private static final String ALLOCATION = "allocation";
     private static final String TOKEN = "token";
     private static final String CONFIRMED = "confirmed";
     private static final String HANDOFF = "handoff";
@@ -42,6 +43,15 @@ final class QueryJson {
     private static final String ID = "id";
     private static final String LIVE = "live";
     private static final String ELSEWHERE = "elsewhere";
+    private static final String EVENTS = "events";
+    private static final String OVERVIEW = "overview";
+    private static final String STATUS = "status";
+    private static final String ORDER = "order";
+    private static final String PLAN = "plan";
+    private static final String WHY = "why";
+    private static final String REFUSAL = "refusal";
+    private static final String AFTER = "after";
+    private static final String LIMIT = "limit";
 
     private QueryJson() {}
 
@@ -63,6 +73,14 @@ final class QueryJson {
             json.put(NODE, greet.node().value()).put(LANES, greet.lanes());
         } else if (query instanceof Query.IsLive live) {
             json.put(ID, live.entityId());
+        } else if (query instanceof Query.EventsOf events) {
+            json.put(AFTER, events.after()).put(LIMIT, events.limit());
+        } else if (query instanceof Query.Order order) {
+            json.mergeIn(OperationJson.write(order.order()));
+        } else if (query instanceof Query.PlanOf plan) {
+            OperationJson.write(plan, json);
+        } else if (query instanceof Query.WhyOf why) {
+            json.put(SHARD, why.shard());
         }
         return json;
     }
@@ -92,6 +110,18 @@ final class QueryJson {
             return IDS;
         } else if (query instanceof Query.IsLive) {
             return LIVE;
+        } else if (query instanceof Query.EventsOf) {
+            return EVENTS;
+        } else if (query instanceof Query.Overview) {
+            return OVERVIEW;
+        } else if (query instanceof Query.StatusOf) {
+            return STATUS;
+        } else if (query instanceof Query.Order) {
+            return ORDER;
+        } else if (query instanceof Query.PlanOf) {
+            return PLAN;
+        } else if (query instanceof Query.WhyOf) {
+            return WHY;
         }
         return ((Query.Unknown) query).kind();
     }
@@ -112,6 +142,12 @@ final class QueryJson {
             case "region" -> new Query.RegionOf(text(json, TYPE));
             case IDS -> new Query.IdsOf(text(json, TYPE), number(json, SHARD));
             case LIVE -> new Query.IsLive(text(json, TYPE), number(json, SHARD), text(json, ID));
+            case EVENTS -> new Query.EventsOf(json.getLong(AFTER, 0L), number(json, LIMIT));
+            case OVERVIEW -> new Query.Overview();
+            case STATUS -> new Query.StatusOf();
+            case ORDER -> new Query.Order(OperationJson.order(json));
+            case PLAN -> OperationJson.plan(text(json, TYPE), json);
+            case WHY -> new Query.WhyOf(text(json, TYPE), number(json, SHARD));
             default -> new Query.Unknown(kind);
         };
     }
@@ -124,7 +160,7 @@ final class QueryJson {
                     .put(NUMBER_OF_SHARDS, table.numberOfShards())
                     .put(STATES_LOST, table.statesLost());
         } else if (answer instanceof QueryAnswer.Home home) {
-            json.put(NUMBER_OF_SHARDS, home.numberOfShards());
+            json.put(NUMBER_OF_SHARDS, home.numberOfShards()).put(ALLOCATION, home.allocation());
             home.shard().ifPresent(row -> json.mergeIn(write(row)));
         } else if (answer instanceof QueryAnswer.Open open) {
             json.put(OPEN, open.open()).put(MISSING, open.missing());
@@ -148,6 +184,18 @@ final class QueryJson {
         } else if (answer instanceof QueryAnswer.Live live) {
             json.put(LIVE, live.live());
             put(json, ELSEWHERE, live.elsewhere());
+        } else if (answer instanceof QueryAnswer.Events events) {
+            return OperationJson.write(events);
+        } else if (answer instanceof QueryAnswer.Types types) {
+            return OperationJson.write(types);
+        } else if (answer instanceof QueryAnswer.Status status) {
+            return OperationJson.write(status);
+        } else if (answer instanceof QueryAnswer.Ordered ordered) {
+            json.put(REFUSAL, ordered.refusal());
+        } else if (answer instanceof QueryAnswer.Plan plan) {
+            return OperationJson.write(plan.plan());
+        } else if (answer instanceof QueryAnswer.Why why) {
+            return OperationJson.write(why.reasons());
         }
         return json;
     }
@@ -179,7 +227,12 @@ final class QueryJson {
 
     private static JsonArray write(QueryAnswer.ShardCount count) {
         return JsonArray.of(
-                count.shard(), count.entities(), count.remembered(), count.restarting(), count.passivated());
+                count.shard(),
+                count.entities(),
+                count.remembered(),
+                count.restarting(),
+                count.passivated(),
+                count.messages());
     }
 
     private static JsonArray write(FencingToken token) {
@@ -198,7 +251,10 @@ final class QueryJson {
             return table(json);
         } else if (query instanceof Query.HomeOf) {
             int shards = json.getInteger(NUMBER_OF_SHARDS, 0);
-            return new QueryAnswer.Home(shards, json.containsKey(HOME) ? Optional.of(shard(json)) : Optional.empty());
+            return new QueryAnswer.Home(
+                    shards,
+                    json.containsKey(HOME) ? Optional.of(shard(json)) : Optional.empty(),
+                    json.getString(ALLOCATION, ""));
         } else if (query instanceof Query.IsOpen) {
             return new QueryAnswer.Open(json.getBoolean(OPEN, false), json.getInteger(MISSING, 0));
         } else if (query instanceof Query.Rebalance || query instanceof Query.Drain || query instanceof Query.Undrain) {
@@ -214,11 +270,23 @@ final class QueryJson {
             return new QueryAnswer.Ids(texts(json, IDS), json.getBoolean(ELSEWHERE, false));
         } else if (query instanceof Query.IsLive) {
             return new QueryAnswer.Live(json.getBoolean(LIVE, false), json.getBoolean(ELSEWHERE, false));
+        } else if (query instanceof Query.EventsOf) {
+            return OperationJson.events(json);
+        } else if (query instanceof Query.Overview) {
+            return OperationJson.types(json);
+        } else if (query instanceof Query.StatusOf) {
+            return OperationJson.status(json);
+        } else if (query instanceof Query.Order) {
+            return new QueryAnswer.Ordered(json.getString(REFUSAL, ""));
+        } else if (query instanceof Query.PlanOf) {
+            return new QueryAnswer.Plan(OperationJson.plan(json));
+        } else if (query instanceof Query.WhyOf) {
+            return new QueryAnswer.Why(OperationJson.reasons(json));
         }
         return new QueryAnswer.Done();
     }
 
-    private static QueryAnswer.Table table(JsonObject json) {
+    static QueryAnswer.Table table(JsonObject json) {
         return new QueryAnswer.Table(
                 objects(json, SHARDS).stream().map(QueryJson::shard).toList(),
                 objects(json, REGIONS).stream()
@@ -243,18 +311,22 @@ final class QueryJson {
                 json.getLong("age", 0L));
     }
 
-    private static QueryAnswer.Region region(JsonObject json) {
+    static QueryAnswer.Region region(JsonObject json) {
         List<QueryAnswer.ShardCount> shards = new ArrayList<>();
         JsonArray rows = json.getJsonArray(SHARDS, new JsonArray());
         for (int i = 0; i < rows.size(); i++) {
             JsonArray row = rows.getJsonArray(i);
             shards.add(new QueryAnswer.ShardCount(
-                    at(row, 0), at(row, 1), at(row, 2), at(row, 3), row.size() > 4 ? row.getLong(4) : 0));
+                    at(row, 0), at(row, 1), at(row, 2), at(row, 3), longAt(row, 4), longAt(row, 5)));
         }
         Map<String, Long> counters = new TreeMap<>();
         json.getJsonObject(COUNTERS, new JsonObject())
                 .forEach(counter -> counters.put(counter.getKey(), ((Number) counter.getValue()).longValue()));
         return new QueryAnswer.Region(json.getBoolean(PROXY, false), shards, json.getInteger(BUFFERED, 0), counters);
+    }
+
+    private static long longAt(JsonArray row, int index) {
+        return index < row.size() ? row.getLong(index) : 0;
     }
 
     private static int at(JsonArray row, int index) {

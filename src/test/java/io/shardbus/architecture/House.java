@@ -64,6 +64,14 @@ record House(String root) {
         return onlyIn(resideInAnyPackage("io.vertx.ext.web.."), "admin", "launcher");
     }
 
+    ArchRule postgresOnlyInItsStore() {
+        return onlyIn(resideInAnyPackage("io.vertx.pgclient..", "io.vertx.sqlclient.."), "store.postgres");
+    }
+
+    ArchRule jdbcOnlyInStoreOfSqlite() {
+        return onlyIn(resideInAnyPackage("java.sql..", "org.sqlite.."), "store.sqlite");
+    }
+
     ArchRule metricsLibrariesOnlyInMetrics() {
         return onlyIn(resideInAnyPackage("io.micrometer..", "io.prometheus..", "io.vertx.micrometer.."), "metrics");
     }

@@ -41,6 +41,16 @@ class HouseRulesCanFailTest {
     }
 
     @Test
+    void postgresOnlyInItsStore() {
+        assertOffenders(FIXTURE.postgresOnlyInItsStore(), "PostgresRegion");
+    }
+
+    @Test
+    void jdbcOnlyInStoreOfSqlite() {
+        assertOffenders(FIXTURE.jdbcOnlyInStoreOfSqlite(), "JdbcRegion");
+    }
+
+    @Test
     void noCyclesBetweenPackages() {
         var report = FIXTURE.noCyclesBetweenPackages().evaluate(CLASSES).getFailureReport();
 

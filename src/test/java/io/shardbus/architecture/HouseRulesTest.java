@@ -22,6 +22,12 @@ class HouseRulesTest {
     static final ArchRule webOnlyInAdmin = HOUSE.webOnlyInAdmin();
 
     @ArchTest
+    static final ArchRule postgresOnlyInItsStore = HOUSE.postgresOnlyInItsStore();
+
+    @ArchTest
+    static final ArchRule jdbcOnlyInStoreOfSqlite = HOUSE.jdbcOnlyInStoreOfSqlite();
+
+    @ArchTest
     static final ArchRule metricsLibrariesOnlyInMetrics = HOUSE.metricsLibrariesOnlyInMetrics();
 
     @ArchTest

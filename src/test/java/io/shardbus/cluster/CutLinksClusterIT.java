@@ -123,7 +123,7 @@ class CutLinksClusterIT {
     @CsvSource({"1,2", "0,1"})
     @DisplayName(
             "nothing passes from one member to another for 15 s, the first in the view among them or not: no counter is silent for as"
-                    + " long as a lease lasts, nobody answers twice, and all are back")
+                    + " long as a lease lasts, no entity answers twice, and all are back")
     void deadWay(int from, int to) {
         try (var cluster = start(3);
                 var session = FaultSession.start(cluster, 24)) {

@@ -27,7 +27,7 @@ class DeathWitnessClusterIT {
             .setLanes(2)
             .setRebalanceIntervalMs(500);
 
-    /** A lease and a margin are 8.8 s: whoever waited for them is far beyond this, on a loaded machine too. */
+    /** A lease and a margin are 8.8 s: a node that waited for them is far beyond this, on a loaded machine too. */
     private static final long LONGEST_SILENCE = 5_000;
 
     private final Processes processes = new Processes();

@@ -33,7 +33,7 @@ final class NextBuild {
                     "new FieldWriter().node(FROM, from);",
                     "new FieldWriter().node(FROM, from)" + FIELDS
                             + ".record(MESSAGE, in -> in.number(1, 4_711).record(4, body -> body.text(1, \"x\")));"),
-            // at the head of every frame, and with messages two items: one that nobody waits for, and one whose sender
+            // at the head of every frame, and with messages two items: one that no lane waits for, and one whose sender
             // waits
             new Edit(
                     "transport/FrameHeadFields.java",

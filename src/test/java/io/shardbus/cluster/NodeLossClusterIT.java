@@ -224,6 +224,6 @@ class NodeLossClusterIT {
     }
 
     private NodeId coordinator() {
-        return Objects.requireNonNullElse(here.agreedCoordinator(), new NodeId("nobody"));
+        return Objects.requireNonNullElse(here.agreedCoordinator(), new NodeId("unknown"));
     }
 }

@@ -292,7 +292,7 @@ class ProcessFaultsClusterIT {
 
     @Test
     @Tag("long-fault")
-    @DisplayName("SPLIT-01 one-way cut: nobody hears the coordinator for 15 s, no instance answers twice")
+    @DisplayName("SPLIT-01 one-way cut: no node hears the coordinator for 15 s, no instance answers twice")
     void coordinatorNotHeard() {
         net();
         good(session.run(Fault.MUTE, cluster.coordinator()));

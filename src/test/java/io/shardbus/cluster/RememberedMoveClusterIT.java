@@ -76,7 +76,7 @@ class RememberedMoveClusterIT {
                 .orElseThrow();
     }
 
-    /** Asks each of them: until now nobody has. */
+    /** Asks each of them: until now no client has. */
     private void assertAll(Set<String> ids, String reason, Function<String, Long> value) {
         for (String id : ids) {
             assertEquals(reason, await(here.node(0).counter(id).ask(new WhyStarted())), id);

@@ -35,7 +35,7 @@ public abstract class LeaseProviderContract {
     void oneHoldsIt() {
         assertTrue(acquire(lease(0)));
         assertFalse(acquire(lease(1)));
-        assertTrue(acquire(lease(0)), "again by whoever holds it");
+        assertTrue(acquire(lease(0)), "again by its holder");
         assertEquals(List.of(), losses);
     }
 

@@ -54,7 +54,7 @@ public abstract class StateStoreContract {
     }
 
     @Test
-    void replacesAnEqualRecordWhoeverWroteIt() {
+    void replacesAnEqualRecordOfAnyWriter() {
         assertTrue(await(first().replaceTerm(null, record(1, "a", 7, 0))));
         assertTrue(await(last().replaceTerm(record(1, "a", 7, 0), record(2, "b", 8, 0))));
         assertTrue(await(first().replaceTerm(record(2, "b", 8, 0), record(2, "b", 8, 1))));

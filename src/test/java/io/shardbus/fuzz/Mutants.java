@@ -18,7 +18,7 @@ import java.util.function.Function;
  */
 public final class Mutants {
     private static final int USUAL = 20_000;
-    /** What a decoder may allocate whatever it is given, and for each byte of it. */
+    /** What a decoder may allocate for any input, and for each byte of it. */
     private static final long ALLOWANCE = 64 * 1024;
 
     private static final long PER_BYTE = 400;

@@ -1,5 +1,6 @@
 package io.shardbus.integration;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
@@ -10,6 +11,7 @@ import org.slf4j.LoggerFactory;
 /** What a class logs, as operators read it. Close it. */
 public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     private final Logger logger;
+    private final Level levelBefore;
     private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
 
     /** @param of the class's name, as it may be of another package */
@@ -18,6 +20,13 @@ public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoC
         setContext(logger.getLoggerContext());
         start();
         logger.addAppender(this);
+        levelBefore = logger.getLevel();
+    }
+
+    /** Information, too, which tests do not log otherwise. */
+    public LogLines withInformation() {
+        logger.setLevel(Level.INFO);
+        return this;
     }
 
     @Override
@@ -44,5 +53,6 @@ public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoC
     @Override
     public void close() {
         logger.detachAppender(this);
+        logger.setLevel(levelBefore);
     }
 }

@@ -113,6 +113,15 @@ public final class TestCluster implements AutoCloseable {
                 .orElseThrow());
     }
 
+    /** Kills a node, as the others see it. */
+    public void kill(Node node) {
+        nodes.remove(node);
+        kit.kill(kit.nodes().stream()
+                .filter(known -> known.vertx() == node.vertx())
+                .findFirst()
+                .orElseThrow());
+    }
+
     /** Cuts the cluster traffic between these nodes, by index, and all others. */
     void cut(Set<Integer> side) {
         kit.cut(side);

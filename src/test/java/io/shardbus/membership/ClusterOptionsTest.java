@@ -84,7 +84,7 @@ class ClusterOptionsTest {
         assertRefused(new ClusterOptions().setTls(new TlsOptions())::validate, "tls.certificate", "PEM file");
     }
 
-    /** Otherwise each host founds a cluster of its own, and nobody says a word. */
+    /** Otherwise each host founds a cluster of its own, in silence. */
     @Test
     void refusesPeersElsewhereOnTheLoopback() {
         var peers = List.of("127.0.0.1", "10.0.0.2");

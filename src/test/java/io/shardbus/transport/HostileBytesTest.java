@@ -118,7 +118,7 @@ class HostileBytesTest {
     }
 
     @Test
-    void anElectionGoesOnWhateverTermsItHears() {
+    void anElectionGoesOnWithAnyTermsItHears() {
         Election election = new Election(A, 7, true, Seats.ALONE, TIMES, 0);
         election.wallClock(TERM.number());
         election.viewChanged(new ElectionView(List.of(A, B), List.of(A, B), true), false, false, 0);

@@ -3,11 +3,17 @@ package io.shardbus.transport;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.Query;
 import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.fuzz.Mutants;
+import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.MovePlan;
 import io.shardbus.model.NodeId;
+import io.shardbus.model.NodeStatus;
+import io.shardbus.model.ShardMove;
+import io.shardbus.model.ShardReasons;
 import io.shardbus.wire.WireFormatException;
 import io.vertx.core.buffer.Buffer;
 import java.util.LinkedHashMap;
@@ -34,7 +40,7 @@ class HostileQueriesTest {
                         List.of(new QueryAnswer.RegionRow(NODE, false, true, false, 2)),
                         100,
                         3));
-        ALL.put(new Query.HomeOf("cart", 7), new QueryAnswer.Home(100, Optional.of(RESTING)));
+        ALL.put(new Query.HomeOf("cart", 7), new QueryAnswer.Home(100, Optional.of(RESTING), "external"));
         ALL.put(new Query.HomeOf("cart", 8), QueryAnswer.Home.UNKNOWN);
         ALL.put(new Query.IsOpen("cart"), new QueryAnswer.Open(true, 1));
         ALL.put(new Query.Rebalance("cart"), new QueryAnswer.Handoffs(4));
@@ -48,9 +54,63 @@ class HostileQueriesTest {
         ALL.put(
                 new Query.RegionOf("cart"),
                 new QueryAnswer.Region(
-                        true, List.of(new QueryAnswer.ShardCount(7, 1, 2, 3, 1L << 40)), 5, Map.of("told", 6L)));
+                        true,
+                        List.of(new QueryAnswer.ShardCount(7, 1, 2, 3, 1L << 40, 1L << 50)),
+                        5,
+                        Map.of("told", 6L)));
         ALL.put(new Query.IdsOf("cart", 7), new QueryAnswer.Ids(Set.of("x", "y"), true));
         ALL.put(new Query.IsLive("cart", 7, "x"), new QueryAnswer.Live(true, false));
+        ALL.put(
+                new Query.EventsOf(7, 100),
+                new QueryAnswer.Events(
+                        List.of(new ClusterEvent(
+                                NODE,
+                                8,
+                                1_700_000_000_000L,
+                                ClusterEvent.Kind.SHARD_MOVED,
+                                "cart/7",
+                                Map.of("shard", 7L, "forced", true, "to", "b"))),
+                        8));
+        ALL.put(
+                new Query.Overview(),
+                new QueryAnswer.Types(List.of(new QueryAnswer.Type(
+                        "cart",
+                        new QueryAnswer.Table(List.of(RESTING), List.of(), 100, 3),
+                        List.of(
+                                new ShardMove(7, ShardMove.Cause.DRAIN, ShardMove.Phase.STARTING, NODE, NODE, 12, 3, 0),
+                                new ShardMove(8, ShardMove.Cause.LEAVE, ShardMove.Phase.WAITING, NODE, null, 0, 0, 2)),
+                        4,
+                        "least-shards",
+                        true,
+                        Map.of(7, NODE),
+                        Set.of(NODE)))));
+        ALL.put(
+                new Query.Order(new OperatorOrder(OperatorOrder.Kind.MOVE, "cart", NODE, 7)),
+                new QueryAnswer.Ordered("it is cordoned"));
+        ALL.put(
+                new Query.Order(new OperatorOrder(OperatorOrder.Kind.PAUSE, "", null, -1)),
+                new QueryAnswer.Ordered(""));
+        ALL.put(
+                new Query.PlanOf("cart", MovePlan.Action.DRAIN, NODE),
+                new QueryAnswer.Plan(new MovePlan(
+                        List.of(new MovePlan.Move(7, NODE, null), new MovePlan.Move(8, NODE, NODE)), List.of("why"))));
+        ALL.put(
+                new Query.WhyOf("cart", 7),
+                new QueryAnswer.Why(new ShardReasons(
+                        "cart",
+                        7,
+                        NODE,
+                        "external",
+                        null,
+                        NODE,
+                        12,
+                        List.of(new ShardReasons.Candidate(NODE, 3, "1", List.of("it leaves"))),
+                        List.of("paused"))));
+        ALL.put(
+                new Query.StatusOf(),
+                new QueryAnswer.Status(
+                        new NodeStatus(1, 0.5, 1L << 30, 1L << 31, 3, 9, true, Map.of("java", "17")),
+                        Map.of("cart", new QueryAnswer.Region(false, List.of(), 5, Map.of("told", 6L)))));
         ALL.put(new Query.Unknown("of a later build"), new QueryAnswer.Done());
     }
 

@@ -56,7 +56,7 @@ class RefusedConnectionWitnessTest {
     }
 
     @Test
-    void whoeverListensThereNowMayBeTheSame() throws IOException {
+    void aListenerThereNowMayBeTheSame() throws IOException {
         ServerSocket server = listen(0);
         Suspect member = met(server);
         server.close();

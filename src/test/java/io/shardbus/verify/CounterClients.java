@@ -56,7 +56,7 @@ public final class CounterClients implements AutoCloseable {
      * Begins to send.
      *
      * @param nodes where the nodes' HTTP servers are
-     * @param ids of counters that nobody else uses
+     * @param ids of counters that no other client uses
      * @param pause between an answer and the next request of the same client
      */
     public static CounterClients start(List<URI> nodes, List<String> ids, Duration pause) {

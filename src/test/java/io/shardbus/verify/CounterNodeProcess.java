@@ -62,6 +62,12 @@ public final class CounterNodeProcess implements AutoCloseable {
         return start(example, httpPort, number, hosts, new Surroundings(List.of(), Map.of()));
     }
 
+    /** The same, with more variables of the environment. */
+    public static CounterNodeProcess ofExample(
+            String example, int httpPort, int number, List<String> hosts, Map<String, String> settings) {
+        return start(example, httpPort, number, hosts, new Surroundings(List.of(), settings));
+    }
+
     /** @param settings more variables of the environment */
     public static CounterNodeProcess start(int number, Hosts hosts, Map<String, String> settings) {
         return start(

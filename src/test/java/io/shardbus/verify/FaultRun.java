@@ -8,7 +8,7 @@ import java.util.Locale;
  *
  * @param onCoordinator whether it happened to the coordinator
  * @param seen what clients met from its beginning until all was well again
- * @param backMs the longest time in which some counter answered nobody, from the moment at which the fault was over
+ * @param backMs the longest time in which some counter gave no answer, from the moment at which the fault was over
  * @param wrong what the history shows that must not be, from the start of the cluster on
  * @param silent ids that did not answer again, each with the node through which they were asked
  * @param whole whether all nodes are one cluster again

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hosts in network namespaces of their own, on one bridge, which this process can reach. Links between them can be cut,
- * in one direction too: the sender is given a hardware address that nobody has, so that its packets vanish without a
+ * in one direction too: the sender is given a hardware address that no host has, so that its packets vanish without a
  * refusal. Needs root and iproute2. Names hold the id of this process: what a dead one left behind is removed by the
  * next.
  */
 public final class NetworkNamespaces implements Hosts {
-    private static final String NOBODY = "02:00:00:00:00:01";
+    private static final String NO_HOST = "02:00:00:00:00:01";
     private static final String PREFIX = "sbv";
     private static final int ATTEMPTS = 20;
     private static final Random RANDOM = new Random();
@@ -146,7 +146,7 @@ public final class NetworkNamespaces implements Hosts {
                 "replace",
                 address(to),
                 "lladdr",
-                NOBODY,
+                NO_HOST,
                 "dev",
                 "eth0",
                 "nud",

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What clients sent and what came of it, in one order: whatever an answer shows was begun before. */
+/** What clients sent and what came of it, in one order: what an answer shows was begun before. */
 final class Recorder {
     private final Object lock = new Object();
     private final Set<Request> underWay = new LinkedHashSet<>();

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  *
  * @param ok requests that were answered
  * @param failed requests that were not
- * @param silenceMs the longest time that a counter gave nobody an answer
+ * @param silenceMs the longest time that a counter gave no client an answer
  * @param failures how often which failure was met
  */
 public record Seen(long ok, long failed, long silenceMs, Map<String, Long> failures) {

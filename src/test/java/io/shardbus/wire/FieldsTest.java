@@ -90,7 +90,7 @@ class FieldsTest {
     }
 
     @Test
-    void fieldsThatNobodyAsksForAreSkippedInEveryForm() {
+    void unreadFieldsAreSkippedInEveryForm() {
         var bytes = new FieldWriter()
                 .number(90, 1)
                 .fixed(91, 2)

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TextFieldsTest {
     @Test
-    void fieldsComeBackWhateverIsInThem() {
+    void fieldsComeBackWithAnyContent() {
         var text = new TextFields()
                 .put(2, "a 3=1:b é")
                 .put(1, "")

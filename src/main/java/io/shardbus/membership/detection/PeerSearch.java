@@ -54,7 +54,7 @@ public final class PeerSearch extends TCPPING {
     }
 
     private Round.Result round(Event event) {
-        return Round.of(() -> (Responses) super.down(event), this::look).run(event.<Long>getArg());
+        return new Round(() -> (Responses) super.down(event), this::look, others()).run(event.<Long>getArg());
     }
 
     private PeerPorts.Look look() {
@@ -67,8 +67,9 @@ public final class PeerSearch extends TCPPING {
      * A look at a port is a WARN in the log of JGroups there, so there are two at most.
      *
      * @param ask sends a question to all peers; its answers come into the result
+     * @param peers all that are asked
      */
-    record Round(Supplier<Responses> ask, Supplier<PeerPorts.Look> look) {
+    record Round(Supplier<Responses> ask, Supplier<PeerPorts.Look> look, Collection<IpAddress> peers) {
         private static final long FIRST_LOOK_MILLIS = 300;
         /** Longer than a node takes from listening to asking. */
         private static final long NEXT_LOOK_MILLIS = 100;
@@ -77,10 +78,6 @@ public final class PeerSearch extends TCPPING {
 
         /** @param seen what the last look has shown; empty if there was none */
         record Result(Responses found, Optional<PeerPorts.Look> seen) {}
-
-        static Round of(Supplier<Responses> ask, Supplier<PeerPorts.Look> look) {
-            return new Round(ask, look);
-        }
 
         Result run(long millis) {
             var found = ask.get();
@@ -103,9 +100,7 @@ public final class PeerSearch extends TCPPING {
             if (isNone(seen)) {
                 return found.done();
             }
-            return seen.silent() > 0
-                    ? awaited(found, millis)
-                    : answersOf(seen.listening().size(), found, millis);
+            return seen.silent() > 0 ? awaited(found, millis) : answersOf(seen.listening(), found, millis);
         }
 
         private static boolean isNone(PeerPorts.Look seen) {
@@ -118,14 +113,27 @@ public final class PeerSearch extends TCPPING {
         }
 
         /** Those that listen now were perhaps not there to hear the question. */
-        private Responses answersOf(int peers, Responses before, long millis) {
-            var found = before.size() < peers ? ask.get() : before;
-            for (long waited = 0; waited < millis && found.size() < peers; waited += POLL_MILLIS) {
+        private Responses answersOf(List<IpAddress> listening, Responses before, long millis) {
+            var found = isAnswered(listening, before) ? before : ask.get();
+            for (long waited = 0; waited < millis && !isAnswered(listening, found); waited += POLL_MILLIS) {
                 if (found.waitFor(POLL_MILLIS)) {
                     return found;
                 }
             }
-            return found.size() < peers ? found : found.done();
+            return isAnswered(listening, found) ? found.done() : found;
+        }
+
+        /**
+         * Whether as many have answered as listen. A peer that did not listen yet does not answer for one that did and
+         * is silent; a node that answers from an address that is no peer's may be one of them behind another address.
+         */
+        private boolean isAnswered(List<IpAddress> listening, Responses found) {
+            int answered = 0;
+            for (var answer : found) {
+                var from = answer.getPhysicalAddr();
+                answered += listening.contains(from) || !peers.contains(from) ? 1 : 0;
+            }
+            return answered >= listening.size();
         }
     }
 

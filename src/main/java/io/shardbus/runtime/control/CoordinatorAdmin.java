@@ -4,7 +4,17 @@ import io.shardbus.core.control.ControlLoop;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.CoordinatorView;
+import io.shardbus.core.protocol.OperatorOrder;
+import io.shardbus.model.AllocationSnapshot;
+import io.shardbus.model.MovePlan;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.ShardReasons;
 import io.shardbus.runtime.clock.ElapsedClock;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What operators may ask of a coordinator; on the control context. */
@@ -18,15 +28,34 @@ public final class CoordinatorAdmin {
     public record OfType(@Nullable CoordinatorAdmin desk, boolean late) {}
 
     private final String type;
+    private final String allocation;
+    private final Supplier<CoordinatorCommandRunner.Placing> placing;
     private final Coordinator coordinator;
     private final ControlLoop loop;
     private final ElapsedClock clock;
 
-    CoordinatorAdmin(String type, Coordinator coordinator, ControlLoop loop, ElapsedClock clock) {
+    /**
+     * @param allocation the strategy that places the type's shards here
+     * @param placing makes the rule of that strategy
+     */
+    CoordinatorAdmin(
+            String type,
+            String allocation,
+            Supplier<CoordinatorCommandRunner.Placing> placing,
+            Coordinator coordinator,
+            ControlLoop loop,
+            ElapsedClock clock) {
         this.type = type;
+        this.allocation = allocation;
+        this.placing = placing;
         this.coordinator = coordinator;
         this.loop = loop;
         this.clock = clock;
+    }
+
+    /** The strategy that places the type's shards: a name of the option, or a class. */
+    public String allocation() {
+        return allocation;
     }
 
     public CoordinatorView view() {
@@ -40,6 +69,78 @@ public final class CoordinatorAdmin {
     /** How many hosting regions the type lacks before its first shard may have a home. */
     public int missingMembers() {
         return coordinator.missingMembers();
+    }
+
+    /** Carries an order out; why it does not, empty if it does. */
+    public Optional<String> order(OperatorOrder order) {
+        Optional<String> refusal = coordinator.refusal(order, clock.now());
+        if (refusal.isEmpty()) {
+            loop.run((machine, at) -> machine.order(order, at));
+        }
+        return refusal;
+    }
+
+    /** What the action would move; the plan of a node's own leave is that of its drain. */
+    public Future<MovePlan> plan(MovePlan.Action action, @Nullable NodeId node) {
+        CoordinatorView view = view();
+        Planner planner = new Planner(placing.get(), coordinator.snapshot());
+        Future<List<MovePlan.Move>> moves = switch (action) {
+            case REBALANCE -> planner.rebalance(shard -> isFree(view, shard));
+            case JOIN -> planner.join(shard -> isFree(view, shard));
+            case DRAIN, LEAVE -> node == null ? Future.succeededFuture(List.of()) : planner.empty(node);
+        };
+        return moves.map(found -> new MovePlan(found, obstacles(view)));
+    }
+
+    /** Why a shard is where it is. */
+    public Future<ShardReasons> why(int shard) {
+        CoordinatorView view = view();
+        List<ShardReasons.Candidate> candidates = view.candidates().stream()
+                .map(found ->
+                        new ShardReasons.Candidate(found.node(), found.shards(), found.appVersion(), found.against()))
+                .toList();
+        NodeId home = view.row(shard).map(CoordinatorView.Row::home).orElse(null);
+        NodeId pinned = view.pins().get(shard);
+        long rests = view.rests(shard);
+        List<String> obstacles = obstacles(view);
+        return new Planner(placing.get(), coordinator.snapshot())
+                .choice(shard)
+                .map(preferred -> new ShardReasons(
+                        type, shard, home, allocation, preferred, pinned, rests, candidates, obstacles));
+    }
+
+    private static boolean isFree(CoordinatorView view, int shard) {
+        NodeId home = view.row(shard).map(CoordinatorView.Row::home).orElse(null);
+        return home != null
+                && !view.cordoned().contains(home)
+                && !home.equals(view.pins().get(shard));
+    }
+
+    /** What keeps shards of the type from moving by themselves. */
+    private List<String> obstacles(CoordinatorView view) {
+        AllocationSnapshot snapshot = coordinator.snapshot();
+        List<String> reasons = new ArrayList<>();
+        add(reasons, !coordinator.isOpen(), "leases of an earlier coordinator may still hold");
+        add(reasons, view.isPaused(), "an operator has stopped rebalancing");
+        add(reasons, snapshot.memberUnreachable(), "a node of the type is lost, and its lease may still hold");
+        add(reasons, snapshot.memberJoining(), "a node of the type joins");
+        add(reasons, !snapshot.inHandoff().isEmpty(), snapshot.inHandoff().size() + " shards are on their way");
+        view.stranded()
+                .forEach((node, shards) -> reasons.add(
+                        "node " + node + " is drained, and no other node takes " + shards + " of its shards now"));
+        long versions = view.candidates().stream()
+                .filter(candidate -> candidate.against().isEmpty())
+                .map(CoordinatorView.Candidate::appVersion)
+                .distinct()
+                .count();
+        add(reasons, versions > 1, "nodes of different application versions host the type");
+        return reasons;
+    }
+
+    private static void add(List<String> reasons, boolean applies, String reason) {
+        if (applies) {
+            reasons.add(reason);
+        }
     }
 
     /** Looks for moves now; the number of handoffs that this began. */

@@ -34,6 +34,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     private final ControlLink link;
     private final ControlLoop loop;
     private final Context context;
+    private final EventRecorder recorder;
     private final Placing placing;
     private final Supplier<Future<RememberedEntitiesStore>> remembered;
     private boolean open;
@@ -63,7 +64,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     }
 
     /** Where coordinators run. */
-    record Place(NodeId self, ControlLink link, ControlLoop loop, Context context) {}
+    record Place(NodeId self, ControlLink link, ControlLoop loop, Context context, EventRecorder recorder) {}
 
     /** @param remembered where the type's entities are remembered */
     CoordinatorCommandRunner(
@@ -78,6 +79,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
         this.link = place.link();
         this.loop = place.loop();
         this.context = place.context();
+        this.recorder = place.recorder();
         this.placing = placing;
         this.remembered = remembered;
     }
@@ -88,6 +90,10 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
 
     private void step(CoordinatorEvent event) {
         loop.run((machine, at) -> machine.coordinate(type, coordinator.term(), event, at));
+    }
+
+    void recordMoves() {
+        coordinator.takeEndedMoves().forEach(move -> recorder.moved(type, move));
     }
 
     void noteOpening() {
@@ -206,6 +212,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
 
     @Override
     public void report(CoordinatorCommand.Report command) {
+        recorder.noted(type, coordinator.term().number(), command);
         if (command.warning()) {
             LOG.warn("type={} term={}: {}", type, coordinator.term().number(), command.text());
         } else {

@@ -1,6 +1,7 @@
 package io.shardbus.runtime.control;
 
 import io.shardbus.core.control.ControlLoop;
+import io.shardbus.core.control.Dependents;
 import io.shardbus.core.control.ElectionCommand;
 import io.shardbus.core.control.KnownMembers;
 import io.shardbus.core.control.Moment;
@@ -11,6 +12,7 @@ import io.shardbus.core.control.PeerAttributes;
 import io.shardbus.core.control.Reign;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorSettings;
+import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.splitbrain.SplitResolver;
 import io.shardbus.membership.ClusterView;
@@ -18,6 +20,7 @@ import io.shardbus.membership.NodeAttributes;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.SafetyOptions;
 import io.shardbus.model.TermId;
+import io.shardbus.runtime.events.EventRing;
 import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.runtime.region.RegionSettings;
 import io.shardbus.spi.RememberedEntitiesStore;
@@ -34,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +56,8 @@ public final class CoordinatorVerticle extends VerticleBase {
     private final SplitBrainSetup setup;
     private final Map<String, RegionControl<?>> regions = new LinkedHashMap<>();
     private final FoundingReport foundings;
+    private final EventRing events;
+    private final EventRecorder recorder;
     private @Nullable Machines machines;
     private BusTransport.@Nullable Registration registration;
     /** Why this node cannot work with those that run the cluster; for good once it is so. */
@@ -81,8 +87,9 @@ public final class CoordinatorVerticle extends VerticleBase {
             boolean cutOff,
             @Nullable String difference,
             @Nullable String deadlock,
-            List<NodeId> dependents) {
-        static final Belief NOTHING = new Belief(KnownMembers.NONE, TermId.NONE, null, false, null, null, List.of());
+            Dependents dependents) {
+        static final Belief NOTHING =
+                new Belief(KnownMembers.NONE, TermId.NONE, null, false, null, null, Dependents.NONE);
 
         static Belief of(NodeControl control) {
             return new Belief(
@@ -99,6 +106,8 @@ public final class CoordinatorVerticle extends VerticleBase {
     public CoordinatorVerticle(NodeParts parts, SplitBrainSetup setup) {
         this.parts = parts;
         this.setup = setup;
+        this.events = new EventRing(parts.self(), parts.clock()::wallMillis);
+        this.recorder = new EventRecorder(parts.self(), events);
         this.liveness = new Liveness(parts.times().lease(), parts.clock()::awake);
         this.foundings = new FoundingReport(parts.self(), parts.membership().seats(), parts.clock()::now);
     }
@@ -179,6 +188,30 @@ public final class CoordinatorVerticle extends VerticleBase {
         return picture;
     }
 
+    /** What this node has recorded for operators; any thread. */
+    public EventRing events() {
+        return events;
+    }
+
+    /** The types that this node coordinates now; empty if it does not reign. */
+    public Optional<Map<String, CoordinatorAdmin>> desks() {
+        return Optional.ofNullable(control().reign()).map(reign -> {
+            Map<String, CoordinatorAdmin> desks = new TreeMap<>();
+            for (String type : reign.types()) {
+                CoordinatorAdmin desk = desk(reign, type).desk();
+                if (desk != null) {
+                    desks.put(type, desk);
+                }
+            }
+            return desks;
+        });
+    }
+
+    /** By how much the last tick of this node's control plane came late, in milliseconds; any thread. */
+    public long loopLag() {
+        return liveness.lag(TICK);
+    }
+
     /** Whether messages of the node are believed here; any thread. */
     public boolean knows(NodeId node) {
         return belief.known().contains(node);
@@ -234,7 +267,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     }
 
     /** The nodes that stop when this one leaves, as none of them may coordinate; any thread. */
-    public List<NodeId> dependents() {
+    public Dependents dependents() {
         return belief.dependents();
     }
 
@@ -278,7 +311,13 @@ public final class CoordinatorVerticle extends VerticleBase {
         return new CoordinatorAdmin.OfType(
                 found == null
                         ? null
-                        : new CoordinatorAdmin(type, found, machines().loop(), parts.clock()),
+                        : new CoordinatorAdmin(
+                                type,
+                                Placings.name(regions.get(type), parts),
+                                () -> Placings.forType(type, regions.get(type), parts, found::numberOfShards, context),
+                                found,
+                                machines().loop(),
+                                parts.clock()),
                 late);
     }
 
@@ -287,6 +326,13 @@ public final class CoordinatorVerticle extends VerticleBase {
         return Optional.ofNullable(control().reign())
                 .map(reign -> new Drains(
                         control(), machines().loop(), reign, parts.clock().now()));
+    }
+
+    /** Carries out an order about all types; false if this node does not reign. */
+    public boolean order(OperatorOrder order) {
+        boolean reigns = control().reign() != null;
+        machines().loop().run((machine, at) -> machine.order(order, at));
+        return reigns;
     }
 
     /** From now on nothing moves, as the whole cluster stops; or it goes on after all. */
@@ -425,11 +471,13 @@ public final class CoordinatorVerticle extends VerticleBase {
 
         @Override
         public void elected(NodeCommand.Elected command) {
+            recorder.elected(command.command());
             command.command().accept(machines().election());
         }
 
         @Override
         public void decided(NodeCommand.Decided command) {
+            recorder.decided(command.command());
             command.command().accept(machines().split());
         }
 
@@ -451,7 +499,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         private CoordinatorCommandRunner runner(String type, Coordinator coordinator) {
             RegionControl<?> region = regions.get(type);
             CoordinatorCommandRunner.Place place = new CoordinatorCommandRunner.Place(
-                    parts.self(), machines().link(), machines().loop(), context);
+                    parts.self(), machines().link(), machines().loop(), context, recorder);
             return new CoordinatorCommandRunner(
                     type,
                     coordinator,
@@ -469,6 +517,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         }
 
         void noteOpenings() {
+            coordinators.values().forEach(CoordinatorCommandRunner::recordMoves);
             if (control().reign() == null) {
                 coordinators.clear();
             }
@@ -505,6 +554,7 @@ public final class CoordinatorVerticle extends VerticleBase {
 
         @Override
         public void nodesChanged(NodeCommand.NodesChanged command) {
+            recorder.nodesChanged(command.change());
             machines().witness().viewChanged(command.change());
             regions.values().forEach(region -> {
                 command.change().gone().forEach(region::nodeGone);
@@ -520,6 +570,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         @Override
         public void takeForDead(NodeCommand.TakeForDead command) {
             LOG.info("the process of {} is gone: its shards need not wait for the end of its lease", command.node());
+            recorder.provenDead(command.node());
             machines().witness().forget(command.node());
         }
 

@@ -17,6 +17,8 @@ final class Liveness {
     private final long patience;
     private final LongSupplier clock;
     private volatile long ticked = NEVER;
+    /** Between the last two ticks. */
+    private volatile long gap;
 
     /**
      * @param lease how long leases last, in milliseconds
@@ -29,7 +31,16 @@ final class Liveness {
 
     /** The control plane runs. */
     void ticked() {
-        ticked = clock.getAsLong();
+        long now = clock.getAsLong();
+        gap = ticked == NEVER ? 0 : now - ticked;
+        ticked = now;
+    }
+
+    /** By how much it is late now, or was at its last tick: the larger, in milliseconds. */
+    long lag(long period) {
+        long last = ticked;
+        long open = last == NEVER ? 0 : clock.getAsLong() - last;
+        return Math.max(0, Math.max(gap, open) - period);
     }
 
     /** It has ended, and need not run. */

@@ -45,22 +45,36 @@ final class Placings {
             NodeParts parts,
             IntSupplier numberOfShards,
             Context context) {
-        EntityDefinition<?> definition = region == null ? null : region.handle().definition();
-        AllocationStrategy own =
-                definition == null ? null : definition.allocationStrategy().orElse(null);
-        String named = definition == null ? null : definition.allocation().orElse(null);
-        if (own == null && named == null) {
-            own = parts.allocation().named();
-        }
+        AllocationStrategy own = own(region, parts);
         if (own != null) {
             return CoordinatorCommandRunner.Placing.by(own);
         }
-        String name = named == null ? parts.options().getAllocationStrategy() : named;
+        String name = name(region, parts);
         if (name.equals(ShardingOptions.EXTERNAL)) {
             return CoordinatorCommandRunner.Placing.by(external(type, parts, context));
         }
         Supplier<ShardAllocation> rule = rule(name, numberOfShards, parts.options());
         return CoordinatorCommandRunner.Placing.by(() -> Future.succeededFuture(rule.get()));
+    }
+
+    /** The user's strategy, if one places the type's shards. */
+    private static @Nullable AllocationStrategy own(@Nullable RegionControl<?> region, NodeParts parts) {
+        EntityDefinition<?> definition = region == null ? null : region.handle().definition();
+        AllocationStrategy own =
+                definition == null ? null : definition.allocationStrategy().orElse(null);
+        boolean named = definition != null && definition.allocation().isPresent();
+        return own == null && !named ? parts.allocation().named() : own;
+    }
+
+    /** The strategy that places the type's shards: a name of the option, or the class of the user's. */
+    static String name(@Nullable RegionControl<?> region, NodeParts parts) {
+        AllocationStrategy own = own(region, parts);
+        if (own != null) {
+            return own.getClass().getName();
+        }
+        return Optional.ofNullable(region)
+                .flatMap(present -> present.handle().definition().allocation())
+                .orElseGet(() -> parts.options().getAllocationStrategy());
     }
 
     static Supplier<ShardAllocation> rule(String name, IntSupplier numberOfShards, ShardingOptions options) {

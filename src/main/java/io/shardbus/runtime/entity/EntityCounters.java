@@ -11,6 +11,9 @@ public interface EntityCounters {
     /** The application's handler of failures failed itself. */
     void handlerFailed();
 
+    /** A call of the store of the type's persistent entities failed. */
+    void storeFailed(String type, String reason);
+
     /** An entity has not ended within the stop timeout; its last code began so many milliseconds ago. */
     void stoppedByForce(String entity, int shard, StopReason reason, long millis);
 }

@@ -84,6 +84,18 @@ public final class EntityHost<M> {
         }
     }
 
+    int numberOfShards() {
+        return region.numberOfShards();
+    }
+
+    String addressing() {
+        return region.addressing();
+    }
+
+    void storeFailed(String reason) {
+        counters.storeFailed(definition.type().name(), reason);
+    }
+
     void stoppedByForce(LiveEntity<M> entity, StopReason reason, long millis) {
         counters.stoppedByForce(definition.type().name() + "/" + entity.id(), entity.shard(), reason, millis);
     }
@@ -108,6 +120,9 @@ public final class EntityHost<M> {
     static Failure describe(Throwable failure) {
         if (failure instanceof EntityFailure refusal) {
             return new Failure(FailureCode.ENTITY_FAILED, String.valueOf(refusal.getMessage()), refusal.code());
+        }
+        if (failure instanceof CodedFailure coded) {
+            return Failure.of(coded.code(), String.valueOf(coded.getMessage()));
         }
         if (failure instanceof ShardingException sharding) {
             String text = sharding.code() + ": " + sharding.getMessage();

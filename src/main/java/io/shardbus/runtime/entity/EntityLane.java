@@ -1,5 +1,7 @@
 package io.shardbus.runtime.entity;
 
+import java.util.function.Supplier;
+
 /** The lane on which entities run, as their cells see it. */
 public interface EntityLane {
     /** Runs the task on the lane; any thread. At once on the lane itself, unless that would overtake an earlier one. */
@@ -12,6 +14,9 @@ public interface EntityLane {
 
     /** Whether the calling thread is working on the lane. */
     boolean isLane();
+
+    /** What this lane has under the key; made and kept until the lane closes. On the lane. */
+    <T extends LanePart> T part(Object key, Supplier<T> make);
 
     /** The stay of the lease in which what the lane hosts now came here; on the lane. */
     long stay();

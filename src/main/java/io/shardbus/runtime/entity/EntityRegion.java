@@ -19,5 +19,10 @@ public interface EntityRegion<M> {
     /** Whether what is hosted since that stay may begin something at this moment; any thread. */
     boolean hasLease(long stay);
 
+    int numberOfShards();
+
+    /** What gives an id its shard. */
+    String addressing();
+
     EntityRef<M> entityRef(String entityId);
 }

@@ -18,11 +18,24 @@ public final class GuardedMetrics {
 
     private final String type;
     private final Runnable failed;
+    private final Consumer<StartReason> starts;
+    private final Consumer<StopReason> stops;
     private final AtomicBoolean hasFailed = new AtomicBoolean();
     private volatile @Nullable ShardingMetrics metrics;
 
-    /** @param failed counts what the metrics throw */
-    public GuardedMetrics(String type, @Nullable ShardingMetrics metrics, Runnable failed) {
+    /**
+     * @param failed counts what the metrics throw
+     * @param starts counts instances that start
+     * @param stops counts instances that stop
+     */
+    public GuardedMetrics(
+            String type,
+            @Nullable ShardingMetrics metrics,
+            Runnable failed,
+            Consumer<StartReason> starts,
+            Consumer<StopReason> stops) {
+        this.starts = starts;
+        this.stops = stops;
         this.type = type;
         this.metrics = metrics;
         this.failed = failed;
@@ -43,6 +56,7 @@ public final class GuardedMetrics {
     }
 
     void started(int shard, StartReason reason) {
+        starts.accept(reason);
         ShardingMetrics present = metrics;
         if (present != null) {
             call(present, known -> known.entityStarted(type, shard, reason));
@@ -50,6 +64,7 @@ public final class GuardedMetrics {
     }
 
     void stopped(int shard, StopReason reason) {
+        stops.accept(reason);
         ShardingMetrics present = metrics;
         if (present != null) {
             call(present, known -> known.entityStopped(type, shard, reason));

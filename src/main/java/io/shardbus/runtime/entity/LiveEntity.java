@@ -30,7 +30,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The cell of one entity with the user's instance in it; also the context that the instance sees. */
-public final class LiveEntity<M> extends CalledEntity<M> implements EntityContext<M> {
+public final class LiveEntity<M> extends CalledEntity<M> implements EntityContext<M>, HostedContext {
     /** A message of the instance's own timers. */
     private record OwnMessage<M>(M message) {}
 
@@ -41,6 +41,8 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
     private StartReason startReason = StartReason.MESSAGE;
     private volatile @Nullable OwnTimers<M> timers;
     private @Nullable ReceiveTimeout<M> receiveTimeout;
+    /** The last message that the instance asked for with its passivation. */
+    private @Nullable M lastMessage;
     /** Why the policy is asked; while it is asked. */
     private @Nullable Throwable thrown;
     /** Whether the instance is about to say what it knows. */
@@ -64,7 +66,8 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
 
     @Override
     protected RestartPolicy restartPolicy() {
-        return host.definition.restartPolicy();
+        Throwable cause = thrown;
+        return cause == null ? host.definition.restartPolicy() : host.definition.restartPolicy(cause);
     }
 
     @Override
@@ -230,7 +233,8 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
     }
 
     private Future<?> stop(Entity<M> live, StopReason reason, boolean gives) {
-        M message = host.definition.stopMessage().orElse(null);
+        M own = reason == StopReason.PASSIVATION ? lastMessage : null;
+        M message = own != null ? own : host.definition.stopMessage().orElse(null);
         if (message == null) {
             return Moving.stop(live, reason, gives);
         }
@@ -260,6 +264,7 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
             host.discard(id(), discardable);
         }
         instance = null;
+        lastMessage = null;
         stopReceiveTimeout();
         if (handsOver || isAsked()) {
             handsOver = false;
@@ -279,6 +284,26 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
     @Override
     protected Object location() {
         return host.location(this);
+    }
+
+    @Override
+    public EntityLane lane() {
+        return queue;
+    }
+
+    @Override
+    public int numberOfShards() {
+        return host.numberOfShards();
+    }
+
+    @Override
+    public String addressing() {
+        return host.addressing();
+    }
+
+    @Override
+    public void storeFailed(String reason) {
+        host.storeFailed(reason);
     }
 
     @Override
@@ -324,6 +349,15 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
     @Override
     public void passivate() {
         ifAlive(this::putAway);
+    }
+
+    @Override
+    public void passivate(M stopMessage) {
+        Objects.requireNonNull(stopMessage, "stopMessage");
+        ifAlive(() -> {
+            lastMessage = stopMessage;
+            putAway();
+        });
     }
 
     @Override

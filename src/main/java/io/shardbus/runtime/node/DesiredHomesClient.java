@@ -2,8 +2,10 @@ package io.shardbus.runtime.node;
 
 import io.shardbus.ExternalShardAllocation;
 import io.shardbus.ShardingException;
+import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
+import io.shardbus.options.ShardingOptions;
 import io.shardbus.runtime.region.CallerContext;
 import io.shardbus.store.DesiredHomesStore;
 import io.vertx.core.Future;
@@ -25,25 +27,25 @@ final class DesiredHomesClient implements ExternalShardAllocation {
     private final String type;
     private final NodeAssembly assembly;
     private final RegionStarter regions;
-    private final Supplier<Future<Integer>> numberOfShards;
+    private final Supplier<Future<QueryAnswer.Home>> placed;
     private final Supplier<Future<Integer>> rebalance;
     private final DesiredHomesStore store;
 
     /**
-     * @param numberOfShards asks the type's coordinator, 0 while it does not know; fails with UNKNOWN_TYPE where the
-     *     type is not known
+     * @param placed asks the type's coordinator how many shards there are, 0 while it does not know, and what places
+     *     them; fails with UNKNOWN_TYPE where the type is not known
      * @param rebalance has the coordinator look at the desired homes
      */
     DesiredHomesClient(
             String type,
             NodeAssembly assembly,
             RegionStarter regions,
-            Supplier<Future<Integer>> numberOfShards,
+            Supplier<Future<QueryAnswer.Home>> placed,
             Supplier<Future<Integer>> rebalance) {
         this.type = type;
         this.regions = regions;
         this.assembly = assembly;
-        this.numberOfShards = numberOfShards;
+        this.placed = placed;
         this.rebalance = rebalance;
         this.store = assembly.parts().allocation().homes();
     }
@@ -68,9 +70,10 @@ final class DesiredHomesClient implements ExternalShardAllocation {
             return CallerContext.complete(Future.succeededFuture());
         }
         return CallerContext.complete(assembly.started()
-                .compose(started -> numberOfShards.get())
+                .compose(started -> placed.get())
                 .compose(known -> {
-                    requireShards(wanted.keySet(), known);
+                    requireExternal(known.allocation());
+                    requireShards(wanted.keySet(), known.numberOfShards());
                     wanted.values().forEach(this::requireMember);
                     return write(present -> {
                         Map<Integer, NodeId> next = new TreeMap<>(present);
@@ -112,6 +115,16 @@ final class DesiredHomesClient implements ExternalShardAllocation {
                 .get()
                 .onFailure(failure ->
                         LOG.debug("type={}: the desired homes are looked at with the next rebalance", type, failure));
+    }
+
+    /** Of a coordinator of an earlier build the strategy is not known. */
+    private void requireExternal(String allocation) {
+        if (!allocation.isEmpty() && !allocation.equals(ShardingOptions.EXTERNAL)) {
+            throw new ShardingException(
+                    FailureCode.NOT_APPLICABLE,
+                    "type '" + type + "' is placed by '" + allocation + "', which does not look at desired homes: use"
+                            + " the strategy '" + ShardingOptions.EXTERNAL + "' on all nodes");
+        }
     }
 
     private void requireShards(Collection<Integer> shards, int known) {

@@ -5,10 +5,10 @@ import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.runtime.control.NodeParts;
 import io.shardbus.runtime.region.ShardLeaseRunner;
 import io.shardbus.spi.LeaseProvider;
+import io.shardbus.spi.RecordStore;
 import io.shardbus.store.HeartbeatLeases;
-import io.shardbus.store.InMemoryLeaseEntries;
-import io.shardbus.store.LeaseEntries;
-import io.shardbus.store.infinispan.InfinispanLeaseEntries;
+import io.shardbus.store.InMemoryRecordStore;
+import io.shardbus.store.infinispan.InfinispanRecords;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.spi.cluster.NodeInfo;
@@ -24,7 +24,7 @@ final class LeaseSources {
     private final long retryInterval;
     private final LeaseTimeouts timely;
     private final @Nullable LeaseProvider provider;
-    private final @Nullable InfinispanLeaseEntries shared;
+    private final @Nullable InfinispanRecords shared;
 
     LeaseSources(Vertx vertx, NodeParts parts) {
         boolean wanted = parts.options().getShardLease().equals("infinispan");
@@ -35,13 +35,13 @@ final class LeaseSources {
             NodeInfo info = manager.getNodeInfo();
             cluster = manager.clusterName();
             owner = info == null ? parts.self().value() : info.host() + ":" + info.port();
-            shared = wanted ? new InfinispanLeaseEntries(manager.container()) : null;
+            shared = wanted ? InfinispanRecords.ofLeases(manager.container()) : null;
         } else {
             cluster = parts.self().value();
             owner = parts.self().value();
             shared = null;
         }
-        LeaseEntries entries = shared == null ? new InMemoryLeaseEntries() : shared;
+        RecordStore entries = shared == null ? new InMemoryRecordStore() : shared;
         String life = parts.self() + "-" + Long.toHexString(parts.incarnation());
         provider = wanted
                 ? new HeartbeatLeases(

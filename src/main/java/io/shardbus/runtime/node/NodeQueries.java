@@ -42,6 +42,7 @@ final class NodeQueries implements BusTransport.Answerer {
     private final MemberQueries members;
     private final HomeQueries homes;
     private final HostSearch hosts;
+    private final NodeOperations operations;
     /**
      * The last drain or undrain of a node that is not answered yet: an earlier one is not repeated, or it would undo
      * the later.
@@ -65,6 +66,7 @@ final class NodeQueries implements BusTransport.Answerer {
                 members,
                 this::askCoordinator,
                 assembly.parts().options().getQueryTimeoutMs());
+        this.operations = new NodeOperations(assembly, regions, this::askCoordinator, members::ask);
         // one that has just gone may come back, or be replaced
         this.hosts = new HostSearch(regions::all, type -> regions(type, true));
     }
@@ -98,6 +100,10 @@ final class NodeQueries implements BusTransport.Answerer {
         closed = true;
         assembly.vertx().cancelTimer(openTimer);
         assembly.vertx().cancelTimer(hostTimer);
+    }
+
+    NodeOperations operations() {
+        return operations;
     }
 
     /** This node leaves the cluster: queries are refused. */
@@ -145,16 +151,16 @@ final class NodeQueries implements BusTransport.Answerer {
     }
 
     ExternalShardAllocation externalAllocation(String type) {
-        return new DesiredHomesClient(type, assembly, regions, () -> numberOfShards(type), () -> rebalance(type));
+        return new DesiredHomesClient(type, assembly, regions, () -> placed(type), () -> rebalance(type));
     }
 
-    /** As the coordinator knows it; 0 while it does not, where this node has started the type. */
-    private Future<Integer> numberOfShards(String type) {
+    /** How the coordinator places the type's shards; with 0 of them while it does not know one that started here. */
+    private Future<QueryAnswer.Home> placed(String type) {
         return askCoordinator(new Query.HomeOf(type, 0)).map(home -> {
             if (home.numberOfShards() == 0) {
                 requireKnown(type);
             }
-            return home.numberOfShards();
+            return home;
         });
     }
 
@@ -250,7 +256,9 @@ final class NodeQueries implements BusTransport.Answerer {
     }
 
     private Future<? extends QueryAnswer> answerOf(Query<?> query) {
-        if (query instanceof Query.OfType<?> ofType) {
+        if (query instanceof Query.OfType<?> ofType
+                && !(query instanceof Query.PlanOf)
+                && !(query instanceof Query.WhyOf)) {
             return answerOfType(ofType);
         } else if (query instanceof Query.Drain drain) {
             return atDrains(drain.node(), drains -> drains.drain(drain.node()), true);
@@ -264,8 +272,10 @@ final class NodeQueries implements BusTransport.Answerer {
                 return Future.succeededFuture(new QueryAnswer.Done());
             });
         }
-        return Future.failedFuture(
-                new ShardingException(FailureCode.INCOMPATIBLE, "unknown question: " + ((Query.Unknown) query).kind()));
+        return operations
+                .answer(query)
+                .orElseGet(() -> Future.failedFuture(new ShardingException(
+                        FailureCode.INCOMPATIBLE, "unknown question: " + ((Query.Unknown) query).kind())));
     }
 
     private Future<? extends QueryAnswer> answerOfType(Query.OfType<?> query) {
@@ -273,7 +283,7 @@ final class NodeQueries implements BusTransport.Answerer {
         if (query instanceof Query.TableOf) {
             return atDesk(type, QueryAnswer.Table.EMPTY, desk -> true, desk -> TypeStates.table(desk.view()));
         } else if (query instanceof Query.HomeOf home) {
-            return atDesk(type, QueryAnswer.Home.UNKNOWN, desk -> true, desk -> home(desk.view(), home.shard()));
+            return atDesk(type, QueryAnswer.Home.UNKNOWN, desk -> true, desk -> home(desk, home.shard()));
         } else if (query instanceof Query.IsOpen) {
             return atDesk(
                     type,
@@ -329,8 +339,9 @@ final class NodeQueries implements BusTransport.Answerer {
         });
     }
 
-    private static QueryAnswer.Home home(CoordinatorView view, int shard) {
-        return new QueryAnswer.Home(view.numberOfShards(), view.row(shard).map(TypeStates::shard));
+    private static QueryAnswer.Home home(CoordinatorAdmin desk, int shard) {
+        CoordinatorView view = desk.view();
+        return new QueryAnswer.Home(view.numberOfShards(), view.row(shard).map(TypeStates::shard), desk.allocation());
     }
 
     /** What is not known yet is asked for again, as between two reigns; the order itself is carried out. */

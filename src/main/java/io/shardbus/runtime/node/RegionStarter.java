@@ -11,6 +11,7 @@ import io.shardbus.model.FailureCode;
 import io.shardbus.model.TypeState;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.runtime.control.CoordinatorVerticle;
+import io.shardbus.runtime.entity.UserCode;
 import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.runtime.region.RegionHandle;
 import io.shardbus.runtime.region.RegionSettings;
@@ -173,6 +174,7 @@ final class RegionStarter {
         Future<ShardRegion<M>> started = assembly.started()
                 .compose(done -> unlessLeft(region, before))
                 .compose(done -> assembly.onRoot(region::deploy))
+                .compose(done -> proxy ? Future.succeededFuture() : unlessLeft(region, prepared(definition)))
                 .compose(done -> proxy ? Future.succeededFuture() : unlessLeft(region, memoryTried(definition)))
                 .compose(done -> assembly.onRoot(address::open))
                 .compose(done -> assembly.onRoot(() -> greetings.exchange(name, settings.lanes())))
@@ -187,6 +189,13 @@ final class RegionStarter {
         Promise<Void> over = Promise.promise();
         gone.put(name, Future.join(before, over.future()).mapEmpty());
         return watched(new Entry<>(definition, proxy, region, address, started, end, over));
+    }
+
+    private static Future<Void> prepared(EntityDefinition<?> definition) {
+        return definition
+                .preparation()
+                .map(preparation -> UserCode.call(() -> preparation.get().<Void>mapEmpty()))
+                .orElseGet(Future::succeededFuture);
     }
 
     /**
@@ -421,9 +430,14 @@ final class RegionStarter {
         return late ? Future.succeededFuture() : undeployed;
     }
 
-    /** Nothing is handed over when the whole cluster stops, nor by a region that has nothing. */
-    private static Future<Void> leave(CoordinatorVerticle control, RegionControl<?> region) {
-        boolean noneAnswers = control.picture().isLeaderless() || region.status() != RegionStatus.REGISTERED;
+    /**
+     * Nothing is handed over when the whole cluster stops, nor by a region that has nothing, or whose process hears
+     * nothing of its cluster any more.
+     */
+    private Future<Void> leave(CoordinatorVerticle control, RegionControl<?> region) {
+        boolean noneAnswers = control.picture().isLeaderless()
+                || region.status() != RegionStatus.REGISTERED
+                || assembly.parts().membership().end() != null;
         if (control.isPreparedForShutdown() || noneAnswers) {
             region.stopNow();
         } else {

@@ -1,5 +1,6 @@
 package io.shardbus.runtime.node;
 
+import io.shardbus.ClusterOperations;
 import io.shardbus.ClusterSharding;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityRef;
@@ -34,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Sharding on one Vertx: the public face over the node's parts. */
 public final class ShardingNode implements ClusterSharding {
+    private static final String UNREACHABLE = "other nodes cannot send to this node until its event-bus addresses are"
+            + " published again, as after a merge; it does so by itself";
     private static final Map<Vertx, ShardingNode> NODES = new ConcurrentHashMap<>();
 
     private final Vertx vertx;
@@ -43,7 +46,7 @@ public final class ShardingNode implements ClusterSharding {
     private final NodeQueries queries;
     private final NodeShutdown shutdown;
     private final LogPace deadLetters;
-    private volatile boolean leaving;
+    private final Departure departure;
 
     private ShardingNode(Vertx vertx, ShardingOptions options) {
         this.vertx = vertx;
@@ -53,6 +56,7 @@ public final class ShardingNode implements ClusterSharding {
         this.queries = new NodeQueries(assembly, regions);
         this.shutdown = new NodeShutdown(assembly, regions, queries);
         this.deadLetters = new LogPace(assembly.parts().clock()::now);
+        this.departure = new Departure(assembly);
     }
 
     /** The sharding of a Vertx, made on first use. */
@@ -181,6 +185,16 @@ public final class ShardingNode implements ClusterSharding {
         return CallerContext.complete(queries.rebalance(type));
     }
 
+    /** What meters read. */
+    public MeterSource meters() {
+        return new MeterSource(assembly, regions);
+    }
+
+    @Override
+    public ClusterOperations operations() {
+        return queries.operations();
+    }
+
     @Override
     public ExternalShardAllocation externalAllocation(String type) {
         return queries.externalAllocation(type);
@@ -213,41 +227,43 @@ public final class ShardingNode implements ClusterSharding {
 
     @Override
     public Future<Void> prepareToLeave(Duration loadBalancerDelay) {
-        List<NodeId> dependents = leaving ? List.of() : assembly.control().dependents();
-        if (!dependents.isEmpty()) {
-            return CallerContext.complete(Future.failedFuture(new ShardingException(
-                    FailureCode.LAST_SEAT,
-                    "node " + self() + " is the last that holds a seat and may coordinate: " + dependents
-                            + " stop when their leases end if it leaves. Stop them first, or announce that the whole"
-                            + " cluster stops (prepareForShutdown)")));
-        }
-        leaving = true;
-        return CallerContext.complete(
-                new Retreat(assembly, this, options.getShutdownTimeoutMs()).after(loadBalancerDelay));
+        Future<Void> emptied = departure
+                .ask()
+                .compose(may -> new Retreat(assembly, this, options.getShutdownTimeoutMs()).after(loadBalancerDelay));
+        return CallerContext.complete(emptied);
     }
 
     @Override
     public boolean isLeaving() {
-        return leaving || regions.isClosed();
+        return departure.hasBegun() || regions.isClosed();
     }
 
     @Override
     public boolean isReady() {
-        return !leaving
+        return !departure.hasBegun()
                 && regions.isReady()
                 && assembly.isAvailable()
-                && assembly.isReachable()
                 && notReadyReasons().isEmpty();
     }
 
     @Override
     public List<String> notReadyReasons() {
         Stream<String> ofNode = Stream.of(
-                        assembly.control().misfit(), assembly.control().foundingComplaint())
+                        assembly.control().misfit(),
+                        assembly.control().foundingComplaint(),
+                        assembly.isReachable() ? null : UNREACHABLE)
                 .filter(Objects::nonNull);
-        return Stream.of(ofNode, regions.refusals().stream(), regions.waits().stream())
+        return Stream.of(ofNode, missingTypes(), regions.refusals().stream(), regions.waits().stream())
                 .flatMap(reasons -> reasons)
                 .toList();
+    }
+
+    private Stream<String> missingTypes() {
+        Set<String> started = startedTypes();
+        return options().getRequiredTypes().stream()
+                .filter(type -> !started.contains(type))
+                .map(type -> "the type '" + type + "' is not started on this node, and the option requiredTypes names"
+                        + " it: start it, or take it out of the option");
     }
 
     @Override

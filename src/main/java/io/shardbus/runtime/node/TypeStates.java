@@ -48,7 +48,8 @@ final class TypeStates {
                                 count.entities(),
                                 count.remembered(),
                                 count.restarting(),
-                                count.passivated()))
+                                count.passivated(),
+                                count.messages()))
                         .toList(),
                 statistics.buffered(),
                 statistics.counters());
@@ -71,16 +72,24 @@ final class TypeStates {
 
     static TypeState combine(
             String type, QueryAnswer.Table table, List<NodeId> nodes, List<Future<QueryAnswer.Region>> answers) {
-        Map<Integer, QueryAnswer.ShardCount> counts = new HashMap<>();
         Map<NodeId, QueryAnswer.Region> byNode = new HashMap<>();
-        Set<NodeId> failed = new LinkedHashSet<>();
         for (int i = 0; i < nodes.size(); i++) {
-            QueryAnswer.Region answer =
-                    answers.get(i).succeeded() ? answers.get(i).result() : null;
+            if (answers.get(i).succeeded()) {
+                byNode.put(nodes.get(i), answers.get(i).result());
+            }
+        }
+        return combine(type, table, byNode);
+    }
+
+    /** @param byNode what the regions of the type say, without those that said nothing */
+    static TypeState combine(String type, QueryAnswer.Table table, Map<NodeId, QueryAnswer.Region> byNode) {
+        Map<Integer, QueryAnswer.ShardCount> counts = new HashMap<>();
+        Set<NodeId> failed = new LinkedHashSet<>();
+        for (QueryAnswer.RegionRow row : table.regions()) {
+            QueryAnswer.Region answer = byNode.get(row.node());
             if (answer == null) {
-                failed.add(nodes.get(i));
+                failed.add(row.node());
             } else {
-                byNode.put(nodes.get(i), answer);
                 answer.shards().forEach(count -> counts.put(count.shard(), count));
             }
         }
@@ -111,7 +120,7 @@ final class TypeStates {
             QueryAnswer.Table table, Map<Integer, QueryAnswer.ShardCount> counts, Set<NodeId> failed) {
         List<TypeState.Shard> shards = new ArrayList<>();
         for (QueryAnswer.Shard row : table.shards()) {
-            QueryAnswer.ShardCount none = new QueryAnswer.ShardCount(row.shard(), 0, 0, 0, 0);
+            QueryAnswer.ShardCount none = new QueryAnswer.ShardCount(row.shard(), 0, 0, 0, 0, 0);
             QueryAnswer.ShardCount count = failed.contains(row.home()) ? null : counts.getOrDefault(row.shard(), none);
             shards.add(new TypeState.Shard(
                     row.shard(),
@@ -121,7 +130,8 @@ final class TypeStates {
                     count == null ? null : count.entities(),
                     count == null ? null : Math.toIntExact(Math.min(Integer.MAX_VALUE, count.passivated())),
                     count == null ? null : count.remembered(),
-                    count == null ? null : count.restarting()));
+                    count == null ? null : count.restarting(),
+                    count == null ? null : count.messages()));
         }
         return shards;
     }

@@ -8,6 +8,7 @@ import io.shardbus.StartEntity;
 import io.shardbus.core.protocol.Envelope;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.ShardHash;
+import io.shardbus.spi.EnvelopeExtractor;
 import io.shardbus.spi.MessageExtractor;
 import io.shardbus.spi.PayloadCodec;
 import java.nio.CharBuffer;
@@ -70,7 +71,7 @@ final class Addressing<M> {
         try {
             return extractor.shard(entityId, numberOfShards);
         } catch (RuntimeException e) {
-            throw extractorFailed(FailureCode.INVALID_ID, e);
+            throw extractorFailed(FailureCode.INVALID_ID, "id '" + entityId + "'", e);
         }
     }
 
@@ -114,8 +115,30 @@ final class Addressing<M> {
                     ? new Addressed(envelope.entityId(), shard(envelope.entityId()), Envelope.START)
                     : addressed(envelope.entityId(), envelope.message());
         }
+        if (extractor instanceof EnvelopeExtractor<?, M> own
+                && own.envelopeClass().isInstance(message)) {
+            return opened(own, message);
+        }
         Object checked = check(message);
         return addressed(extractId(checked), checked);
+    }
+
+    /** The message in an envelope of the program's own. */
+    private <E> Addressed opened(EnvelopeExtractor<E, M> own, Object message) {
+        E envelope = own.envelopeClass().cast(message);
+        String id;
+        M inside;
+        try {
+            id = own.envelopeEntityId(envelope);
+            inside = own.entityMessage(envelope);
+        } catch (RuntimeException e) {
+            throw extractorFailed(
+                    FailureCode.INVALID_MESSAGE, "a " + message.getClass().getName(), e);
+        }
+        if (id == null) {
+            throw noId(message);
+        }
+        return addressed(id, inside);
     }
 
     private Addressed addressed(String entityId, Object message) {
@@ -128,23 +151,31 @@ final class Addressing<M> {
         if (extractor == null) {
             throw new ShardingException(
                     FailureCode.INVALID_ID,
-                    "a message without ShardingEnvelope needs a MessageExtractor in the definition of '" + type.name()
-                            + "'");
+                    message.getClass().getName() + " without a ShardingEnvelope: the definition of '" + type.name()
+                            + "' needs a MessageExtractor");
         }
         String id;
         try {
             id = extractor.entityId((M) message);
         } catch (RuntimeException e) {
-            throw extractorFailed(FailureCode.INVALID_MESSAGE, e);
+            throw extractorFailed(
+                    FailureCode.INVALID_MESSAGE, "a " + message.getClass().getName(), e);
         }
         if (id == null) {
-            throw new ShardingException(
-                    FailureCode.INVALID_ID, "the extractor of '" + type.name() + "' gives no id for this message");
+            throw noId(message);
         }
         return id;
     }
 
-    private ShardingException extractorFailed(FailureCode code, RuntimeException failure) {
-        return new ShardingException(code, "the extractor of '" + type.name() + "' failed: " + failure, failure);
+    private ShardingException noId(Object message) {
+        return new ShardingException(
+                FailureCode.INVALID_ID,
+                "the extractor of '" + type.name() + "' gives no id for a "
+                        + message.getClass().getName());
+    }
+
+    private ShardingException extractorFailed(FailureCode code, String at, RuntimeException failure) {
+        return new ShardingException(
+                code, "the extractor of '" + type.name() + "' failed at " + at + ": " + failure, failure);
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
@@ -32,6 +33,18 @@ final class LaneQueries {
                         .toList());
     }
 
+    /** The ids of the live entities of all hosted shards, at most so many of each shard. */
+    static Future<Map<Integer, Set<String>>> entityIds(List<LaneQueue> lanes, int limit) {
+        Map<Integer, Set<String>> ids = new ConcurrentHashMap<>();
+        return Future.all(lanes.stream()
+                        .map(queue -> ask(queue, lane -> {
+                            ids.putAll(lane.hosted().entityIds(limit));
+                            return ids;
+                        }))
+                        .toList())
+                .map(all -> Map.copyOf(ids));
+    }
+
     /** What all lanes say of themselves, with the counters of their region. */
     static Future<RegionControl.Statistics> statistics(List<LaneQueue> lanes, RegionCounters counters) {
         AtomicInteger buffered = new AtomicInteger();
@@ -40,6 +53,7 @@ final class LaneQueries {
                     buffered.addAndGet(lane.buffered());
                     lane.hosted().forEach(found::add);
                     lane.hosted().memoryCounts().forEach((name, count) -> remembered.merge(name, count, Long::sum));
+                    lane.traffic().forEach((name, count) -> remembered.merge(name, count, Long::sum));
                 })
                 .map(shards -> {
                     remembered.putAll(counters.snapshot());

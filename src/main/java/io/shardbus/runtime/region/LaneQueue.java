@@ -4,11 +4,17 @@ import io.netty.util.internal.PlatformDependent;
 import io.shardbus.core.routing.Lane;
 import io.shardbus.runtime.clock.ElapsedClock;
 import io.shardbus.runtime.entity.EntityLane;
+import io.shardbus.runtime.entity.LanePart;
 import io.shardbus.runtime.entity.LaneTask;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +47,7 @@ public final class LaneQueue implements EntityLane {
     private final RegionHandle<?> region;
     private final int most;
     private final Runnable drained;
+    private final Map<Object, LanePart> parts = new HashMap<>();
     private final CallerAnswers answers = new CallerAnswers();
     /** The thread that works on the lane at this moment; null between two bursts. */
     private volatile Thread worker = IDLE;
@@ -148,6 +155,20 @@ public final class LaneQueue implements EntityLane {
 
     CallerAnswers answers() {
         return answers;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T extends LanePart> T part(Object key, Supplier<T> make) {
+        return (T) parts.computeIfAbsent(key, absent -> make.get());
+    }
+
+    /** Ends what the entities of the lane shared; on the lane's event loop. */
+    Future<Void> closeParts() {
+        List<Future<Void>> closing =
+                parts.values().stream().map(LanePart::close).toList();
+        parts.clear();
+        return Future.join(closing).mapEmpty();
     }
 
     @Override

@@ -163,7 +163,10 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
         }
         LaneLinks direct = links;
         Future<Void> unregistered = registration == null ? Future.succeededFuture() : registration.close();
-        return direct == null ? unregistered : unregistered.eventually(direct::close);
+        LaneQueue opened = queue;
+        Future<Void> parts = opened == null ? Future.succeededFuture() : opened.closeParts();
+        Future<Void> left = direct == null ? unregistered : unregistered.eventually(direct::close);
+        return left.eventually(() -> parts);
     }
 
     /** The node has left the cluster. */
@@ -316,6 +319,11 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     @Override
     public void count(FailureCode kind) {
         counters.failed(kind);
+    }
+
+    @Override
+    public void wasSilent(long millis, boolean moving) {
+        counters.wasSilent(millis, moving);
     }
 
     @Override

@@ -140,6 +140,7 @@ public final class RegionControl<M> {
 
     private void showStanding() {
         handle.readiness().registered(region.status() == RegionStatus.REGISTERED && region.hasLease(now()));
+        handle.leaseRemains(region.leaseRemains(now()));
     }
 
     /** A proxy becomes a host of this definition, equal to its own; completes when it is registered as one. */

@@ -8,14 +8,17 @@ import io.shardbus.logging.LogPace;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.RestartPolicy;
+import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
 import io.shardbus.runtime.entity.EntityCounters;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -28,6 +31,9 @@ public final class RegionCounters implements EntityCounters {
 
     private final Map<FailureCode, LongAdder> failures = new EnumMap<>(FailureCode.class);
     private final Map<RestartPolicy.Action, LongAdder> treatments = new EnumMap<>(RestartPolicy.Action.class);
+    private final Map<StartReason, LongAdder> starts = new EnumMap<>(StartReason.class);
+    private final Map<StopReason, LongAdder> stops = new EnumMap<>(StopReason.class);
+    private final List<SilenceListener> silences = new CopyOnWriteArrayList<>();
     private final LongAdder handlerFailures = new LongAdder();
     private final Map<StateTransferOutcome, LongAdder> handovers = new EnumMap<>(StateTransferOutcome.class);
     private final LongAdder passivated = new LongAdder();
@@ -50,6 +56,8 @@ public final class RegionCounters implements EntityCounters {
     private final LongAdder handoffsUndrained = new LongAdder();
     private final LongAdder homeRequests = new LongAdder();
     private final LongAdder memoryFailures = new LongAdder();
+    private final LongAdder storeFailures = new LongAdder();
+    private final LogPace storePace;
     private final LongAdder metricsFailures = new LongAdder();
     private final AtomicInteger withoutMemory = new AtomicInteger();
 
@@ -62,15 +70,68 @@ public final class RegionCounters implements EntityCounters {
         stateLossPace = new LogPace(clock);
         declinedPace = new LogPace(clock);
         silencePace = new LogPace(clock);
+        storePace = new LogPace(clock, 1);
         for (FailureCode code : FailureCode.values()) {
             failures.put(code, new LongAdder());
         }
         for (RestartPolicy.Action action : RestartPolicy.Action.values()) {
             treatments.put(action, new LongAdder());
         }
+        for (StartReason reason : StartReason.values()) {
+            starts.put(reason, new LongAdder());
+        }
+        for (StopReason reason : StopReason.values()) {
+            stops.put(reason, new LongAdder());
+        }
         for (StateTransferOutcome outcome : StateTransferOutcome.values()) {
             handovers.put(outcome, new LongAdder());
         }
+    }
+
+    /** Hears how long messages waited for a home; on event loops of the region. */
+    @FunctionalInterface
+    public interface SilenceListener {
+        /** @param moving whether the shard was leaving its home; else its home was not known, or lost */
+        void wasSilent(long millis, boolean moving);
+    }
+
+    /** From now on this one hears it too, until {@link #unlisten}. */
+    public void listen(SilenceListener listener) {
+        silences.add(listener);
+    }
+
+    public void unlisten(SilenceListener listener) {
+        silences.remove(listener);
+    }
+
+    void wasSilent(long millis, boolean moving) {
+        for (SilenceListener listener : silences) {
+            listener.wasSilent(millis, moving);
+        }
+    }
+
+    /** An instance is about to start. */
+    public void started(StartReason reason) {
+        Objects.requireNonNull(starts.get(reason), "every reason has a counter").increment();
+    }
+
+    /** An instance begins to stop. */
+    public void stopped(StopReason reason) {
+        Objects.requireNonNull(stops.get(reason), "every reason has a counter").increment();
+    }
+
+    public long starts(StartReason reason) {
+        return Objects.requireNonNull(starts.get(reason), "every reason has a counter")
+                .sum();
+    }
+
+    public long stops(StopReason reason) {
+        return Objects.requireNonNull(stops.get(reason), "every reason has a counter")
+                .sum();
+    }
+
+    public long failures(FailureCode code) {
+        return counter(code).sum();
     }
 
     public void failed(FailureCode code) {
@@ -93,6 +154,14 @@ public final class RegionCounters implements EntityCounters {
     @Override
     public void handlerFailed() {
         handlerFailures.increment();
+    }
+
+    @Override
+    public void storeFailed(String type, String reason) {
+        storeFailures.increment();
+        if (storePace.admits()) {
+            LOG.error("type={}: the store of persistent entities failed: {}{}", type, reason, storePace.note());
+        }
     }
 
     /** Counts a dead letter. */
@@ -309,6 +378,7 @@ public final class RegionCounters implements EntityCounters {
         put(counts, "dead_letters", deadLetters.sum());
         put(counts, "home_requests", homeRequests.sum());
         put(counts, "memory_failures", memoryFailures.sum());
+        put(counts, "store_failures", storeFailures.sum());
         put(counts, "metrics_failures", metricsFailures.sum());
         put(counts, "shards_without_memory", withoutMemory.get());
         return counts;

@@ -21,7 +21,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 /** The face of a region on this node: checks what it is given and puts it on the right lane. */
 public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     private static final Duration LONGEST = Duration.ofDays(1);
+    private static final int MOST_IDS = 10_000;
     private static final LaneQueue[] CLOSED = {};
     private static final Failure LANE_FULL =
             Failure.of(FailureCode.REGION_BUFFER_FULL, "too many messages wait for their lane of the region");
@@ -47,6 +51,7 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     private final GuardedMetrics metrics;
     private volatile EntityDefinition<M> definition;
     private volatile boolean proxy;
+    private volatile long leaseRemains;
     private volatile LaneQueue[] lanes = CLOSED;
     private volatile boolean hostless;
     private volatile Lease lease = Lease.NONE;
@@ -75,14 +80,19 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         this.codec = codec;
         this.payloads = new TypedPayloads(codec);
         this.addressing = new Addressing<>(definition, codec, settings.numberOfShards());
-        this.passivation = RegionPassivation.of(definition, settings.options().node(), definition.isRememberEntities());
+        this.passivation = RegionPassivation.of(definition, settings.options().node());
         this.clock = clock;
         this.actions = actions;
         this.counters = new RegionCounters(clock::now);
         this.queues = new WriteQueues(settings.numberOfShards());
         this.readiness = new Readiness(type.name(), actions.available());
         this.proxy = settings.proxy();
-        this.metrics = new GuardedMetrics(type.name(), definition.metrics().orElse(null), counters::metricsFailed);
+        this.metrics = new GuardedMetrics(
+                type.name(),
+                definition.metrics().orElse(null),
+                counters::metricsFailed,
+                counters::started,
+                counters::stopped);
     }
 
     @Override
@@ -106,6 +116,15 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
 
     public PayloadCodec<M> codec() {
         return codec;
+    }
+
+    /** For how long the region had its lease still at the last tick, in milliseconds; 0 if it had none. */
+    public long leaseRemains() {
+        return leaseRemains;
+    }
+
+    void leaseRemains(long millis) {
+        leaseRemains = millis;
     }
 
     @Override
@@ -225,6 +244,11 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     }
 
     @Override
+    public String addressing() {
+        return settings.options().extractorVersion();
+    }
+
+    @Override
     public boolean isProxy() {
         return proxy;
     }
@@ -266,6 +290,11 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     @Override
     public Future<Void> leave() {
         return CallerContext.complete(actions.leave().get());
+    }
+
+    @Override
+    public Future<Map<Integer, Set<String>>> entityIds() {
+        return CallerContext.complete(LaneQueries.entityIds(List.of(lanes), MOST_IDS));
     }
 
     @Override

@@ -16,11 +16,16 @@ import io.shardbus.options.AdmissionOptions;
 import io.shardbus.options.PassivationOptions;
 import io.shardbus.options.ShardingOptions;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** How a region's entities are put away: what applies, and what its lanes have in common. Any thread. */
 public final class RegionPassivation implements RegionShare {
+    private static final Logger LOG = LoggerFactory.getLogger(RegionPassivation.class);
+
     private final PassivationOptions options;
     private final PassivationSettings settings;
     private final AtomicInteger shards = new AtomicInteger();
@@ -32,12 +37,24 @@ public final class RegionPassivation implements RegionShare {
         this.settings = settings(resolved);
     }
 
-    /** @param remembers whether its entities are remembered: then none is put away unless somebody said so */
-    static RegionPassivation of(EntityDefinition<?> definition, ShardingOptions node, boolean remembers) {
-        PassivationOptions chosen = definition.passivation().orElse(node.getPassivation());
-        boolean quiet = remembers && chosen.equals(new PassivationOptions());
-        PassivationOptions effective = quiet ? new PassivationOptions().setStrategy(PassivationOptions.NONE) : chosen;
-        return new RegionPassivation(effective.resolved());
+    /** Where entities are remembered none is put away, unless the definition itself says so. */
+    static RegionPassivation of(EntityDefinition<?> definition, ShardingOptions node) {
+        Optional<PassivationOptions> own = definition.passivation();
+        PassivationOptions chosen = own.orElse(node.getPassivation());
+        if (own.isPresent() || !definition.isRememberEntities() || isNone(chosen)) {
+            return new RegionPassivation(chosen.resolved());
+        }
+        LOG.info(
+                "type={}: its entities are remembered, so the passivation strategy '{}' of the options puts none away;"
+                        + " EntityDefinition.withPassivation is for the type itself",
+                definition.type().name(),
+                chosen.getStrategy());
+        return new RegionPassivation(
+                new PassivationOptions().setStrategy(PassivationOptions.NONE).resolved());
+    }
+
+    private static boolean isNone(PassivationOptions options) {
+        return options.getStrategy().equals(PassivationOptions.NONE);
     }
 
     static PassivationSettings settings(PassivationOptions resolved) {

@@ -36,7 +36,12 @@ public record RegionSettings(
     public record Times(long ask, long stop, long handoff) {}
 
     /** The node's options and what follows from the definition for other nodes to compare. */
-    public record Options(ShardingOptions node, String extractorVersion, boolean remembers, int minimumMembers) {}
+    public record Options(
+            ShardingOptions node,
+            String extractorVersion,
+            boolean remembers,
+            int minimumMembers,
+            @Nullable String role) {}
 
     public static RegionSettings of(EntityDefinition<?> definition, ShardingOptions node, NodeId self, boolean proxy) {
         String version =
@@ -52,7 +57,12 @@ public record RegionSettings(
                 lanes(node),
                 definition.bufferSize().orElse(node.getBufferSize()),
                 definition.mailboxSize().orElse(node.getMailboxSize()),
-                new Options(node, version, definition.isRememberEntities(), minimumMembers(definition, node)),
+                new Options(
+                        node,
+                        version,
+                        definition.isRememberEntities(),
+                        minimumMembers(definition, node),
+                        definition.role().orElse(null)),
                 times);
     }
 
@@ -110,7 +120,8 @@ public record RegionSettings(
                 lanes,
                 options.minimumMembers(),
                 safety(node),
-                new RegionProfile.Memory(options.remembers(), node.getStateStoreMode()));
+                new RegionProfile.Memory(options.remembers(), node.getStateStoreMode()),
+                asProxy || options.role() != null ? options.role() : "");
     }
 
     /** What must be the same on all nodes. */

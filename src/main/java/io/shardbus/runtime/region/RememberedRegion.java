@@ -13,6 +13,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,7 @@ final class RememberedRegion {
     private final RememberSettings settings;
     private final StartPace pace;
     private final RegionCounters counters;
+    private volatile @Nullable Future<Set<Integer>> former;
 
     private RememberedRegion(RegionHandle<?> region, RegionWiring wiring, RegionCounters counters) {
         RememberedEntitiesStore own =
@@ -40,6 +42,20 @@ final class RememberedRegion {
     /** Null where entities are not remembered. */
     static @Nullable RememberedRegion of(RegionHandle<?> region, RegionWiring wiring, RegionCounters counters) {
         return region.definition().isRememberEntities() ? new RememberedRegion(region, wiring, counters) : null;
+    }
+
+    /** The shards with ids that there are no more; asked once, again only after a failure. */
+    private Future<Set<Integer>> former() {
+        Future<Set<Integer>> known = former;
+        if (known == null || known.failed()) {
+            known = store.get()
+                    .compose(found -> found.shards(region.type().name()))
+                    .map(all -> all.stream()
+                            .filter(shard -> shard >= region.numberOfShards())
+                            .collect(Collectors.toSet()));
+            former = known;
+        }
+        return known;
     }
 
     /** For one lane; its queue is asked for when it is open. */
@@ -115,6 +131,18 @@ final class RememberedRegion {
                     answer.accept(memories);
                 }
             });
+        }
+
+        @Override
+        public void findLeftovers(int shard, FencingToken token) {
+            former().onComplete(found -> back(memories -> memories.leftovers(
+                    shard,
+                    token,
+                    found.succeeded()
+                            ? found.result().stream()
+                                    .filter(number -> number % region.numberOfShards() == shard)
+                                    .collect(Collectors.toSet())
+                            : null)));
         }
 
         @Override

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 /**
  * Cuts what a socket gives into frames, each after its length. A frame that lies whole in what was read is not copied.
  */
-final class FrameCutter {
+public final class FrameCutter {
     private static final int LENGTH = Integer.BYTES;
     private static final Buffer NOTHING = Buffer.buffer();
 
@@ -15,13 +15,14 @@ final class FrameCutter {
     private int most;
     private Buffer rest = NOTHING;
 
-    FrameCutter(int most, Consumer<Buffer> receiver) {
+    /** @param most bytes of a frame */
+    public FrameCutter(int most, Consumer<Buffer> receiver) {
         this.most = most;
         this.receiver = receiver;
     }
 
     /** The bytes that go over a link for a frame. */
-    static Buffer framed(Buffer frame) {
+    public static Buffer framed(Buffer frame) {
         return Buffer.buffer(LENGTH + frame.length()).appendInt(frame.length()).appendBuffer(frame);
     }
 
@@ -31,7 +32,7 @@ final class FrameCutter {
     }
 
     /** @throws WireFormatException for a frame that is larger than any may be */
-    void take(Buffer chunk) {
+    public void take(Buffer chunk) {
         Buffer in = rest == NOTHING ? chunk : rest.appendBuffer(chunk);
         int at = 0;
         while (in.length() - at >= LENGTH) {

@@ -182,7 +182,7 @@ class PassivationTest {
     }
 
     @Test
-    void countsThePutAwayOnceInTheirShardWhoeverWantedIt() {
+    void countsThePassivatedOnceInTheirShard() {
         ShardRegion<String> region = start(limit("least-recently-used", 10));
         touch(region, 1, 13);
         untilStopped(ids(1, 3));
@@ -318,7 +318,7 @@ class PassivationTest {
     }
 
     @Test
-    void itsOwnTimersKeepNobodyAwake() {
+    void itsOwnTimersDoNotKeepItAwake() {
         ShardRegion<String> region = start(new PassivationOptions().setIdleTimeoutMs(300));
         await(ask(region.entityRef("1"), "tick"));
         until("put away", () -> stopped.contains("1"));

@@ -81,7 +81,7 @@ class InfinispanStateStoreIT extends StateStoreContract {
         }
     }
 
-    /** Two members that fall silent: whoever is the primary owner of the record, each operation ends. */
+    /** Two members that fall silent: with either as primary owner of the record, each operation ends. */
     @Test
     void everyOperationEndsThoughOthersAreSilent() {
         try (var cluster = new BareCluster(3)) {

@@ -298,8 +298,7 @@ class ShardLeaseTest {
     }
 
     @Test
-    @DisplayName(
-            "a lease of which nobody knows whether it was obtained is given back when the shard does not start after all")
+    @DisplayName("a lease whose grant is uncertain is given back when the shard does not start after all")
     void whatMayHaveBeenObtainedIsGivenBack() {
         EntityDefinition<String> definition = leased();
         var region = node.start(definition);

@@ -55,7 +55,7 @@ class CoordinatorSeatIT {
         return questions.stream().map(Question::coordinator).collect(Collectors.toSet());
     }
 
-    /** Every node asks for entities that nobody asked for before. */
+    /** Every node asks for entities that were not asked for before. */
     private void everyNodeReachesTheCoordinator(String round) {
         List<Future<Place>> answers = IntStream.range(0, cluster.nodes().size())
                 .mapToObj(i -> cluster.node(i).counter(round + i).ask(new Where()))
@@ -89,7 +89,7 @@ class CoordinatorSeatIT {
         questions.clear();
         everyNodeReachesTheCoordinator("c");
         everyNodeReachesTheCoordinator("d");
-        assertEquals(Set.of(second), askedStrategies(), "nobody is answered by the first again");
+        assertEquals(Set.of(second), askedStrategies(), "the first answers no request again");
         assertEquals(List.of(), reigns.overlaps());
         assertEquals(2, reigns.begins(), () -> "the observer " + observer + " never reigned: " + reigns.events());
         assertEquals(List.of(), census.faults());
@@ -97,7 +97,7 @@ class CoordinatorSeatIT {
 
     @Test
     @DisplayName(
-            "the coordinator's node leaves in good order: no ask fails, nobody is silent for a second, its shards move")
+            "the coordinator's node leaves in good order: no ask fails, no entity is silent for a second, its shards move")
     void coordinatorLeavesUnnoticed() {
         for (int i = 0; i < 3; i++) {
             TestCluster.Node node = cluster.startNode(TestCluster.options().setRebalanceIntervalMs(300));

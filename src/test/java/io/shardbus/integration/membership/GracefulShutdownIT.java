@@ -104,7 +104,7 @@ class GracefulShutdownIT {
 
     @Test
     @DisplayName(
-            "COORD-15 the coordinator's node, slow to stop, and two more leave together: nobody takes over before it has stopped,"
+            "COORD-15 the coordinator's node, slow to stop, and two more leave together: no node takes over before it has stopped,"
                     + " and none of the leaving ever")
     void threeOfFiveLeave() {
         join(5);
@@ -170,7 +170,7 @@ class GracefulShutdownIT {
 
     @Test
     @DisplayName(
-            "COORD-16 HAND-07 HAND-08 a shutdown of the whole cluster is announced: entities old and new still answer, nobody takes"
+            "COORD-16 HAND-07 HAND-08 a shutdown of the whole cluster is announced: entities old and new still answer, no node takes"
                     + " over from the coordinator, all leave quickly")
     void wholeClusterStops() {
         joinWithUsualLeases();
@@ -191,7 +191,7 @@ class GracefulShutdownIT {
         assertTrue(since(leaving) < 8000, "no wait for a takeover");
         cluster.untilMembers(2);
         until("five seconds have passed", () -> {
-            assertEquals(1, reigns.begins(), "nobody takes over");
+            assertEquals(1, reigns.begins(), "no node takes over");
             return since(leaving) > 5000;
         });
         long rest = System.nanoTime();

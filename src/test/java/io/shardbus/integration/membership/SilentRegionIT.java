@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A region dies and nobody is told; the coordinator finds out by comparing. */
+/** A region dies unannounced; the coordinator finds out by comparing. */
 class SilentRegionIT {
     private static final ShardingOptions OPTIONS =
             TestCluster.options().setLeaseDurationMs(2000).setRebalanceIntervalMs(0);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Floods: whoever is slow is waited for or refused, memory stays bounded, and nobody else notices. */
+/** Floods: senders wait for slow receivers or are refused, memory stays bounded, others are unaffected. */
 @Timeout(120)
 class BackpressureIT {
     private static final EntityType<String> TYPE = EntityType.of("flooded", String.class);
@@ -132,7 +132,7 @@ class BackpressureIT {
     }
 
     @Test
-    void aNodeThatStandsStillHoldsItsSendersBackAndNobodyElse() {
+    void aNodeThatStandsStillHoldsItsSendersBackAndNoOthers() {
         var region = start(3);
         var slow = at(1, region).get(0);
         var fast = at(2, region).get(0);
@@ -194,7 +194,7 @@ class BackpressureIT {
         var drained = new AtomicBoolean();
         slow.drainHandler(done -> drained.set(true));
         await(region.leave());
-        until("nobody waits for a region that has left", drained::get);
+        until("no sender waits for a region that has left", drained::get);
         assertFalse(slow.writeQueueFull());
         var refused = assertThrows(ShardingException.class, () -> ask(slow, "taken", Long.class));
         assertEquals(FailureCode.SHUTTING_DOWN, refused.code());

@@ -51,14 +51,14 @@ class HostlessTypeTest {
     void theOperatorAndTheAskerHearOfIt() {
         EntityDefinition<String> definition = echo().withRole("backend");
         String name = definition.type().name();
-        String nobody = "no node hosts '" + name + "' (role backend)";
+        String unhosted = "no node hosts '" + name + "' (role backend)";
         try (LogLines log = new LogLines("io.shardbus.runtime.node.HostSearch")) {
             EntityRef<String> entity = node.startOne(definition);
             assertEquals(
-                    name + "/one has not answered in 4000 ms, asked String: " + nobody,
+                    name + "/one has not answered in 4000 ms, asked String: " + unhosted,
                     late(entity, "x", Duration.ofSeconds(4)).getMessage());
             late(entity, "x", Duration.ofMillis(1500));
-            assertEquals(List.of("WARN " + nobody + ": messages stay buffered"), log.with(name));
+            assertEquals(List.of("WARN " + unhosted + ": messages stay buffered"), log.with(name));
         }
     }
 

@@ -204,7 +204,7 @@ class RemoteIT {
     }
 
     @Test
-    void aNodeWithAnotherNumberOfShardsIsRefusedAndNobodyElseSuffers() {
+    void aNodeWithAnotherNumberOfShardsIsRefusedAndOthersAreUnaffected() {
         EntityDefinition<String> definition = texts(id -> (message, context) -> Future.succeededFuture(message))
                 .withNumberOfShards(10);
         await(host.sharding().start(definition));

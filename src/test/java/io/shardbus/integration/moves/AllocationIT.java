@@ -99,7 +99,7 @@ class AllocationIT {
 
     @Test
     @DisplayName(
-            "ALLOC-36 COORD-04 COORD-05 COORD-06 a strategy answers later and names the home, whoever asked; what waits for it waits,"
+            "ALLOC-36 COORD-04 COORD-05 COORD-06 a strategy answers later and names the home for any asker; what waits for it waits,"
                     + " neither answered nor lost, while known shards answer")
     void strategyAnswersLater() {
         cluster.start(3, TestCluster.options());

@@ -4,6 +4,7 @@ import static io.shardbus.integration.TestCluster.await;
 import static io.shardbus.integration.TestCluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.EntityDefinition;
 import io.shardbus.ExternalShardAllocation;
@@ -12,10 +13,12 @@ import io.shardbus.integration.Counter;
 import io.shardbus.integration.CounterMessage;
 import io.shardbus.integration.CounterMessage.Where;
 import io.shardbus.integration.TestCluster;
+import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TypeState;
 import io.shardbus.options.ShardingOptions;
+import io.shardbus.store.infinispan.InfinispanRecords;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -90,6 +93,31 @@ class ExternalAllocationIT {
         }
         assertEquals(id(2).value(), placeOf(2, 2), "no desired home: the node that asked");
         assertEquals(id(3).value(), placeOf(3, 3), "no desired home: the node that asked");
+    }
+
+    @Test
+    @DisplayName(
+            "EXT-02 EXT-03 three nodes whose desired homes cannot be read: a new shard goes to the node that asked,"
+                    + " and nothing moves; when they can be read again, shards move there")
+    void goesOnWhileTheDesiredHomesCannotBeRead() {
+        cluster.start(3, options()).startType(definition());
+        await(client(0).setHomes(Map.of(1, id(0), 2, id(0))));
+        InfinispanRecords records =
+                ShardbusClusterManager.of(cluster.node(2).vertx()).records();
+        String name = "desired-homes/" + TYPE;
+        String readable = await(records.read(name));
+        assertTrue(await(records.replace(name, readable, "no record")));
+        assertEquals(id(1).value(), placeOf(1, 1), "the node that asked");
+        assertEquals(id(2).value(), placeOf(2, 2), "the node that asked");
+        assertEquals(0, await(cluster.node(0).sharding().rebalance(TYPE)), "shards that begin to move");
+        assertEquals(id(1), homeOf(1));
+        assertEquals(id(2), homeOf(2));
+        assertTrue(await(records.replace(name, "no record", readable)));
+        until("both have moved, in a round that could read them", () -> {
+            await(cluster.node(0).sharding().rebalance(TYPE));
+            return homeOf(1).equals(id(0)) && homeOf(2).equals(id(0));
+        });
+        records.close();
     }
 
     @Test

@@ -72,7 +72,7 @@ class RegionRestartIT {
     }
 
     @Test
-    void underLoadNothingFailsAndNobodyIsLiveTwice() {
+    void underLoadNothingFailsAndNoEntityIsLiveTwice() {
         Census census = new Census();
         cluster.start(3, TestCluster.options().setRebalanceIntervalMs(200)).startType(census.definition());
         Traffic traffic = Traffic.start(cluster.node(2), CounterMessage.COUNTER, Traffic.hundred("busy"));

@@ -112,7 +112,7 @@ class RegionRestartTest {
     }
 
     @Test
-    void whoeverTellsTheOneBeforeToLeaveAgainWaitsForItsEnd() {
+    void aSecondLeaveOfTheRegionBeforeWaitsForItsEnd() {
         try (LoneNode other = new LoneNode(TestCluster.options())) {
             Promise<Void> stop = Promise.promise();
             EntityDefinition<String> definition = texts(id -> new Slow(stop));

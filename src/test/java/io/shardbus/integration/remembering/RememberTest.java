@@ -34,6 +34,7 @@ import io.vertx.ext.web.client.WebClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -88,8 +89,12 @@ class RememberTest {
     }
 
     private EntityDefinition<CounterMessage> definition(int shift) {
+        return definition(shift, 10);
+    }
+
+    private EntityDefinition<CounterMessage> definition(int shift, int shards) {
         return Counter.definition()
-                .withNumberOfShards(10)
+                .withNumberOfShards(shards)
                 .withMessageExtractor(new Shifted(shift))
                 .withRestartPolicy(RestartPolicy.stop())
                 .withRememberedEntitiesStore(store);
@@ -189,6 +194,24 @@ class RememberTest {
         for (int shard = 0; shard < 7; shard++) {
             assertEquals(Set.of(), live(shard));
         }
+    }
+
+    @Test
+    @DisplayName(
+            "REM-18 with fewer shards after a full stop all remembered entities start, in the shards they have now")
+    void startsAllWithFewerShards() {
+        Set<Integer> ids = Set.of(3, 5, 8, 13, 27, 39);
+        ids.forEach(id -> await(counter(id).start()));
+        node.close();
+        node = new LoneNode(options());
+        region = node.start(definition(0, 4));
+        until(
+                "all live where their numbers modulo 4 say",
+                () -> await(region.entityIds())
+                        .equals(Map.of(0, Set.of("8"), 1, Set.of("13", "5"), 3, Set.of("27", "3", "39"))));
+        until(
+                "the former shards are empty",
+                () -> await(store.shards("counter")).equals(Set.of(0, 1, 3)));
     }
 
     @ParameterizedTest

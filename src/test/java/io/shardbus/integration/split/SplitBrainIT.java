@@ -72,7 +72,7 @@ class SplitBrainIT {
 
     @Test
     @DisplayName("SPLIT-01 SPLIT-03 keep-majority 1 | 1: both stop, and both are back when they meet again")
-    void nobodyHasTheMajorityOfTwo() {
+    void noSideHasTheMajorityOfTwo() {
         try (var split = new SplitCluster(2, TestCluster.options().setRebalanceIntervalMs(300))) {
             split.cut(Set.of(0));
             split.nodes().forEach(split::untilStopped);
@@ -217,8 +217,8 @@ class SplitBrainIT {
     @Tag("long-fault")
     @ValueSource(classes = {Away.class, Silent.class})
     @DisplayName(
-            "SPLIT-01 SPLIT-03 SPLIT-57 lease-majority 2 | 1, nobody reaches the arbiter: both sides stop, and are back after the heal")
-    void withoutTheArbiterNobodyGoesOn(Class<?> arbiter) {
+            "SPLIT-01 SPLIT-03 SPLIT-57 lease-majority 2 | 1, no side reaches the arbiter: both sides stop, and are back after the heal")
+    void withoutTheArbiterNoSideGoesOn(Class<?> arbiter) {
         var lease = new SplitBrainOptions()
                 .setStrategy("lease-majority")
                 .setArbiter(arbiter.getName())
@@ -340,7 +340,7 @@ class SplitBrainIT {
     @Test
     @Tag("long-fault")
     @DisplayName(
-            "SPLIT-62 2 | 2, each side has excluded the other and nobody decides: healed, messages flow for 8 s and no node ends")
+            "SPLIT-62 2 | 2, each side has excluded the other and no side decides: healed, messages flow for 8 s and no node ends")
     void exclusionByTheOtherSideIsNotBelieved() {
         var undecided = TestCluster.options().setRebalanceIntervalMs(300).setDecisionTimeMs(60_000);
         try (var split = new SplitCluster(4, undecided)) {

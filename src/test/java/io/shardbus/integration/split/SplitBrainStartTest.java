@@ -33,7 +33,7 @@ class SplitBrainStartTest {
         }
     }
 
-    /** A strategy that needs something that nobody gives it. */
+    /** A strategy that needs something that the node does not give it. */
     public static final class Needy implements SplitBrainStrategy {
         public Needy(String what) {}
 

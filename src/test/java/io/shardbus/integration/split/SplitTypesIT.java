@@ -63,7 +63,7 @@ class SplitTypesIT {
 
     @Test
     @DisplayName(
-            "SPLIT-01 SPLIT-03 a plain type, a remembered one, one that is hosted elsewhere and one that nobody hosts, all shards with"
+            "SPLIT-01 SPLIT-03 a plain type, a remembered one, one that is hosted elsewhere and one without a host, all shards with"
                     + " outside leases: the lost node refuses them all, says so to operators, and is back by itself")
     void theLostNodeRefusesAllItsTypes() {
         var options = TestCluster.options()
@@ -76,7 +76,7 @@ class SplitTypesIT {
             var plain = echo();
             var remembered = echo().withRememberEntities(true);
             var elsewhere = echo();
-            var nowhere = echo().withRole("nobody");
+            var nowhere = echo().withRole("unused");
             var hosted = List.of(plain, remembered, elsewhere);
             List.of(plain, remembered, nowhere).forEach(split.cluster::startType);
             split.nodes().subList(0, 2).forEach(node -> await(node.sharding().start(elsewhere)));
@@ -113,9 +113,9 @@ class SplitTypesIT {
             untilAnswered(lost, late);
             split.nodes().forEach(node -> hosted.forEach(type -> untilAnswered(node, type)));
             until("ready again", () -> get(lost, port, "/health/ready").statusCode() == 200);
-            var nobody = LoneNode.failure(ask(lost, nowhere, Duration.ofSeconds(4)));
-            assertEquals(FailureCode.TIMED_OUT, nobody.code());
-            assertTrue(String.valueOf(nobody.getMessage()).contains("no node hosts"), nobody::toString);
+            var unhosted = LoneNode.failure(ask(lost, nowhere, Duration.ofSeconds(4)));
+            assertEquals(FailureCode.TIMED_OUT, unhosted.code());
+            assertTrue(String.valueOf(unhosted.getMessage()).contains("no node hosts"), unhosted::toString);
         }
     }
 }

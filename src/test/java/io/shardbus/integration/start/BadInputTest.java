@@ -67,23 +67,23 @@ public class BadInputTest {
     void refusesQueriesForWhatThereIsNot() {
         ClusterSharding sharding = node.sharding();
         String type = region.type().name();
-        assertEquals(FailureCode.UNKNOWN_TYPE, failureCode(sharding.rebalance("nobody")));
+        assertEquals(FailureCode.UNKNOWN_TYPE, failureCode(sharding.rebalance("unknown")));
         assertEquals(FailureCode.INVALID_ID, failureCode(sharding.entityIds(type, region.numberOfShards())));
         assertEquals(FailureCode.INVALID_ID, failureCode(sharding.entityIds(type, -1)));
-        assertEquals(FailureCode.UNKNOWN_NODE, failureCode(sharding.drain(new NodeId("nobody"))));
-        assertEquals(FailureCode.UNKNOWN_NODE, failureCode(sharding.undrain(new NodeId("nobody"))));
+        assertEquals(FailureCode.UNKNOWN_NODE, failureCode(sharding.drain(new NodeId("unknown"))));
+        assertEquals(FailureCode.UNKNOWN_NODE, failureCode(sharding.undrain(new NodeId("unknown"))));
         assertEquals(0, await(sharding.rebalance(type)));
         assertEquals(Set.of(), await(sharding.entityIds(type, region.numberOfShards() - 1)));
     }
 
     @Test
     void namesTheTypesThereAreForAnUnknownOne() {
-        EntityType<String> unknown = EntityType.of("nobody", String.class);
+        EntityType<String> unknown = EntityType.of("unknown", String.class);
         ShardingException refusal =
                 assertThrows(ShardingException.class, () -> node.sharding().entityRef(unknown, "a"));
         assertEquals(FailureCode.UNKNOWN_TYPE, refusal.code());
         assertTrue(refusal.getMessage().contains(region.type().name()), refusal.getMessage());
-        assertEquals(FailureCode.UNKNOWN_TYPE, failureCode(node.sharding().locate("nobody", "a")));
+        assertEquals(FailureCode.UNKNOWN_TYPE, failureCode(node.sharding().locate("unknown", "a")));
     }
 
     @Test

@@ -18,6 +18,8 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class ReadyTest {
@@ -33,6 +35,22 @@ class ReadyTest {
             assertTrue(node.sharding().isReady());
             assertTrue(region.ready().isComplete(), "at once");
             assertEquals("x", await(ask(region.entityRef("one"), "x")));
+        }
+    }
+
+    @Test
+    @DisplayName("QUERY-02 a node without a type that it requires is not ready, and names the type until it is started")
+    void namesRequiredTypesThatWereNotStarted() {
+        EntityDefinition<String> required = echo();
+        String type = required.type().name();
+        try (LoneNode node = new LoneNode(TestCluster.options().setRequiredTypes(List.of(type)))) {
+            await(node.start(echo()).ready());
+            String reason = String.join(",", node.sharding().notReadyReasons());
+            assertTrue(reason.contains("'" + type + "' is not started on this node"), reason);
+            assertFalse(node.sharding().isReady());
+            await(node.start(required).ready());
+            assertEquals(List.of(), node.sharding().notReadyReasons());
+            assertTrue(node.sharding().isReady());
         }
     }
 

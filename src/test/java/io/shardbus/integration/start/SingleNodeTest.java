@@ -58,9 +58,9 @@ class SingleNodeTest {
         new ShardingOptions().validate();
     }
 
-    /** A lease as long as this process is not old: whoever waited for one of before would be late for the ask. */
+    /** A lease as long as this process is not old: a wait for one of before would be late for the ask. */
     @Test
-    void aloneNobodyWaitsForLeasesOfBefore() {
+    void aloneANodeWaitsForNoLeasesOfBefore() {
         ShardingOptions options = new ShardingOptions().setLanes(2).setLeaseDurationMs(120_000);
         ClusterSharding sharding = ClusterSharding.create(vertx, options);
         await(sharding.start(Counter.definition()));
@@ -69,7 +69,7 @@ class SingleNodeTest {
 
     /** States wait for longer than this test: a node that waited for somebody to fetch them would be late. */
     @Test
-    void aloneNobodyFetchesStatesAndTheEndDoesNotWait() {
+    void aloneStatesAreNotFetchedAndTheEndDoesNotWait() {
         ShardingOptions options =
                 new ShardingOptions().setLanes(2).setLeaseDurationMs(120_000).setHandoverTimeoutMs(60_000);
         ClusterSharding sharding = ClusterSharding.create(vertx, options);

@@ -343,7 +343,7 @@ class StartTest {
     void aQuestionThatWaitsForACoordinatorFailsAtTheEnd() {
         LoneNode ended =
                 new LoneNode(TestCluster.options().setCoordinator(false).setQueryTimeoutMs(60_000));
-        Future<?> question = ended.sharding().regions("nobody answers");
+        Future<?> question = ended.sharding().regions("unanswered");
         await(ended.sharding().close());
         assertEquals(FailureCode.SHUTTING_DOWN, failureCode(question));
         ended.close();
@@ -371,10 +371,10 @@ class StartTest {
         errors.list = new CopyOnWriteArrayList<>();
         errors.start();
         logger.addAppender(errors);
-        try (LoneNode nobodyCoordinates =
+        try (LoneNode withoutCoordinator =
                 new LoneNode(TestCluster.options().setCoordinator(false).setRetryIntervalMs(20))) {
             EntityDefinition<String> definition = texts(id -> echo());
-            Future<ShardRegion<String>> started = nobodyCoordinates.sharding().start(definition);
+            Future<ShardRegion<String>> started = withoutCoordinator.sharding().start(definition);
             TestCluster.until(
                     "the error",
                     () -> List.copyOf(errors.list).stream()
@@ -383,7 +383,7 @@ class StartTest {
                                             .contains(definition.type().name())
                                     && event.getFormattedMessage().contains("was the type started on all nodes")));
             assertFalse(started.isComplete());
-            assertFalse(nobodyCoordinates.sharding().isReady());
+            assertFalse(withoutCoordinator.sharding().isReady());
         } finally {
             logger.detachAppender(errors);
         }

@@ -31,7 +31,7 @@ class BrokenLinkTest {
     }
 
     @Test
-    void nobodyGoesForWhatOneEndAloneSays() {
+    void noMemberLeavesOnTheWordOfOneEnd() {
         assertEquals(Set.of(), without("ABC", "B>C"));
         assertEquals(Set.of(), without("ABC", "C>B"));
         assertEquals(Set.of(), without("ABCDE", "B>C", "B>D", "B>E"));
@@ -56,7 +56,7 @@ class BrokenLinkTest {
     }
 
     @Test
-    void nobodyGoesIfTheRestWereNoMajority() {
+    void noMemberLeavesIfTheRestWereNoMajority() {
         assertEquals(Set.of(), without("ABCD", "B-C", "C-D", "D-B"));
         assertEquals(Set.of(), without("AB", "B-A"));
     }

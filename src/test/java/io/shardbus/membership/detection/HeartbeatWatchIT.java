@@ -155,7 +155,7 @@ class HeartbeatWatchIT {
     }
 
     @Test
-    @DisplayName("whoever gets no time for a while and then goes on leaves alone or not at all, and comes back")
+    @DisplayName("a member that gets no time for a while leaves alone or not at all, and comes back")
     void wakingMember() throws Exception {
         var first = start("A");
         var frozen = startProcess("frozen");
@@ -187,7 +187,7 @@ class HeartbeatWatchIT {
     }
 
     @Test
-    @DisplayName("whoever does not hear others that hear it gets nobody excluded")
+    @DisplayName("a member that does not hear others that hear it gets no one excluded")
     void deafMember() throws Exception {
         var first = start("A");
         var deaf = start("B");

@@ -20,21 +20,24 @@ import org.junit.jupiter.api.Test;
 /** How long a node that starts waits for answers of its peers. */
 class PeerSearchTest {
     private static final long LONG = 600_000;
+    private static final List<IpAddress> PEERS = IntStream.range(0, 3)
+            .mapToObj(port -> new IpAddress(InetAddress.getLoopbackAddress(), 7800 + port))
+            .toList();
     private static final Duration SHORT = Duration.ofSeconds(30);
 
     private final Queue<PeerPorts.Look> looks = new ArrayDeque<>();
     private final Queue<Responses> answers = new ArrayDeque<>();
 
     private void looks(int listening, int silent) {
-        var address = InetAddress.getLoopbackAddress();
-        List<IpAddress> open = IntStream.range(0, listening)
-                .mapToObj(port -> new IpAddress(address, 7800 + port))
-                .toList();
-        looks.add(new PeerPorts.Look(open, silent));
+        looks.add(new PeerPorts.Look(PEERS.subList(0, listening), silent));
     }
 
     private static PingData peer(boolean coordinator) {
         return new PingData(UUID.randomUUID(), true).coord(coordinator);
+    }
+
+    private static PingData peerAt(IpAddress address) {
+        return new PingData(UUID.randomUUID(), true, "peer", address);
     }
 
     /** What is answered to the next question. */
@@ -47,7 +50,9 @@ class PeerSearchTest {
     }
 
     private Responses run(long millis) {
-        return PeerSearch.Round.of(answers::remove, looks::remove).run(millis).found();
+        return new PeerSearch.Round(answers::remove, looks::remove, PEERS)
+                .run(millis)
+                .found();
     }
 
     private Responses runQuickly() {
@@ -89,6 +94,17 @@ class PeerSearchTest {
         var found = runQuickly();
         assertTrue(found.isDone());
         assertEquals(2, found.size());
+    }
+
+    @Test
+    void aPeerThatCameLaterDoesNotAnswerForOneThatListens() {
+        answered(peerAt(PEERS.get(2)));
+        looks(1, 0);
+        answered(peerAt(PEERS.get(2)));
+        assertFalse(run(400).isDone(), "a cluster would be founded beside a paused member");
+        answered(peerAt(PEERS.get(0)));
+        looks(1, 0);
+        assertTrue(runQuickly().isDone());
     }
 
     @Test

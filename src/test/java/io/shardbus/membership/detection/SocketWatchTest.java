@@ -54,7 +54,7 @@ class SocketWatchTest {
             """;
 
     @Test
-    @DisplayName("a member that does not answer the watch keeps nobody from installing a view")
+    @DisplayName("a member that does not answer the watch does not delay a view")
     void silentNeighbour() throws Exception {
         int port = TestCluster.freePort();
         // a port that the system gives to clients says nothing about the one a hundred below it

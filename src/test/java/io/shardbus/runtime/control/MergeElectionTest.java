@@ -131,7 +131,7 @@ class MergeElectionTest {
     void theRecordIsReadAnewBeforeItIsClaimed() {
         assertTrue(await(store.store.replaceTerm(null, new TermRecord(7, OTHER, 1, 0, LEASE, null))));
         start();
-        // nobody has read for so long that the other's beat would count as standing still
+        // no read took place for so long that the other's beat would count as standing still
         long done = store.operations.size();
         await(vertx.timer(2 * LEASE).mapEmpty());
         assertEquals(done, store.operations.size(), "a side that is stopped neither reads nor writes");

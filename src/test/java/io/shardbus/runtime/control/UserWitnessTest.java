@@ -33,7 +33,7 @@ class UserWitnessTest {
     private final Context context = vertx.getOrCreateContext();
     private final List<String> heard = new CopyOnWriteArrayList<>();
 
-    /** Throws errors whatever it is told and asked, but for the third question. */
+    /** Throws errors at each call, but for the third question. */
     public static final class Unruly implements DeathWitness {
         private int questions;
 

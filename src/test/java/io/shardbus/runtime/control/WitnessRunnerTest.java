@@ -106,7 +106,7 @@ class WitnessRunnerTest {
         });
     }
 
-    /** Throws whatever it is told and asked, but for the third question. */
+    /** Throws at each call, but for the third question. */
     private static final class Unruly implements DeathWitness {
         private int questions;
 

@@ -44,7 +44,7 @@ class CoordinatorQueriesTest {
         await(vertx.close());
     }
 
-    /** The old one refuses twice, or never answers; then nobody is known, and at last the new one. */
+    /** The old one refuses twice, or never answers; then no coordinator is known, and at last the new one. */
     @SuppressWarnings("unchecked") // the question is always the same
     private <A extends QueryAnswer> Future<A> answer(NodeId node, Query<A> question) {
         asked.add(node.value());
@@ -96,7 +96,7 @@ class CoordinatorQueriesTest {
 
     /** As on a side that was cut off from its coordinator. */
     @Test
-    void aQuestionThatNobodyHeardInTimeHasDoneNothing() throws InterruptedException {
+    void aQueryThatReachedNoNodeInTimeHasDoneNothing() throws InterruptedException {
         failure = unheard();
         ShardingException refused = assertInstanceOf(ShardingException.class, failure(0));
         assertEquals(FailureCode.NOT_IN_MAJORITY, refused.code());
@@ -112,7 +112,7 @@ class CoordinatorQueriesTest {
 
     /** Its timer may be that of a verticle which ends before it is due. */
     @Test
-    void whatWaitsWhenNobodyIsLeftToAskFails() {
+    void queriesThatWaitFailWhenNoNodeIsLeft() {
         coordinator = null;
         Future<QueryAnswer.Handoffs> answer = await(vertx.deployVerticle(new VerticleBase() {
                     @Override

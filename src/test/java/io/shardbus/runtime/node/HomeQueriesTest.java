@@ -30,7 +30,7 @@ class HomeQueriesTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final AtomicInteger asked = new AtomicInteger();
-    private QueryAnswer.Home row = new QueryAnswer.Home(10, Optional.empty());
+    private QueryAnswer.Home row = new QueryAnswer.Home(10, Optional.empty(), "");
     private Future<QueryAnswer.Live> answer = Future.succeededFuture(new QueryAnswer.Live(true, false));
     private final Retries repetitions = new Retries(vertx, new ElapsedClock());
     private final HomeQueries questions = new HomeQueries(
@@ -53,7 +53,7 @@ class HomeQueriesTest {
     }
 
     private void atHome(boolean confirmed) {
-        row = new QueryAnswer.Home(10, Optional.of(new QueryAnswer.Shard(1, HOME, TOKEN, confirmed, null, 0)));
+        row = new QueryAnswer.Home(10, Optional.of(new QueryAnswer.Shard(1, HOME, TOKEN, confirmed, null, 0)), "");
     }
 
     private void elsewhere() {

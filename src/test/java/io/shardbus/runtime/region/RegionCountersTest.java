@@ -69,6 +69,7 @@ class RegionCountersTest {
         counters.homesRequested(1);
         counters.memoryFailed();
         counters.metricsFailed();
+        counters.storeFailed("cart", "no route to host");
         counters.memoryTroubled(true);
         Set<String> listed = Files.readAllLines(Path.of("docs", "reference", "counters.md")).stream()
                 .filter(line -> line.startsWith("| `"))

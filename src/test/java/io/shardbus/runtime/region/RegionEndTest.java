@@ -98,7 +98,7 @@ class RegionEndTest {
         RegionSettings settings = RegionSettings.of(definition, options, SELF, false);
         RegionHandle.Actions actions = new RegionHandle.Actions(
                 Future::succeededFuture,
-                () -> Future.failedFuture("nobody asks for its state"),
+                () -> Future.failedFuture("its state is not asked for"),
                 () -> true,
                 () -> false);
         RegionHandle<String> handle =

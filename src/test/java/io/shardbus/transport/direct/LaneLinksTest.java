@@ -324,7 +324,7 @@ class LaneLinksTest {
         assertFalse(sendAnswer(to, from));
         Await.until(() -> "a link", () -> sendAnswer(from, to));
         assertEquals(1, questions(to));
-        assertEquals(List.of(), to.offersOf(from), "nobody asked for a link there");
+        assertEquals(List.of(), to.offersOf(from), "no link was asked for there");
     }
 
     @Test
@@ -500,7 +500,7 @@ class LaneLinksTest {
         assertEquals(List.of(free.get(0), free.get(0) + 1), ports);
         third.link(first);
         bus.lose(note -> note.kind() != LinkNote.ASK);
-        assertFalse(first.send(third, "nobody listens there"));
+        assertFalse(first.send(third, "no listener is there"));
     }
 
     @Test

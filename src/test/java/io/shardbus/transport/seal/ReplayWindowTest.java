@@ -13,7 +13,7 @@ class ReplayWindowTest {
     private final ReplayWindow window = new ReplayWindow();
 
     @Test
-    void eachNumberIsTakenOnceInWhateverOrder() {
+    void eachNumberIsTakenOnceInAnyOrder() {
         assertTrue(window.takes(2));
         assertTrue(window.takes(1));
         assertFalse(window.takes(2));

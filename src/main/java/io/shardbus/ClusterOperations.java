@@ -1,0 +1,86 @@
+package io.shardbus;
+
+import io.shardbus.model.ClusterOverview;
+import io.shardbus.model.EventPage;
+import io.shardbus.model.MovePlan;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.ShardReasons;
+import io.vertx.core.Future;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What operators look at and do beside what programs need. Reached by {@link ClusterSharding#operations}; the admin
+ * resources are made of it. May be used from any thread; futures complete on the caller's Vert.x context if there is
+ * one.
+ */
+public interface ClusterOperations {
+    /**
+     * The events of all nodes after a cursor. Each node keeps its last 2,000 in memory, until its process ends.
+     *
+     * @param cursor of the page before; empty for all that there are
+     * @param limit how many events at most, 1 to 5,000
+     * @throws IllegalArgumentException for a cursor that is none, or another limit
+     */
+    Future<EventPage> events(String cursor, int limit);
+
+    /**
+     * Records an operator's action on this node.
+     *
+     * @param action a word such as {@code drain}
+     * @param user who did it, if that is known
+     * @param subject what it was done to: a node, a type, a type and a shard with a slash between them
+     * @param details what was asked for, by name: texts, numbers and booleans, and no secrets
+     */
+    void recordAction(String action, @Nullable String user, String subject, Map<String, Object> details);
+
+    /**
+     * All types that the coordinator knows, with their moves, and how the nodes are doing: one query to the coordinator
+     * and one to each member. Fails with {@link io.shardbus.model.FailureCode#NOT_IN_MAJORITY} where no coordinator
+     * answers in time; members that do not answer are listed.
+     */
+    Future<ClusterOverview> overview();
+
+    /**
+     * Gives a node no more shards, which keeps what it has; or takes that back. It holds while the present coordinator
+     * reigns. Fails with {@link io.shardbus.model.FailureCode#UNKNOWN_NODE} for a node that is no member, with
+     * NOT_IN_MAJORITY where no coordinator answers in time, as all orders do.
+     */
+    Future<Void> cordon(NodeId node, boolean wanted);
+
+    /**
+     * Stops rounds of rebalancing, or lets them begin by themselves again; {@link ClusterSharding#rebalance} and drains
+     * move shards in any case. It holds while the present coordinator reigns.
+     *
+     * @param type a type, or empty for all
+     */
+    Future<Void> setRebalancing(String type, boolean enabled);
+
+    /**
+     * Moves one shard; completes when it is to leave in its turn, which events and moves tell. It stays where its
+     * entities are busy for too long. Fails with {@link io.shardbus.model.FailureCode#NOT_APPLICABLE} where it cannot
+     * move, saying why.
+     *
+     * @param to null for any node but the present one
+     */
+    Future<Void> move(String type, int shard, @Nullable NodeId to);
+
+    /**
+     * Moves one shard to a node and keeps it there while that node takes shards; it holds while the present coordinator
+     * reigns. Fails as {@link #move} does.
+     */
+    Future<Void> pin(String type, int shard, NodeId node);
+
+    /** Takes a pin back; the shard stays. Fails with NOT_APPLICABLE where it is not pinned. */
+    Future<Void> unpin(String type, int shard);
+
+    /**
+     * What an action would move, if it began at this moment.
+     *
+     * @param node of a drain or a leave; null for the others
+     */
+    Future<MovePlan> plan(String type, MovePlan.Action action, @Nullable NodeId node);
+
+    /** Why a shard is where it is. */
+    Future<ShardReasons> why(String type, int shard);
+}

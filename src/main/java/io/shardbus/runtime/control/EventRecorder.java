@@ -1,0 +1,94 @@
+package io.shardbus.runtime.control;
+
+import io.shardbus.core.control.ElectionCommand;
+import io.shardbus.core.control.Peers;
+import io.shardbus.core.coordinator.CoordinatorCommand;
+import io.shardbus.core.coordinator.EndedMove;
+import io.shardbus.core.splitbrain.SplitCommand;
+import io.shardbus.model.ClusterEvent;
+import io.shardbus.model.ClusterEvent.Kind;
+import io.shardbus.model.NodeId;
+import io.shardbus.runtime.events.EventRing;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** Records what the control plane of this node sees and decides as events; on the control context. */
+final class EventRecorder {
+    private static final String TERM = "term";
+    private static final String TYPE = "type";
+    private static final String LOST = "lost";
+    private static final String REASON = "reason";
+    private static final String CLUSTER = "cluster";
+
+    private final NodeId self;
+    private final EventRing ring;
+
+    EventRecorder(NodeId self, EventRing ring) {
+        this.self = self;
+        this.ring = ring;
+    }
+
+    void nodesChanged(Peers.Change change) {
+        change.come().forEach(node -> ring.add(Kind.NODE_JOINED, node.value(), Map.of()));
+        change.gone()
+                .forEach(node -> ring.add(
+                        change.vanished().contains(node) ? Kind.NODE_LOST : Kind.NODE_LEFT, node.value(), Map.of()));
+    }
+
+    void provenDead(NodeId node) {
+        ring.add(Kind.NODE_DEAD, node.value(), Map.of());
+    }
+
+    void elected(ElectionCommand command) {
+        if (command instanceof ElectionCommand.Begin begin) {
+            ring.add(Kind.TERM_BEGAN, self.value(), Map.of(TERM, begin.term().number()));
+        } else if (command instanceof ElectionCommand.StepDown end) {
+            ring.add(Kind.TERM_ENDED, self.value(), Map.of(TERM, end.term().number(), REASON, end.reason()));
+        } else if (command instanceof ElectionCommand.TermBelieved believed && believed.coordinator() != null) {
+            ring.add(
+                    Kind.TERM_FOLLOWED,
+                    believed.coordinator().value(),
+                    Map.of(TERM, believed.term().number()));
+        }
+    }
+
+    void decided(SplitCommand command) {
+        if (command instanceof SplitCommand.Hold hold) {
+            ring.add(Kind.SPLIT_UNDECIDED, CLUSTER, Map.of(LOST, names(hold.lost())));
+        } else if (command instanceof SplitCommand.GoOn goOn) {
+            ring.add(Kind.SPLIT_WENT_ON, CLUSTER, Map.of(LOST, names(goOn.lost()), REASON, goOn.reason()));
+        } else if (command instanceof SplitCommand.Stop stop) {
+            ring.add(Kind.SPLIT_STOPPED, CLUSTER, Map.of(LOST, names(stop.lost()), REASON, stop.reason()));
+        } else if (command instanceof SplitCommand.Rejoin) {
+            ring.add(Kind.SPLIT_ENDED, CLUSTER, Map.of());
+        }
+    }
+
+    private static String names(Collection<NodeId> nodes) {
+        return new TreeSet<>(nodes).toString();
+    }
+
+    void moved(String type, EndedMove move) {
+        Map<String, Object> details = new HashMap<>();
+        details.put(TYPE, type);
+        details.put("shard", (long) move.shard());
+        details.put("cause", ClusterEvent.text(move.cause()));
+        details.put("from", move.from().value());
+        details.put("durationMs", move.durationMs());
+        NodeId to = move.to();
+        if (to == null) {
+            ring.add(Kind.SHARD_STAYED, type + "/" + move.shard(), details);
+            return;
+        }
+        details.put("to", to.value());
+        details.put("homelessMs", move.homelessMs());
+        details.put("forced", move.forced());
+        ring.add(Kind.SHARD_MOVED, type + "/" + move.shard(), details);
+    }
+
+    void noted(String type, long term, CoordinatorCommand.Report report) {
+        ring.add(Kind.NOTE, type, Map.of(TYPE, type, TERM, term, "text", report.text(), "warning", report.warning()));
+    }
+}

@@ -1,0 +1,116 @@
+package io.shardbus.runtime.node;
+
+import io.shardbus.core.control.Seats;
+import io.shardbus.core.coordinator.CoordinatorView;
+import io.shardbus.model.ClusterEvent;
+import io.shardbus.model.ShardMove;
+import io.shardbus.runtime.region.RegionHandle;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.IntSummaryStatistics;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What meters read of a node. Any thread. */
+public final class MeterSource {
+    private final NodeAssembly assembly;
+    private final RegionStarter regions;
+    private final ProcessStatus process = new ProcessStatus();
+
+    MeterSource(NodeAssembly assembly, RegionStarter regions) {
+        this.assembly = assembly;
+        this.regions = regions;
+    }
+
+    public Vertx vertx() {
+        return assembly.vertx();
+    }
+
+    /** The regions that run here, by type. */
+    public Map<String, RegionHandle<?>> regions() {
+        Map<String, RegionHandle<?>> found = new LinkedHashMap<>();
+        regions.all().forEach(region -> found.put(region.handle().type().name(), region.handle()));
+        return found;
+    }
+
+    /** Whether sharding has closed: nothing more will come. */
+    public boolean isClosed() {
+        return regions.isClosed() && regions.all().isEmpty();
+    }
+
+    public boolean isAvailable() {
+        return assembly.isAvailable();
+    }
+
+    public boolean isReigning() {
+        return assembly.self().equals(assembly.control().coordinator());
+    }
+
+    public long term() {
+        return assembly.control().term();
+    }
+
+    public int members() {
+        return assembly.control().picture().members().size();
+    }
+
+    /** How many members there are when all are there: the seats where they are listed, else those that are there. */
+    public int expectedMembers() {
+        Seats seats = assembly.parts().membership().seats();
+        return seats.kind() == Seats.Kind.LISTED ? Math.max(seats.names().size(), members()) : members();
+    }
+
+    /** The events of this node after this number, at most 2,000. */
+    public List<ClusterEvent> events(long after) {
+        return assembly.control().events().after(after, Integer.MAX_VALUE);
+    }
+
+    /**
+     * A type in the coordinator's table.
+     *
+     * @param balance 1 if all regions that host have as many shards, towards 0 if one has all
+     */
+    public record Table(int home, int starting, int handoff, int waiting, int homeless, double balance) {
+        static Table of(CoordinatorView view) {
+            int starting = 0;
+            int handoff = 0;
+            for (CoordinatorView.Row row : view.rows()) {
+                starting += row.confirmed() ? 0 : 1;
+                handoff += row.handoff() == null ? 0 : 1;
+            }
+            long waiting = view.moves().stream()
+                    .filter(move -> move.phase() == ShardMove.Phase.WAITING)
+                    .count();
+            return new Table(
+                    view.rows().size() - starting - handoff,
+                    starting,
+                    handoff,
+                    (int) waiting,
+                    view.homeless(),
+                    balance(view));
+        }
+
+        private static double balance(CoordinatorView view) {
+            IntSummaryStatistics shards = view.regions().stream()
+                    .filter(region -> !region.proxy() && !region.gone() && !region.leaving())
+                    .mapToInt(CoordinatorView.Region::shards)
+                    .summaryStatistics();
+            return shards.getMax() <= 0 ? 1 : shards.getAverage() / shards.getMax();
+        }
+    }
+
+    /** What this node coordinates now, by type; empty if it does not reign. */
+    public Future<Map<String, Table>> coordinated() {
+        return assembly.onControl(control -> {
+            Map<String, Table> tables = new LinkedHashMap<>();
+            control.desks().orElse(Map.of()).forEach((type, desk) -> tables.put(type, Table.of(desk.view())));
+            return Future.succeededFuture(tables);
+        });
+    }
+
+    /** The versions of what this node runs, by name. */
+    public Map<String, String> versions() {
+        return process.versions();
+    }
+}

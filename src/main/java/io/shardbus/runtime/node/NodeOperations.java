@@ -1,0 +1,313 @@
+package io.shardbus.runtime.node;
+
+import io.shardbus.ClusterOperations;
+import io.shardbus.ShardingException;
+import io.shardbus.core.coordinator.CoordinatorView;
+import io.shardbus.core.protocol.OperatorOrder;
+import io.shardbus.core.protocol.Query;
+import io.shardbus.core.protocol.QueryAnswer;
+import io.shardbus.model.ClusterEvent;
+import io.shardbus.model.ClusterOverview;
+import io.shardbus.model.EventPage;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.MovePlan;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.NodeStatus;
+import io.shardbus.model.ShardReasons;
+import io.shardbus.runtime.control.CoordinatorAdmin;
+import io.shardbus.runtime.control.CoordinatorVerticle;
+import io.shardbus.runtime.events.EventRing;
+import io.shardbus.runtime.region.CallerContext;
+import io.shardbus.runtime.region.RegionControl;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What operators look at: asks the nodes for it, and answers for this one. Any thread. */
+final class NodeOperations implements ClusterOperations {
+    private static final int NO_SHARD = -1;
+    private static final int MOST_EVENTS = 5_000;
+    /** A page that is read each second shows what there is, and names those that did not answer. */
+    private static final long NODE_TIMEOUT_MS = 800;
+
+    private static final Comparator<ClusterEvent> BY_TIME = Comparator.comparingLong(ClusterEvent::at)
+            .thenComparing(ClusterEvent::node)
+            .thenComparingLong(ClusterEvent::id);
+
+    private final NodeAssembly assembly;
+    private final RegionStarter regions;
+    private final CoordinatorPort coordinator;
+    private final QueryPort members;
+    private final ProcessStatus process = new ProcessStatus();
+
+    /** Puts a query to the coordinator. */
+    interface CoordinatorPort {
+        <A extends QueryAnswer> Future<A> ask(Query<A> query);
+    }
+
+    NodeOperations(NodeAssembly assembly, RegionStarter regions, CoordinatorPort coordinator, QueryPort members) {
+        this.assembly = assembly;
+        this.regions = regions;
+        this.coordinator = coordinator;
+        this.members = members;
+    }
+
+    @Override
+    public Future<EventPage> events(String cursor, int limit) {
+        if (limit < 1 || limit > MOST_EVENTS) {
+            throw new IllegalArgumentException("limit = " + limit + ": must be a whole number in 1.." + MOST_EVENTS);
+        }
+        EventCursor from = EventCursor.parse(cursor);
+        return CallerContext.complete(assembly.started()
+                .compose(started -> askMembers(node -> new Query.EventsOf(from.after(node), limit)))
+                .map(answers -> page(from, limit, answers)));
+    }
+
+    private static EventPage page(EventCursor from, int limit, Map<NodeId, Optional<QueryAnswer.Events>> answers) {
+        List<ClusterEvent> found = new ArrayList<>();
+        Set<NodeId> silent = new HashSet<>();
+        answers.forEach((node, answer) ->
+                answer.ifPresentOrElse(events -> found.addAll(events.events()), () -> silent.add(node)));
+        found.sort(BY_TIME);
+        List<ClusterEvent> shown = found.subList(0, Math.min(limit, found.size()));
+        Map<NodeId, Long> last = new TreeMap<>(from.last());
+        Map<NodeId, Long> missed = new HashMap<>();
+        for (ClusterEvent event : shown) {
+            long before = last.getOrDefault(event.node(), 0L);
+            if (event.id() > before + 1) {
+                missed.merge(event.node(), event.id() - before - 1, Long::sum);
+            }
+            last.put(event.node(), event.id());
+        }
+        // the process of a node that is no member has ended, and its number of events is of no use
+        last.keySet().retainAll(answers.keySet());
+        boolean more =
+                shown.size() < found.size() || answers.values().stream().anyMatch(answer -> isCut(answer, limit));
+        return new EventPage(shown, new EventCursor(last).text(), more, missed, silent);
+    }
+
+    private static boolean isCut(Optional<QueryAnswer.Events> answer, int limit) {
+        return answer.filter(events -> events.events().size() == limit).isPresent();
+    }
+
+    @Override
+    public void recordAction(String action, @Nullable String user, String subject, Map<String, Object> details) {
+        Map<String, Object> all = new TreeMap<>(details);
+        all.put("action", action);
+        if (user != null) {
+            all.put("user", user);
+        }
+        ring().add(ClusterEvent.Kind.ACTION, subject, all);
+    }
+
+    @Override
+    public Future<ClusterOverview> overview() {
+        return CallerContext.complete(assembly.started().compose(started -> {
+            Future<QueryAnswer.Types> types = coordinator.ask(new Query.Overview());
+            Future<Map<NodeId, Optional<QueryAnswer.Status>>> nodes = askMembers(node -> new Query.StatusOf());
+            return Future.all(types, nodes).map(both -> overview(types.result(), nodes.result()));
+        }));
+    }
+
+    @Override
+    public Future<Void> cordon(NodeId node, boolean wanted) {
+        OperatorOrder.Kind kind = wanted ? OperatorOrder.Kind.CORDON : OperatorOrder.Kind.UNCORDON;
+        return CallerContext.complete(assembly.started().compose(started -> {
+            if (wanted && !assembly.control().picture().members().contains(node)) {
+                throw new ShardingException(FailureCode.UNKNOWN_NODE, "node " + node + " is not in the cluster");
+            }
+            return order(new OperatorOrder(kind, "", node, NO_SHARD));
+        }));
+    }
+
+    @Override
+    public Future<Void> setRebalancing(String type, boolean enabled) {
+        OperatorOrder.Kind kind = enabled ? OperatorOrder.Kind.RESUME : OperatorOrder.Kind.PAUSE;
+        return CallerContext.complete(order(new OperatorOrder(kind, type, null, NO_SHARD)));
+    }
+
+    @Override
+    public Future<Void> move(String type, int shard, @Nullable NodeId to) {
+        return CallerContext.complete(order(new OperatorOrder(OperatorOrder.Kind.MOVE, type, to, shard)));
+    }
+
+    @Override
+    public Future<Void> pin(String type, int shard, NodeId node) {
+        return CallerContext.complete(order(new OperatorOrder(OperatorOrder.Kind.PIN, type, node, shard)));
+    }
+
+    @Override
+    public Future<Void> unpin(String type, int shard) {
+        return CallerContext.complete(order(new OperatorOrder(OperatorOrder.Kind.UNPIN, type, null, shard)));
+    }
+
+    private Future<Void> order(OperatorOrder order) {
+        return assembly.started()
+                .compose(started -> coordinator.ask(new Query.Order(order)))
+                .compose(answer -> answer.refusal().isEmpty()
+                        ? Future.succeededFuture()
+                        : Future.failedFuture(new ShardingException(FailureCode.NOT_APPLICABLE, answer.refusal())));
+    }
+
+    @Override
+    public Future<MovePlan> plan(String type, MovePlan.Action action, @Nullable NodeId node) {
+        return CallerContext.complete(assembly.started()
+                .compose(started -> coordinator.ask(new Query.PlanOf(type, action, node)))
+                .map(QueryAnswer.Plan::plan));
+    }
+
+    @Override
+    public Future<ShardReasons> why(String type, int shard) {
+        return CallerContext.complete(assembly.started()
+                .compose(started -> coordinator.ask(new Query.WhyOf(type, shard)))
+                .map(QueryAnswer.Why::reasons));
+    }
+
+    private Future<QueryAnswer.Ordered> carryOut(OperatorOrder order) {
+        return order.type().isEmpty()
+                ? assembly.onControl(control -> control.order(order)
+                        ? Future.succeededFuture(new QueryAnswer.Ordered(""))
+                        : Future.failedFuture(notReigning()))
+                : atDesk(
+                        order.type(),
+                        desk -> Future.succeededFuture(
+                                new QueryAnswer.Ordered(desk.order(order).orElse(""))));
+    }
+
+    private <A> Future<A> atDesk(String type, Function<CoordinatorAdmin, Future<A>> answer) {
+        return assembly.onControl(control -> {
+            CoordinatorAdmin desk =
+                    control.desks().map(desks -> desks.get(type)).orElse(null);
+            return desk == null ? Future.failedFuture(notReigning()) : answer.apply(desk);
+        });
+    }
+
+    private ShardingException notReigning() {
+        return CoordinatorQueries.notReigning("node " + assembly.self() + " does not coordinate this now");
+    }
+
+    private static ClusterOverview overview(
+            QueryAnswer.Types types, Map<NodeId, Optional<QueryAnswer.Status>> answers) {
+        Map<NodeId, NodeStatus> nodes = new HashMap<>();
+        Set<NodeId> silent = new HashSet<>();
+        answers.forEach((node, answer) ->
+                answer.ifPresentOrElse(status -> nodes.put(node, status.node()), () -> silent.add(node)));
+        List<ClusterOverview.Type> all = types.types().stream()
+                .map(type -> new ClusterOverview.Type(
+                        TypeStates.combine(type.name(), type.table(), regionsOf(type, answers)),
+                        type.moves(),
+                        type.homeless(),
+                        type.allocation(),
+                        type.paused(),
+                        type.pins(),
+                        type.cordoned()))
+                .toList();
+        return new ClusterOverview(all, nodes, silent);
+    }
+
+    /** What the regions of a type say of themselves, by node; without those that said nothing. */
+    private static Map<NodeId, QueryAnswer.Region> regionsOf(
+            QueryAnswer.Type type, Map<NodeId, Optional<QueryAnswer.Status>> answers) {
+        Map<NodeId, QueryAnswer.Region> found = new HashMap<>();
+        answers.forEach((node, answer) ->
+                answer.map(status -> status.regions().get(type.name())).ifPresent(region -> found.put(node, region)));
+        return found;
+    }
+
+    /** One query to each member; empty for those that did not answer in time. */
+    private <A extends QueryAnswer> Future<Map<NodeId, Optional<A>>> askMembers(Function<NodeId, Query<A>> query) {
+        Map<NodeId, Future<Optional<A>>> asked = new LinkedHashMap<>();
+        for (NodeId member : assembly.control().picture().members()) {
+            asked.put(
+                    member,
+                    members.ask(member, query.apply(member))
+                            .timeout(NODE_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                            .map(Optional::of)
+                            .otherwise(Optional.empty()));
+        }
+        return Future.join(List.copyOf(asked.values())).map(all -> {
+            Map<NodeId, Optional<A>> answers = new LinkedHashMap<>();
+            asked.forEach((member, answer) -> answers.put(member, answer.result()));
+            return answers;
+        });
+    }
+
+    /** Answers for this node; empty for a query of another kind. */
+    Optional<Future<? extends QueryAnswer>> answer(Query<?> query) {
+        if (query instanceof Query.EventsOf of) {
+            EventRing ring = ring();
+            int limit = Math.max(1, Math.min(of.limit(), MOST_EVENTS));
+            return Optional.of(
+                    Future.succeededFuture(new QueryAnswer.Events(ring.after(of.after(), limit), ring.last())));
+        } else if (query instanceof Query.Overview) {
+            return Optional.of(types());
+        } else if (query instanceof Query.StatusOf) {
+            return Optional.of(status());
+        } else if (query instanceof Query.Order order) {
+            return Optional.of(carryOut(order.order()));
+        } else if (query instanceof Query.PlanOf of) {
+            return Optional.of(
+                    atDesk(of.type(), desk -> desk.plan(of.action(), of.node())).map(QueryAnswer.Plan::new));
+        } else if (query instanceof Query.WhyOf of) {
+            return Optional.of(atDesk(of.type(), desk -> desk.why(of.shard())).map(QueryAnswer.Why::new));
+        }
+        return Optional.empty();
+    }
+
+    private Future<QueryAnswer.Types> types() {
+        return assembly.onControl(control -> control.desks()
+                .map(desks -> Future.succeededFuture(new QueryAnswer.Types(desks.entrySet().stream()
+                        .map(entry -> type(entry.getKey(), entry.getValue()))
+                        .toList())))
+                .orElseGet(() -> Future.failedFuture(
+                        CoordinatorQueries.notReigning("node " + assembly.self() + " does not coordinate any more"))));
+    }
+
+    private static QueryAnswer.Type type(String name, CoordinatorAdmin desk) {
+        CoordinatorView view = desk.view();
+        return new QueryAnswer.Type(
+                name,
+                TypeStates.table(view),
+                view.moves(),
+                view.homeless(),
+                desk.allocation(),
+                view.isPaused(),
+                view.pins(),
+                view.cordoned());
+    }
+
+    private Future<QueryAnswer.Status> status() {
+        CoordinatorVerticle control = assembly.control();
+        NodeStatus node =
+                process.look(control.loopLag(), control.term(), assembly.self().equals(control.coordinator()));
+        Map<String, Future<Optional<QueryAnswer.Region>>> asked = new TreeMap<>();
+        regions.all().forEach(region -> asked.put(region.handle().type().name(), statistics(region)));
+        return Future.join(List.copyOf(asked.values())).map(all -> {
+            Map<String, QueryAnswer.Region> answers = new TreeMap<>();
+            asked.forEach((type, answer) -> answer.result().ifPresent(region -> answers.put(type, region)));
+            return new QueryAnswer.Status(node, answers);
+        });
+    }
+
+    private static Future<Optional<QueryAnswer.Region>> statistics(RegionControl<?> region) {
+        return region.statistics()
+                .map(found ->
+                        Optional.of(TypeStates.region(found, region.handle().isProxy())))
+                .otherwise(Optional.empty());
+    }
+
+    private EventRing ring() {
+        return assembly.control().events();
+    }
+}

@@ -1,0 +1,2 @@
+/** Two clusters, each a data center, with links that can be cut. */
+package io.shardbus.integration.datacenters;
