@@ -2,6 +2,7 @@ package io.shardbus;
 
 import io.shardbus.model.RestartPolicy;
 import io.shardbus.model.ShardHash;
+import io.shardbus.model.SharedStore;
 import io.shardbus.options.ComparedValues;
 import io.shardbus.options.OptionKey;
 import io.shardbus.options.PassivationOptions;
@@ -230,6 +231,16 @@ public final class EntityDefinition<M> {
         return with(p -> p.preparation = preparation);
     }
 
+    /**
+     * Starts the store of the type's entities, and says which one it is: a node whose store is another one than the
+     * cluster's is refused when it joins. Called before a node hosts the type, after {@link #withPreparation}, on any
+     * thread. If the future fails, so does the start, which may be tried again.
+     */
+    public EntityDefinition<M> withSharedStore(Supplier<Future<SharedStore>> store) {
+        Objects.requireNonNull(store, "store");
+        return with(p -> p.sharedStore = store);
+    }
+
     public EntityType<M> type() {
         return parts.type;
     }
@@ -309,6 +320,11 @@ public final class EntityDefinition<M> {
     /** Empty: nothing has to be prepared. */
     public Optional<Supplier<? extends Future<?>>> preparation() {
         return Optional.ofNullable(parts.preparation);
+    }
+
+    /** Empty: the nodes compare no store. */
+    public Optional<Supplier<Future<SharedStore>>> sharedStore() {
+        return Optional.ofNullable(parts.sharedStore);
     }
 
     /** Empty: there is no handler. */
@@ -420,6 +436,7 @@ public final class EntityDefinition<M> {
         private @Nullable PassivationOptions passivation;
         private @Nullable ShardingMetrics metrics;
         private @Nullable Supplier<? extends Future<?>> preparation;
+        private @Nullable Supplier<Future<SharedStore>> sharedStore;
 
         Parts(EntityType<M> type, Function<String, ? extends Entity<M>> factory) {
             this.type = Objects.requireNonNull(type, "type");
@@ -450,6 +467,7 @@ public final class EntityDefinition<M> {
             passivation = other.passivation;
             metrics = other.metrics;
             preparation = other.preparation;
+            sharedStore = other.sharedStore;
         }
 
         /** What equality looks at. */

@@ -4,6 +4,7 @@ import io.shardbus.EntityDefinition;
 import io.shardbus.ExecutionModel;
 import io.shardbus.codec.PayloadCodecs;
 import io.shardbus.model.RestartPolicy;
+import io.shardbus.model.SharedStore;
 import io.shardbus.options.OptionKey;
 import io.shardbus.options.PassivationOptions;
 import io.shardbus.options.ShardingOptions;
@@ -55,7 +56,8 @@ final class DefinitionKeys<M> {
             Map.entry("metricsClass", ""),
             Map.entry("shardLeaseClass", ""),
             Map.entry("rememberedEntitiesStoreClass", ""),
-            Map.entry("preparationClass", ""));
+            Map.entry("preparationClass", ""),
+            Map.entry("sharedStoreClass", ""));
 
     private static final String KIND = "kind";
     private static final Set<String> POLICY_KEYS =
@@ -132,6 +134,8 @@ final class DefinitionKeys<M> {
                 RememberedEntitiesStore.class,
                 EntityDefinition::withRememberedEntitiesStore);
         this.<Supplier<Future<?>>>instance("preparationClass", Supplier.class, EntityDefinition::withPreparation);
+        this.<Supplier<Future<SharedStore>>>instance(
+                "sharedStoreClass", Supplier.class, EntityDefinition::withSharedStore);
         String strategy = section.text("allocationStrategy", null);
         if (strategy != null && strategy.indexOf('.') > 0) {
             this.<AllocationStrategy>instance(

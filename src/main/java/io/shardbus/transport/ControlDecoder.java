@@ -7,6 +7,7 @@ import io.shardbus.core.protocol.ShardReport;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.model.NodeId;
+import io.shardbus.model.SharedStore;
 import io.shardbus.wire.FieldReader;
 import io.shardbus.wire.Fields;
 import io.shardbus.wire.WireFormatException;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what {@link ControlEncoder} wrote. */
 final class ControlDecoder {
@@ -84,7 +86,13 @@ final class ControlDecoder {
                 in.count(6),
                 new RegionProfile.Safety(in.text(7), in.number(8)),
                 new RegionProfile.Memory(in.flag(9), in.text(10)),
-                in.flag(11) ? in.text(12) : null);
+                in.flag(11) ? in.text(12) : null,
+                store(in.text(13), in.text(14)));
+    }
+
+    /** Of an earlier build, and of a type without a store: none. */
+    private static @Nullable SharedStore store(String id, String name) {
+        return id.isEmpty() ? null : new SharedStore(id, name);
     }
 
     private static Optional<ToRegion> toRegion(int kind, Fields in) {

@@ -7,6 +7,7 @@ import io.shardbus.core.protocol.ShardReport;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.model.NodeId;
+import io.shardbus.model.SharedStore;
 import io.shardbus.model.TermId;
 import io.shardbus.wire.FieldWriter;
 import java.util.Collection;
@@ -71,6 +72,10 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
         String role = profile.role();
         if (role != null) {
             out.flag(11, true).text(12, role);
+        }
+        SharedStore store = profile.persistence();
+        if (store != null) {
+            out.text(13, store.id()).text(14, store.name());
         }
     }
 

@@ -11,6 +11,7 @@ import io.shardbus.integration.CounterMessage;
 import io.shardbus.model.AllocationSnapshot;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.RestartPolicy;
+import io.shardbus.model.SharedStore;
 import io.shardbus.options.PassivationOptions;
 import io.shardbus.spi.AllocationStrategy;
 import io.shardbus.spi.EntityFailureHandler;
@@ -79,6 +80,14 @@ class DefinitionKeysTest {
         }
     }
 
+    /** A store of the application's own. */
+    public static final class Own implements Supplier<Future<SharedStore>> {
+        @Override
+        public Future<SharedStore> get() {
+            return Future.succeededFuture(new SharedStore("7", "own"));
+        }
+    }
+
     private static EntityDefinition<CounterMessage> read(String json) {
         return DefinitionKeys.apply(new ConfigSection("", new JsonObject(json.replace('\'', '"'))), PLAIN);
     }
@@ -141,6 +150,14 @@ class DefinitionKeysTest {
         var read = read("{'preparationClass': '" + Unprepared.class.getName() + "'}");
         var prepared = read.preparation().orElseThrow().get();
         assertEquals("no store is there", prepared.cause().getMessage());
+    }
+
+    @Test
+    void namesASharedStoreByItsClass() {
+        var read = read("{'sharedStoreClass': '" + Own.class.getName() + "'}");
+        assertEquals(
+                new SharedStore("7", "own"),
+                read.sharedStore().orElseThrow().get().result());
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
+import io.shardbus.model.SharedStore;
 import io.shardbus.model.TermId;
 import io.shardbus.wire.FieldReader;
 import io.shardbus.wire.FieldWriter;
@@ -47,6 +48,7 @@ class LaterBuildTest {
         var toCoordinator = Stream.of(
                 new ToCoordinator.Register(1L << 32, profile, reports, 5),
                 new ToCoordinator.Register(1L << 32, profile, List.of(), 5, true, reports),
+                new ToCoordinator.Register(1, profile.storedIn(new SharedStore("4f", "sqlite:/a.db")), reports, 5),
                 new ToCoordinator.Heartbeat(3, 4, 5, reports),
                 new ToCoordinator.Heartbeat(3, 4, 5, List.of()),
                 new ToCoordinator.Heartbeat(3, 4, 5, List.of(), reports),

@@ -7,6 +7,7 @@ import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToCoordinator.Register;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.model.NodeId;
+import io.shardbus.model.SharedStore;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -290,10 +291,25 @@ final class Registrations {
                     + known.memory().store()
                     + "' in the cluster: set the same, or stop all nodes to change it";
         }
-        if (known.role() == null && role != null) {
+        String store = anotherStore(known, candidate);
+        if (store != null) {
+            return store;
+        }
+        if (known.role() == null && role != null || known.persistence() == null && candidate.persistence() != null) {
             profile = candidate;
         }
         return null;
+    }
+
+    /** The store that the region must use instead of its own; null if it has the same, or one of both does not say. */
+    private static @Nullable String anotherStore(RegionProfile known, RegionProfile candidate) {
+        SharedStore here = candidate.persistence();
+        SharedStore there = known.persistence();
+        return here == null || there == null || here.id().equals(there.id())
+                ? null
+                : "the entities are stored in " + here.name() + " (id " + here.id() + ") here and in " + there.name()
+                        + " (id " + there.id() + ") in the cluster: give all nodes the same store, a database that each"
+                        + " of them reaches";
     }
 
     private static String shown(String role) {

@@ -1,17 +1,20 @@
 package io.shardbus.core.protocol;
 
+import io.shardbus.model.SharedStore;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a region says of itself when it registers. Shards, extractor version, role, safety and memory must be the same
- * on all nodes.
+ * What a region says of itself when it registers. Shards, extractor version, role, safety, memory and store must be the
+ * same on all nodes.
  *
  * @param proxy whether it hosts nothing
  * @param lanes how many event loops share its shards; at least 1
  * @param minimumMembers hosting regions that must be there before the first shard is given away
  * @param role which nodes host the type, empty for all; null where the region does not say, as a proxy need not and
  *     earlier builds do not
+ * @param persistence where the type's entities are stored; null where the region does not say, as proxies, types without
+ *     a store and earlier builds do not
  */
 public record RegionProfile(
         boolean proxy,
@@ -22,7 +25,8 @@ public record RegionProfile(
         int minimumMembers,
         Safety safety,
         Memory memory,
-        @Nullable String role) {
+        @Nullable String role,
+        @Nullable SharedStore persistence) {
     /**
      * What makes two lives of one entity impossible, and only if all nodes mean the same.
      *
@@ -53,7 +57,22 @@ public record RegionProfile(
             int minimumMembers,
             Safety safety,
             Memory memory) {
-        this(proxy, numberOfShards, extractorVersion, appVersion, lanes, minimumMembers, safety, memory, null);
+        this(proxy, numberOfShards, extractorVersion, appVersion, lanes, minimumMembers, safety, memory, null, null);
+    }
+
+    /** The same region, whose entities are stored there; null where it does not say. */
+    public RegionProfile storedIn(@Nullable SharedStore store) {
+        return new RegionProfile(
+                proxy,
+                numberOfShards,
+                extractorVersion,
+                appVersion,
+                lanes,
+                minimumMembers,
+                safety,
+                memory,
+                role,
+                store);
     }
 
     /** With the usual decisions about splits, and no memory. */

@@ -6,12 +6,14 @@ import io.shardbus.core.protocol.ShardReport;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.SharedStore;
 import io.shardbus.model.StopReason;
 import io.shardbus.model.TermId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The control of one region: its registration, its lease, and the list of shards that it is home of. The shards
@@ -226,6 +228,11 @@ public final class Region {
             become(RegionStatus.LEFT, "all entities have ended");
         }
         return leave();
+    }
+
+    /** Where the entities are stored, before the region first registers; null where it does not say. */
+    public void storedIn(@Nullable SharedStore store) {
+        profile = profile.storedIn(store);
     }
 
     /** A proxy becomes a host: it registers anew with this profile; the ways of its messages stay. */

@@ -8,6 +8,7 @@ import io.shardbus.codec.PayloadCodecs;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.region.RegionStatus;
 import io.shardbus.model.FailureCode;
+import io.shardbus.model.SharedStore;
 import io.shardbus.model.TypeState;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.runtime.control.CoordinatorVerticle;
@@ -122,13 +123,20 @@ final class RegionStarter {
                 + present.definition().differences(definition));
     }
 
-    /** The region stays, and with it every message that is on its way through it. */
+    /**
+     * The region stays, and with it every message that is on its way through it. Where the type cannot be hosted for
+     * want of its store, it stays a proxy.
+     */
     @SuppressWarnings("unchecked")
     private <M> Entry<M> hosting(Entry<M> proxy, EntityDefinition<?> definition) {
         RegionControl<M> region = proxy.region();
         EntityDefinition<M> equal = (EntityDefinition<M>) definition;
+        String name = definition.type().name();
         Future<ShardRegion<M>> started = proxy.started()
-                .compose(done -> assembly.onControl(control -> unlessLeft(region, region.host(equal))))
+                .compose(done -> unlessLeft(region, prepared(definition)))
+                .recover(failure -> proxyAgain(name, proxy, failure))
+                .compose(store ->
+                        assembly.onControl(control -> unlessLeft(region, region.host(equal, store.orElse(null)))))
                 .map(done -> {
                     ShardRegion<M> open = unlessClosed(region.handle());
                     if (proxy.definition().metrics().isEmpty()) {
@@ -136,7 +144,25 @@ final class RegionStarter {
                     }
                     return open;
                 });
-        return watched(new Entry<>(equal, false, region, proxy.address(), started, proxy.end(), proxy.gone()));
+        Entry<M> entry = new Entry<>(equal, false, region, proxy.address(), started, proxy.end(), proxy.gone());
+        started.onFailure(failure -> vertx.runOnContext(ignored -> {
+            if (!proxy.equals(entries.get(name))) {
+                discard(name, entry);
+            }
+        }));
+        return entry;
+    }
+
+    /** Before the start fails, which may be tried again at once. */
+    private <T> Future<T> proxyAgain(String name, Entry<?> proxy, Throwable failure) {
+        Promise<T> failed = Promise.promise();
+        vertx.runOnContext(ignored -> {
+            if (proxy.started().succeeded() && proxy.end().get() == null) {
+                entries.computeIfPresent(name, (key, present) -> present.end().equals(proxy.end()) ? proxy : present);
+            }
+            failed.fail(failure);
+        });
+        return failed.future();
     }
 
     private <M> Entry<M> begin(EntityDefinition<M> definition, boolean proxy) {
@@ -174,8 +200,11 @@ final class RegionStarter {
         Future<ShardRegion<M>> started = assembly.started()
                 .compose(done -> unlessLeft(region, before))
                 .compose(done -> assembly.onRoot(region::deploy))
-                .compose(done -> proxy ? Future.succeededFuture() : unlessLeft(region, prepared(definition)))
-                .compose(done -> proxy ? Future.succeededFuture() : unlessLeft(region, memoryTried(definition)))
+                .compose(done -> proxy ? notStored() : unlessLeft(region, prepared(definition)))
+                .compose(store -> assembly.<Void>onControl(control -> {
+                    region.storedIn(store.orElse(null));
+                    return Future.succeededFuture();
+                }))
                 .compose(done -> assembly.onRoot(address::open))
                 .compose(done -> assembly.onRoot(() -> greetings.exchange(name, settings.lanes())))
                 .compose(done -> unlessLeft(region, warmedUp))
@@ -191,11 +220,21 @@ final class RegionStarter {
         return watched(new Entry<>(definition, proxy, region, address, started, end, over));
     }
 
-    private static Future<Void> prepared(EntityDefinition<?> definition) {
-        return definition
+    private static Future<Optional<SharedStore>> notStored() {
+        return Future.succeededFuture(Optional.empty());
+    }
+
+    /** All that must have succeeded before this node hosts the type; gives the store that its entities are in. */
+    private Future<Optional<SharedStore>> prepared(EntityDefinition<?> definition) {
+        Future<Void> reached = definition
                 .preparation()
                 .map(preparation -> UserCode.call(() -> preparation.get().<Void>mapEmpty()))
                 .orElseGet(Future::succeededFuture);
+        return reached.compose(done -> definition
+                        .sharedStore()
+                        .map(store -> UserCode.call(() -> store.get().map(Optional::of)))
+                        .orElseGet(RegionStarter::notStored))
+                .compose(store -> memoryTried(definition).map(store));
     }
 
     /**

@@ -11,6 +11,7 @@ import io.shardbus.core.region.RegionStatus;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
+import io.shardbus.model.SharedStore;
 import io.shardbus.model.StopReason;
 import io.shardbus.model.TermId;
 import io.shardbus.runtime.entity.EntityHost;
@@ -143,12 +144,21 @@ public final class RegionControl<M> {
         handle.leaseRemains(region.leaseRemains(now()));
     }
 
-    /** A proxy becomes a host of this definition, equal to its own; completes when it is registered as one. */
-    public Future<Void> host(EntityDefinition<M> definition) {
+    /** Where the entities are stored, before the region is added; null where it does not say. */
+    public void storedIn(@Nullable SharedStore store) {
+        region.storedIn(store);
+    }
+
+    /**
+     * A proxy becomes a host of this definition, equal to its own; completes when it is registered as one.
+     *
+     * @param store where the entities are stored; null where it does not say
+     */
+    public Future<Void> host(EntityDefinition<M> definition, @Nullable SharedStore store) {
         registered = Promise.promise();
         host.use(definition);
         handle.host(definition);
-        run(region.hostingRequested(handle.settings().hostingProfile(), now()));
+        run(region.hostingRequested(handle.settings().hostingProfile().storedIn(store), now()));
         return registered.future();
     }
 

@@ -121,7 +121,8 @@ public record RegionSettings(
                 options.minimumMembers(),
                 safety(node),
                 new RegionProfile.Memory(options.remembers(), node.getStateStoreMode()),
-                asProxy || options.role() != null ? options.role() : "");
+                asProxy || options.role() != null ? options.role() : "",
+                null);
     }
 
     /** What must be the same on all nodes. */

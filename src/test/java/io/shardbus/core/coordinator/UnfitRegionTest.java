@@ -12,6 +12,7 @@ import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToCoordinator.Register;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.model.NodeId;
+import io.shardbus.model.SharedStore;
 import io.shardbus.model.TermId;
 import java.util.List;
 import java.util.Set;
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -28,7 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnfitRegionTest {
     private static final NodeId A = new NodeId("a");
     private static final NodeId B = new NodeId("b");
-    private static final RegionProfile CLUSTERS = profile(10, "1", "keep-majority", 8000, "replicated");
+    private static final RegionProfile CLUSTERS =
+            profile(10, "1", "keep-majority", 8000, "replicated").storedIn(new SharedStore("1", "file a"));
 
     private final Coordinator coordinator = new Coordinator(
             new TermId(7, 1),
@@ -58,7 +61,7 @@ class UnfitRegionTest {
             int shards, String extractor, String splitBrain, long lease, String store, @Nullable String role) {
         var safety = new RegionProfile.Safety(splitBrain, lease);
         var memory = new RegionProfile.Memory(false, store);
-        return new RegionProfile(false, shards, extractor, "1", 1, 1, safety, memory, role);
+        return new RegionProfile(false, shards, extractor, "1", 1, 1, safety, memory, role, null);
     }
 
     static Stream<Arguments> unfit() {
@@ -83,7 +86,10 @@ class UnfitRegionTest {
                         "leaseDurationMs is 4000 here and 8000 in the cluster"),
                 Arguments.of(
                         profile(10, "1", "keep-majority", 8000, "durable"),
-                        "stateStoreMode is 'durable' here and 'replicated' in the cluster"));
+                        "stateStoreMode is 'durable' here and 'replicated' in the cluster"),
+                Arguments.of(
+                        CLUSTERS.storedIn(new SharedStore("2", "file b")),
+                        "stored in file b (id 2) here and in file a (id 1) in the cluster"));
     }
 
     @ParameterizedTest
@@ -103,7 +109,28 @@ class UnfitRegionTest {
     @NullSource
     @ValueSource(strings = "backend")
     void takesOneThatFitsAndOneThatDoesNotSayItsRole(@Nullable String role) {
-        var commands = register(B, profile(10, "1", "keep-majority", 8000, "replicated", role));
+        assertTaken(register(B, profile(10, "1", "keep-majority", 8000, "replicated", role)));
+    }
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = {"file a", "file a by another name"})
+    void takesOneWithTheSameStoreAndOneThatDoesNotSayIt(@Nullable String name) {
+        assertTaken(register(B, CLUSTERS.storedIn(name == null ? null : new SharedStore("1", name))));
+    }
+
+    @Test
+    void comparesTheStoreThatALaterRegionSaysFirst() {
+        var unsaid = new UnfitRegionTest();
+        unsaid.hear(A, new Register(1, CLUSTERS.storedIn(null), List.of(), 1, true, List.of()));
+        unsaid.assertTaken(unsaid.register(B, CLUSTERS));
+        var commands = unsaid.register(B, CLUSTERS.storedIn(new SharedStore("2", "file b")));
+        assertInstanceOf(
+                ToRegion.Refused.class,
+                assertInstanceOf(Send.class, commands.get(0)).message());
+    }
+
+    private void assertTaken(List<CoordinatorCommand> commands) {
         assertTrue(
                 commands.stream()
                         .anyMatch(command ->

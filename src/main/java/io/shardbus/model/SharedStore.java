@@ -1,0 +1,18 @@
+package io.shardbus.model;
+
+import java.util.Objects;
+
+/**
+ * Which store the entities of a type are in. All nodes that host a type have the same.
+ *
+ * @param id the same for all connections and processes of one store, and another one for each other store
+ * @param name for operators, as the node names the store; without passwords
+ */
+public record SharedStore(String id, String name) {
+    public SharedStore {
+        Objects.requireNonNull(name, "name");
+        if (id.isEmpty()) {
+            throw new IllegalArgumentException("the id of a store is empty");
+        }
+    }
+}
