@@ -81,6 +81,13 @@ final class RollCall {
         return running.values().stream().collect(Collectors.groupingBy(Entry::node, Collectors.counting()));
     }
 
+    Set<String> runningOn(NodeId node) {
+        return running.values().stream()
+                .filter(entry -> entry.node().equals(node))
+                .map(Entry::id)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
     List<String> doubles() {
         return doubles;
     }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.integration.TestCluster;
 import io.shardbus.membership.ShardbusClusterManager;
+import io.shardbus.model.EntityLocation;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.TypeState;
 import io.shardbus.options.DaemonOptions;
@@ -28,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -248,5 +250,81 @@ class ShardedDaemonProcessIT {
         assertEquals(List.of("1"), calls.stops());
         assertEquals(
                 List.of("1"), calls.starts().stream().map(RollCall.Entry::id).toList());
+    }
+
+    @Test
+    @DisplayName("DAEM-01 DAEM-02 DAEM-03 DAEM-04 DAEM-07 ROLL-04 three nodes: ids, shards and states of workers, of which"
+            + " one node dies and two others rescale at the same time")
+    void knowsItsWorkersByTheirIds() {
+        List<ShardedDaemonProcess> processes = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            processes.add(start(cluster.startNode(options()), daemon(6)));
+        }
+        untilRunning(0, 6);
+        until("two each", () -> calls.runningByNode().values().stream().allMatch(count -> count == 2));
+        assertShards(0, 6);
+        // a node of an older release tells a worker by its plain id: it runs, and a second one does not start
+        calls.clear();
+        assertEquals(true, tell("4", WorkerCommand.RUN));
+        assertEquals(List.of(), calls.starts());
+
+        TestCluster.Node dying = cluster.node(2);
+        Set<String> lost = calls.runningOn(dying.id());
+        calls.forget(dying.id());
+        cluster.kill(dying);
+        untilRunning(0, 6);
+        assertEquals(lost, startedIds(), "those of the node that died, and no others");
+        assertEquals(List.of(), calls.stops(), "the others lived on");
+
+        long rescaled = Stream.of(processes.get(0).rescale(4), processes.get(1).rescale(3))
+                .filter(ShardedDaemonProcessIT::hasRescaled)
+                .count();
+        DaemonState agreed = await(processes.get(0).state());
+        assertEquals(rescaled, agreed.revision(), "each that was acknowledged is a revision");
+        assertEquals(agreed, await(processes.get(1).state()));
+        assertTrue(agreed.completed());
+        untilRunning((int) agreed.revision(), agreed.total());
+        assertShards((int) agreed.revision(), agreed.total());
+
+        calls.clear();
+        assertEquals(false, tell("1", WorkerCommand.RUN), "a node that has not heard of the rescaling");
+        for (String id : calls.running()) {
+            await(cluster.node(0).vertx().undeploy(calls.entry(id).deployment()).recover(elsewhere ->
+                    cluster.node(1).vertx().undeploy(calls.entry(id).deployment())));
+        }
+        untilRunning((int) agreed.revision(), agreed.total());
+        assertEquals(agreed.total(), calls.starts().size(), "keep-alives go to the ids of the agreed revision alone");
+    }
+
+    private static boolean hasRescaled(Future<Void> rescaling) {
+        return await(rescaling
+                .map(true)
+                .recover(failure -> failure instanceof RescalingException
+                        ? Future.succeededFuture(false)
+                        : Future.failedFuture(failure)));
+    }
+
+    private boolean tell(String id, WorkerCommand command) {
+        return await(cluster.node(0)
+                .sharding()
+                .entityRef(ShardedDaemonProcess.type("feed"), id)
+                .request(command, Boolean.class, Duration.ofSeconds(20)));
+    }
+
+    private Set<String> startedIds() {
+        return calls.starts().stream().map(RollCall.Entry::id).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Each worker is in the shard of its number, and its plain id would be there, too. */
+    private void assertShards(int revision, int total) {
+        for (TestCluster.Node node : cluster.nodes()) {
+            for (int number = 0; number < total; number++) {
+                String id = new WorkerId(revision, total, number).text();
+                EntityLocation location = await(node.sharding().locate("daemon-feed", id)).orElseThrow();
+                assertEquals(number, location.shard());
+                assertTrue(location.live(), id);
+                assertEquals(calls.entry(id).node(), location.node());
+            }
+        }
     }
 }
