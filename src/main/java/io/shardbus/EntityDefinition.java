@@ -193,6 +193,24 @@ public final class EntityDefinition<M> {
         return with(p -> p.handoffTimeout = timeout);
     }
 
+    /**
+     * The longest pause between two tries of a registration, a request for a home, or a message of a handoff. The node
+     * that coordinates takes its own definition's, so the same on all nodes. 10 ms to 1 minute.
+     */
+    public EntityDefinition<M> withRetryInterval(Duration interval) {
+        require("retryIntervalMs", millis(interval));
+        return with(p -> p.retryInterval = interval);
+    }
+
+    /**
+     * The pause between two rounds of rebalancing; zero: shards move only when they are told to. The node that
+     * coordinates takes its own definition's, so the same on all nodes. 0 to 1 hour.
+     */
+    public EntityDefinition<M> withRebalanceInterval(Duration interval) {
+        require("rebalanceIntervalMs", millis(interval));
+        return with(p -> p.rebalanceInterval = interval);
+    }
+
     /** Messages that may wait for one entity. 1 to 1,000,000. */
     public EntityDefinition<M> withMailboxSize(int messages) {
         require("mailboxSize", messages);
@@ -349,6 +367,14 @@ public final class EntityDefinition<M> {
         return Optional.ofNullable(parts.handoffTimeout);
     }
 
+    public Optional<Duration> retryInterval() {
+        return Optional.ofNullable(parts.retryInterval);
+    }
+
+    public Optional<Duration> rebalanceInterval() {
+        return Optional.ofNullable(parts.rebalanceInterval);
+    }
+
     /** Empty: what the options say. */
     public Optional<PassivationOptions> passivation() {
         return Optional.ofNullable(parts.passivation).map(PassivationOptions::new);
@@ -430,6 +456,8 @@ public final class EntityDefinition<M> {
         private @Nullable Duration askTimeout;
         private @Nullable Duration stopTimeout;
         private @Nullable Duration handoffTimeout;
+        private @Nullable Duration retryInterval;
+        private @Nullable Duration rebalanceInterval;
         private @Nullable Integer minimumMembers;
         private @Nullable Integer mailboxSize;
         private @Nullable Integer bufferSize;
@@ -461,6 +489,8 @@ public final class EntityDefinition<M> {
             askTimeout = other.askTimeout;
             stopTimeout = other.stopTimeout;
             handoffTimeout = other.handoffTimeout;
+            retryInterval = other.retryInterval;
+            rebalanceInterval = other.rebalanceInterval;
             minimumMembers = other.minimumMembers;
             mailboxSize = other.mailboxSize;
             bufferSize = other.bufferSize;
@@ -490,6 +520,8 @@ public final class EntityDefinition<M> {
             values.put("askTimeout", askTimeout);
             values.put("stopTimeout", stopTimeout);
             values.put("handoffTimeout", handoffTimeout);
+            values.put("retryInterval", retryInterval);
+            values.put("rebalanceInterval", rebalanceInterval);
             values.put("minimumMembers", minimumMembers);
             values.put("mailboxSize", mailboxSize);
             values.put("bufferSize", bufferSize);

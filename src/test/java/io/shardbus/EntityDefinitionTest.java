@@ -47,6 +47,8 @@ class EntityDefinitionTest {
                 PLAIN.withAskTimeout(Duration.ofMillis(1)),
                 PLAIN.withStopTimeout(Duration.ofMillis(1)),
                 PLAIN.withHandoffTimeout(Duration.ofMillis(10)),
+                PLAIN.withRetryInterval(Duration.ofMillis(10)),
+                PLAIN.withRebalanceInterval(Duration.ZERO),
                 PLAIN.withMailboxSize(1),
                 PLAIN.withBufferSize(1));
     }
@@ -66,6 +68,10 @@ class EntityDefinitionTest {
                 () -> PLAIN.withStopTimeout(Duration.ofMinutes(11)),
                 () -> PLAIN.withHandoffTimeout(Duration.ofMillis(9)),
                 () -> PLAIN.withHandoffTimeout(Duration.ofHours(2)),
+                () -> PLAIN.withRetryInterval(Duration.ofMillis(9)),
+                () -> PLAIN.withRetryInterval(Duration.ofMinutes(1).plusMillis(1)),
+                () -> PLAIN.withRebalanceInterval(Duration.ofMillis(-1)),
+                () -> PLAIN.withRebalanceInterval(Duration.ofHours(1).plusMillis(1)),
                 () -> PLAIN.withMailboxSize(0),
                 () -> PLAIN.withMailboxSize(1_000_001),
                 () -> PLAIN.withBufferSize(0),
@@ -127,6 +133,8 @@ class EntityDefinitionTest {
         assertEquals(Optional.empty(), PLAIN.askTimeout());
         assertEquals(Optional.empty(), PLAIN.stopTimeout());
         assertEquals(Optional.empty(), PLAIN.handoffTimeout());
+        assertEquals(Optional.empty(), PLAIN.retryInterval());
+        assertEquals(Optional.empty(), PLAIN.rebalanceInterval());
         assertTrue(PLAIN.mailboxSize().isEmpty());
         assertTrue(PLAIN.bufferSize().isEmpty());
         assertEquals(RestartPolicy.restart(), PLAIN.restartPolicy());
@@ -148,6 +156,8 @@ class EntityDefinitionTest {
                 .withAskTimeout(timeout)
                 .withStopTimeout(timeout)
                 .withHandoffTimeout(timeout)
+                .withRetryInterval(timeout)
+                .withRebalanceInterval(timeout)
                 .withMailboxSize(5)
                 .withBufferSize(6);
         assertEquals(Optional.of(extractor), full.messageExtractor());
@@ -159,6 +169,8 @@ class EntityDefinitionTest {
         assertEquals(Optional.of(timeout), full.askTimeout());
         assertEquals(Optional.of(timeout), full.stopTimeout());
         assertEquals(Optional.of(timeout), full.handoffTimeout());
+        assertEquals(Optional.of(timeout), full.retryInterval());
+        assertEquals(Optional.of(timeout), full.rebalanceInterval());
         assertEquals(5, full.mailboxSize().orElseThrow());
         assertEquals(6, full.bufferSize().orElseThrow());
         assertEquals(TYPE, full.type());

@@ -41,6 +41,8 @@ final class DefinitionKeys<M> {
             Map.entry("askTimeoutMs", 0),
             Map.entry("stopTimeoutMs", 0),
             Map.entry("handoffTimeoutMs", 0),
+            Map.entry("retryIntervalMs", 0),
+            Map.entry("rebalanceIntervalMs", 0),
             Map.entry("mailboxSize", 0),
             Map.entry("bufferSize", 0),
             Map.entry("rememberEntities", true),
@@ -102,6 +104,8 @@ final class DefinitionKeys<M> {
         set("askTimeoutMs", millis("askTimeoutMs"), EntityDefinition::withAskTimeout);
         set("stopTimeoutMs", millis("stopTimeoutMs"), EntityDefinition::withStopTimeout);
         set("handoffTimeoutMs", millis("handoffTimeoutMs"), EntityDefinition::withHandoffTimeout);
+        set("retryIntervalMs", millis("retryIntervalMs"), EntityDefinition::withRetryInterval);
+        set("rebalanceIntervalMs", millis("rebalanceIntervalMs"), EntityDefinition::withRebalanceInterval);
         set("mailboxSize", whole("mailboxSize"), EntityDefinition::withMailboxSize);
         set("bufferSize", whole("bufferSize"), EntityDefinition::withBufferSize);
         Boolean remember = section.has("rememberEntities") ? section.flag("rememberEntities") : null;

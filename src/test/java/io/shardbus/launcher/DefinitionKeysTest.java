@@ -99,6 +99,7 @@ class DefinitionKeysTest {
                 {
                   'role': 'backend', 'numberOfShards': 20, 'minimumMembers': 2, 'askTimeoutMs': 700,
                   'stopTimeoutMs': 800, 'handoffTimeoutMs': 900, 'mailboxSize': 10, 'bufferSize': 30,
+                  'retryIntervalMs': 1000, 'rebalanceIntervalMs': 0,
                   'rememberEntities': true, 'execution': 'worker', 'allocationStrategy': 'consistent-hashing',
                   'passivation': {'strategy': 'composite', 'activeEntityLimit': 50},
                   'restartPolicy': {'kind': 'stop-with-backoff', 'minBackoffMs': 5, 'maxBackoffMs': 50,
@@ -114,6 +115,8 @@ class DefinitionKeysTest {
                 .withAskTimeout(Duration.ofMillis(700))
                 .withStopTimeout(Duration.ofMillis(800))
                 .withHandoffTimeout(Duration.ofMillis(900))
+                .withRetryInterval(Duration.ofSeconds(1))
+                .withRebalanceInterval(Duration.ZERO)
                 .withMailboxSize(10)
                 .withBufferSize(30)
                 .withRememberEntities(true)

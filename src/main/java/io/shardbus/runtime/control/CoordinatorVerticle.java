@@ -307,7 +307,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         Coordinator found = reign.coordinator(type);
         boolean late = reign.begin().predecessor().equals(TermId.NONE)
                 || parts.clock().now()
-                        >= reign.begin().confirmSent() + parts.options().getRetryIntervalMs();
+                        >= reign.begin().confirmSent() + ReignSettings.longestPause(parts, regions.get(type));
         return new CoordinatorAdmin.OfType(
                 found == null
                         ? null

@@ -6,6 +6,7 @@ import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.model.TermId;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.runtime.region.RegionControl;
+import io.shardbus.runtime.region.RegionSettings;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of a reign over one type: the definition's word where this node has the type, else the options'. */
@@ -14,11 +15,23 @@ final class ReignSettings {
 
     static CoordinatorSettings of(NodeParts parts, @Nullable RegionControl<?> region, ElectionCommand.Begin begin) {
         ShardingOptions options = parts.options();
-        long handoff = region == null
-                ? options.getHandoffTimeoutMs()
-                : region.handle().settings().times().handoff();
-        long retry = Math.min(options.getRetryIntervalMs(), parts.times().margin());
-        return new CoordinatorSettings(times(parts, begin), handoff, retry, options.getRebalanceIntervalMs());
+        long handoff = options.getHandoffTimeoutMs();
+        long retry = longestPause(parts, region);
+        long rebalance = options.getRebalanceIntervalMs();
+        if (region != null) {
+            RegionSettings.Times own = region.handle().settings().times();
+            handoff = own.handoff();
+            rebalance = own.rebalance();
+        }
+        return new CoordinatorSettings(
+                times(parts, begin), handoff, Math.min(retry, parts.times().margin()), rebalance);
+    }
+
+    /** Between two registrations of a region of the type, in milliseconds. */
+    static long longestPause(NodeParts parts, @Nullable RegionControl<?> region) {
+        return region == null
+                ? parts.options().getRetryIntervalMs()
+                : region.handle().settings().times().retry();
     }
 
     /**

@@ -337,7 +337,7 @@ final class RegionStarter {
         if (WarmUp.plays(assembly.self())) {
             return;
         }
-        long pause = HINT_AFTER_RETRIES * assembly.parts().options().getRetryIntervalMs();
+        long pause = HINT_AFTER_RETRIES * region.handle().settings().times().retry();
         vertx.setTimer(pause, ignored -> {
             if (!region.handle().isRegistered() && region.status() == RegionStatus.REGISTERING) {
                 String waits = assembly.control().foundingComplaint();

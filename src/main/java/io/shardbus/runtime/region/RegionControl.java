@@ -61,7 +61,7 @@ public final class RegionControl<M> {
         this.wiring = wiring;
         this.counters = handle.counters();
         RegionSettings settings = handle.settings();
-        long retry = settings.options().node().getRetryIntervalMs();
+        long retry = settings.times().retry();
         this.region = new Region(settings.profile(), wiring.times(), retry, firstAttempt);
         this.leases = new ShardLeaseRunner(
                 name(),

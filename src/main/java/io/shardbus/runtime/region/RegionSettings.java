@@ -32,8 +32,13 @@ public record RegionSettings(
     /** However short asks wait: work that takes some time is nothing to worry about. */
     private static final long LEAST_PATIENCE = 2000;
 
-    /** The times of a region, in milliseconds. */
-    public record Times(long ask, long stop, long handoff) {}
+    /**
+     * The times of a region, in milliseconds.
+     *
+     * @param retry the longest pause between two tries
+     * @param rebalance the pause between two rounds; counts where this node coordinates
+     */
+    public record Times(long ask, long stop, long handoff, long retry, long rebalance) {}
 
     /** The node's options and what follows from the definition for other nodes to compare. */
     public record Options(
@@ -49,7 +54,9 @@ public record RegionSettings(
         Times times = new Times(
                 millis(definition.askTimeout().orElse(null), node.getAskTimeoutMs()),
                 millis(definition.stopTimeout().orElse(null), node.getStopTimeoutMs()),
-                millis(definition.handoffTimeout().orElse(null), node.getHandoffTimeoutMs()));
+                millis(definition.handoffTimeout().orElse(null), node.getHandoffTimeoutMs()),
+                millis(definition.retryInterval().orElse(null), node.getRetryIntervalMs()),
+                millis(definition.rebalanceInterval().orElse(null), node.getRebalanceIntervalMs()));
         return new RegionSettings(
                 self,
                 proxy,
@@ -148,7 +155,7 @@ public record RegionSettings(
         return new RememberSettings(
                 laneBuffer(),
                 node.getStateStoreTimeoutMs() * 5 / 4,
-                node.getRetryIntervalMs(),
+                times.retry(),
                 recovery.getRestartBackoffMs(),
                 recovery.getRestartMaxBackoffMs());
     }
@@ -171,7 +178,7 @@ public record RegionSettings(
         LaneSettings.LaneTimes laneTimes = new LaneSettings.LaneTimes(
                 FIRST_REPEAT,
                 node.getLeaseDurationMs(),
-                node.getRetryIntervalMs(),
+                times.retry(),
                 times.stop(),
                 Math.max(times.ask(), LEAST_PATIENCE));
         return new LaneSettings(

@@ -366,14 +366,24 @@ class StartTest {
     @DisplayName(
             "START-10 a region that cannot get on logs an error that asks whether the type was started on all nodes")
     void asksWhetherTheTypeWasStartedOnAllNodes() {
+        assertAsksSoon(TestCluster.options().setRetryIntervalMs(20), texts(id -> echo()));
+    }
+
+    @Test
+    @DisplayName("START-10 a type's own retry interval replaces that of the options")
+    void asksAfterTheRetryIntervalOfTheType() {
+        assertAsksSoon(
+                TestCluster.options().setRetryIntervalMs(60_000),
+                texts(id -> echo()).withRetryInterval(Duration.ofMillis(20)));
+    }
+
+    private static void assertAsksSoon(ShardingOptions options, EntityDefinition<String> definition) {
         Logger logger = (Logger) LoggerFactory.getLogger("io.shardbus.runtime.node.RegionStarter");
         ListAppender<ILoggingEvent> errors = new ListAppender<>();
         errors.list = new CopyOnWriteArrayList<>();
         errors.start();
         logger.addAppender(errors);
-        try (LoneNode withoutCoordinator =
-                new LoneNode(TestCluster.options().setCoordinator(false).setRetryIntervalMs(20))) {
-            EntityDefinition<String> definition = texts(id -> echo());
+        try (LoneNode withoutCoordinator = new LoneNode(options.setCoordinator(false))) {
             Future<ShardRegion<String>> started = withoutCoordinator.sharding().start(definition);
             TestCluster.until(
                     "the error",
