@@ -96,6 +96,7 @@ public final class AdminRouter {
         admin.live(new LiveHandlers(vertx, sharding));
         admin.allocation(new AllocationHandlers(sharding));
         admin.daemons(new DaemonHandlers(vertx, sharding));
+        routes.get("/data-centers", AdminAction.READ, request -> DataCenterViews.of(vertx));
         admin.health(new HealthHandlers(sharding));
     }
 

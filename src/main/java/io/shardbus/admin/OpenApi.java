@@ -58,6 +58,7 @@ final class OpenApi {
             get("/daemons/:name", "A set of workers", "name", "workers"),
             change("PUT", "/daemons/:name", "Changes the number of workers", "workers"),
             get("/singletons", "Singletons of this node", "singletons"),
+            get("/data-centers", "Other data centers as this node sees them", "self", "others"),
             get("/openapi.json", "This document", "openapi", "paths"));
 
     /**

@@ -16,6 +16,7 @@ import io.shardbus.model.StopReason;
 import io.shardbus.options.PassivationOptions;
 import io.shardbus.options.SingletonOptions;
 import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.runtime.node.StartedHere;
 import io.shardbus.spi.Discardable;
 import io.shardbus.spi.HandsOver;
 import io.vertx.core.Deployable;

@@ -11,6 +11,7 @@ import io.shardbus.model.NodeId;
 import io.shardbus.options.DaemonOptions;
 import io.shardbus.options.PassivationOptions;
 import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.runtime.node.StartedHere;
 import io.shardbus.runtime.region.CallerContext;
 import io.shardbus.spi.MessageExtractor;
 import io.shardbus.spi.RecordStore;

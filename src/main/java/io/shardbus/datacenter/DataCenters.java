@@ -8,6 +8,7 @@ import io.shardbus.ShardingException;
 import io.shardbus.model.FailureCode;
 import io.shardbus.options.DataCenterOptions;
 import io.shardbus.options.TlsOptions;
+import io.shardbus.runtime.node.StartedHere;
 import io.shardbus.transport.tls.TlsMaterial;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -43,6 +45,11 @@ public final class DataCenters {
 
     private static final int MOST_ID_BYTES = 1024;
 
+    private static final StartedHere<DataCenters> STARTED = new StartedHere<>("dataCenters");
+    /** A Vertx is a node of one data center. */
+    private static final String HERE = "here";
+
+    private final Vertx vertx;
     private final ClusterSharding sharding;
     private final DataCenterOptions options;
     private final Map<String, SharedType<?>> types = new ConcurrentHashMap<>();
@@ -51,6 +58,7 @@ public final class DataCenters {
     private final DataCenterServer server;
 
     private DataCenters(Vertx vertx, ClusterSharding sharding, DataCenterOptions options) {
+        this.vertx = vertx;
         this.sharding = sharding;
         this.options = options;
         int mostFrameBytes = sharding.options().getMaxPayloadBytes() + FRAME_OVERHEAD;
@@ -72,12 +80,18 @@ public final class DataCenters {
         var started = new DataCenters(vertx, sharding, copy);
         return started.server.listen().map(listening -> {
             LOG.info("dataCenter={}: listens at {}:{}", copy.getName(), copy.getHost(), listening.port());
-            started.connect(vertx);
+            started.connect();
+            STARTED.add(vertx, HERE, started);
             return started;
         });
     }
 
-    private void connect(Vertx vertx) {
+    /** What was started last on a Vertx, by code or by configuration, until it is closed. */
+    public static Optional<DataCenters> startedOn(Vertx vertx) {
+        return Optional.ofNullable(STARTED.on(vertx).get(HERE));
+    }
+
+    private void connect() {
         int mostFrameBytes = sharding.options().getMaxPayloadBytes() + FRAME_OVERHEAD;
         for (var other : options.getOthers().entrySet()) {
             var client = new NetClientOptions().setConnectTimeout((int) options.getUnreachableAfterMs());
@@ -224,6 +238,7 @@ public final class DataCenters {
 
     /** Ends the links: asks under way fail, and other data centers go on with other nodes of this one. */
     public Future<Void> close() {
+        STARTED.remove(vertx, HERE, this);
         var closing = new ArrayList<Future<?>>(List.of(server.close()));
         links.values().forEach(link -> closing.add(link.close()));
         return Future.join(closing).mapEmpty();

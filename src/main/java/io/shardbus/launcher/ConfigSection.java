@@ -109,6 +109,11 @@ final class ConfigSection {
         return json;
     }
 
+    /** The same place with other content. */
+    ConfigSection with(JsonObject content) {
+        return new ConfigSection(path, content);
+    }
+
     /** A part of the object: without these keys. */
     JsonObject without(Set<String> keys) {
         var copy = json.copy();

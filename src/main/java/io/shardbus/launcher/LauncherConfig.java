@@ -3,6 +3,7 @@ package io.shardbus.launcher;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.options.ClusterOptions;
 import io.shardbus.options.DaemonOptions;
+import io.shardbus.options.DataCenterOptions;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.options.SingletonOptions;
 import io.shardbus.options.TlsOptions;
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * What a node is started with: the keys of {@link ShardingOptions}, and beside them "cluster" (the keys of
  * {@link ClusterOptions}), "eventBus" (host, port, publicHost, publicPort, tls, and the keys of Vert.x's
  * {@link EventBusOptions}), "regions", "daemons" and "singletons" (the configurations of {@link ShardRegionVerticle},
- * {@link ShardedDaemonVerticle} and {@link ClusterSingletonVerticle}, without "sharding") and "admin" (host, port,
+ * {@link ShardedDaemonVerticle} and {@link ClusterSingletonVerticle}, without "sharding"), "dataCenter" (the keys of
+ * {@link DataCenterOptions}; a region with a "dataCenter" of its own is shared with the others) and "admin" (host, port,
  * readOnly, allowedHosts).
  *
  * @param regions with the sharding options of the node in each, as in daemons and singletons
@@ -34,8 +36,10 @@ record LauncherConfig(
         List<JsonObject> regions,
         List<JsonObject> daemons,
         List<JsonObject> singletons,
+        Optional<DataCenterConfig> dataCenter,
         Optional<Listener> admin) {
-    static final Set<String> OWN_KEYS = Set.of("cluster", "eventBus", "regions", "daemons", "singletons", "admin");
+    static final Set<String> OWN_KEYS =
+            Set.of("cluster", "eventBus", "regions", "daemons", "singletons", DataCenterConfig.KEY, "admin");
     private static final int MOST_PORTS = 65_535;
 
     /** Where the admin resources are served. */
@@ -59,10 +63,18 @@ record LauncherConfig(
                 .put("minimumMembersOfRole", new JsonObject().put(ConfigVariables.ANY, 0))
                 .put("cluster", new ClusterOptions().toJson().put("tls", new TlsOptions().toJson()))
                 .put("eventBus", EventBusConfig.shape())
+                .put(DataCenterConfig.KEY, dataCenterShape())
                 .put("admin", new JsonObject().put("port", 0).put("readOnly", true))
                 .put("regions", new JsonArray().add(DefinitionKeys.shape().put("proxy", false)))
                 .put("daemons", new JsonArray().add(new DaemonOptions().toJson()))
                 .put("singletons", new JsonArray().add(new SingletonOptions().toJson()));
+    }
+
+    private static JsonObject dataCenterShape() {
+        return new DataCenterOptions()
+                .toJson()
+                .put("others", new JsonObject().put(ConfigVariables.ANY, new JsonArray()))
+                .put("tls", new TlsOptions().toJson());
     }
 
     /** @throws IllegalArgumentException naming the key that is wrong */
@@ -75,9 +87,10 @@ record LauncherConfig(
                 sharding,
                 cluster,
                 EventBusConfig.of(root.section("eventBus"), cluster),
-                sections(root, "regions", sharding, RegionConfig::of),
-                sections(root, "daemons", sharding, ShardedDaemonVerticle::check),
-                sections(root, "singletons", sharding, ClusterSingletonVerticle::check),
+                sections(DataCenterConfig.hosted(root), sharding, RegionConfig::of),
+                sections(root.sections("daemons"), sharding, ShardedDaemonVerticle::check),
+                sections(root.sections("singletons"), sharding, ClusterSingletonVerticle::check),
+                root.has(DataCenterConfig.KEY) ? Optional.of(DataCenterConfig.of(root)) : Optional.empty(),
                 root.has("admin") ? Optional.of(admin(root.section("admin"))) : Optional.empty());
     }
 
@@ -93,9 +106,9 @@ record LauncherConfig(
 
     /** @param check refuses what is wrong before anything starts */
     private static List<JsonObject> sections(
-            ConfigSection root, String key, ShardingOptions sharding, Consumer<ConfigSection> check) {
+            List<ConfigSection> given, ShardingOptions sharding, Consumer<ConfigSection> check) {
         var sections = new ArrayList<JsonObject>();
-        for (var section : root.sections(key)) {
+        for (var section : given) {
             if (section.has("sharding")) {
                 throw section.refusal("sharding", "belongs to the top of the file: all of a node share it");
             }

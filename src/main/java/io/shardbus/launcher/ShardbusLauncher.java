@@ -77,6 +77,7 @@ public final class ShardbusLauncher {
         deployed.addAll(deploy(node, ShardedDaemonVerticle.class, config.daemons()));
         deployed.addAll(deploy(node, ClusterSingletonVerticle.class, config.singletons()));
         return Future.all(deployed)
+                .compose(done -> link(node, sharding))
                 .compose(done -> serveAdmin(node, sharding, shutdown))
                 .map(sharding);
     }
@@ -85,6 +86,12 @@ public final class ShardbusLauncher {
         return configs.stream()
                 .map(json -> node.deployVerticle(verticle.getName(), new DeploymentOptions().setConfig(json)))
                 .toList();
+    }
+
+    private Future<Void> link(Vertx node, ClusterSharding sharding) {
+        return config.dataCenter()
+                .map(links -> links.start(node, sharding).<Void>mapEmpty())
+                .orElseGet(Future::succeededFuture);
     }
 
     private Future<Void> serveAdmin(Vertx node, ClusterSharding sharding, GracefulShutdown shutdown) {

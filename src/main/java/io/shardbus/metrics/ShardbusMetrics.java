@@ -2,6 +2,7 @@ package io.shardbus.metrics;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.shardbus.ClusterSharding;
+import io.shardbus.datacenter.DataCenters;
 import io.shardbus.model.ClusterEvent;
 import io.shardbus.runtime.node.MeterSource;
 import io.shardbus.runtime.node.ShardingNode;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +34,7 @@ public final class ShardbusMetrics implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Map<String, TypeMeters> types = new ConcurrentHashMap<>();
     private final long timer;
+    private volatile @Nullable DataCenterMeters dataCenters;
     private long lastEvent;
 
     private ShardbusMetrics(MeterSource source, MeterRegistry registry, Duration interval) {
@@ -78,6 +81,7 @@ public final class ShardbusMetrics implements AutoCloseable {
             return;
         }
         meetTypes();
+        meetDataCenters();
         hearEvents();
         source.coordinated()
                 .onSuccess(tables -> types.forEach((type, meters) -> meters.coordinated(tables.get(type))))
@@ -95,6 +99,18 @@ public final class ShardbusMetrics implements AutoCloseable {
         });
         regions.forEach((type, region) -> types.computeIfAbsent(type, name -> new TypeMeters(region, registry))
                 .look());
+    }
+
+    private void meetDataCenters() {
+        DataCenters present = DataCenters.startedOn(vertx).orElse(null);
+        DataCenterMeters known = dataCenters;
+        if (known != null && (present == null || !known.isOf(present))) {
+            known.close();
+            dataCenters = null;
+        }
+        if (present != null && dataCenters == null) {
+            dataCenters = new DataCenterMeters(present, registry);
+        }
     }
 
     private void hearEvents() {
@@ -115,6 +131,10 @@ public final class ShardbusMetrics implements AutoCloseable {
             vertx.cancelTimer(timer);
             node.close();
             types.values().forEach(TypeMeters::close);
+            DataCenterMeters links = dataCenters;
+            if (links != null) {
+                links.close();
+            }
         }
     }
 }

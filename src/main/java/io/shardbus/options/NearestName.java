@@ -9,7 +9,8 @@ import java.util.stream.Stream;
 /** Which of the known names somebody meant who wrote another. */
 final class NearestName {
     /** What stands beside the options in the launcher's file. */
-    static final Set<String> SECTIONS = Set.of("cluster", "eventBus", "regions", "daemons", "singletons", "admin");
+    static final Set<String> SECTIONS =
+            Set.of("cluster", "eventBus", "regions", "daemons", "singletons", "dataCenter", "admin");
 
     private NearestName() {}
 

@@ -253,8 +253,9 @@ class ShardedDaemonProcessIT {
     }
 
     @Test
-    @DisplayName("DAEM-01 DAEM-02 DAEM-03 DAEM-04 DAEM-07 ROLL-04 three nodes: ids, shards and states of workers, of which"
-            + " one node dies and two others rescale at the same time")
+    @DisplayName(
+            "DAEM-01 DAEM-02 DAEM-03 DAEM-04 DAEM-07 ROLL-04 three nodes: ids, shards and states of workers, of which"
+                    + " one node dies and two others rescale at the same time")
     void knowsItsWorkersByTheirIds() {
         List<ShardedDaemonProcess> processes = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -289,8 +290,11 @@ class ShardedDaemonProcessIT {
         calls.clear();
         assertEquals(false, tell("1", WorkerCommand.RUN), "a node that has not heard of the rescaling");
         for (String id : calls.running()) {
-            await(cluster.node(0).vertx().undeploy(calls.entry(id).deployment()).recover(elsewhere ->
-                    cluster.node(1).vertx().undeploy(calls.entry(id).deployment())));
+            await(cluster.node(0)
+                    .vertx()
+                    .undeploy(calls.entry(id).deployment())
+                    .recover(elsewhere ->
+                            cluster.node(1).vertx().undeploy(calls.entry(id).deployment())));
         }
         untilRunning((int) agreed.revision(), agreed.total());
         assertEquals(agreed.total(), calls.starts().size(), "keep-alives go to the ids of the agreed revision alone");
@@ -320,7 +324,8 @@ class ShardedDaemonProcessIT {
         for (TestCluster.Node node : cluster.nodes()) {
             for (int number = 0; number < total; number++) {
                 String id = new WorkerId(revision, total, number).text();
-                EntityLocation location = await(node.sharding().locate("daemon-feed", id)).orElseThrow();
+                EntityLocation location =
+                        await(node.sharding().locate("daemon-feed", id)).orElseThrow();
                 assertEquals(number, location.shard());
                 assertTrue(location.live(), id);
                 assertEquals(calls.entry(id).node(), location.node());

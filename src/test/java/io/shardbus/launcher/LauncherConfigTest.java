@@ -101,7 +101,15 @@ class LauncherConfigTest {
                         + " | daemons[0].",
                 "{'singletons': [{'verticleClass': 'java.lang.String'}]} | singletons[0].verticleClass",
                 "{'singletons': [{'name': 'a', 'sharding': {}}]} | singletons[0].sharding: belongs to the top",
-                "{'regions': [{'type': 'a', 'sharding': {}}]} | regions[0].sharding: belongs to the top"
+                "{'regions': [{'type': 'a', 'sharding': {}}]} | regions[0].sharding: belongs to the top",
+                "{'dataCenter': {}} | dataCenter: option 'name' = \"\"",
+                "{'dataCenter': {'name': 'east', 'prt': 1}} | dataCenter: unknown option 'prt'",
+                "{'regions': [{'type': 'a', 'dataCenter': 'east'}]} | regions[0].dataCenter: needs the section",
+                "{'dataCenter': {'name': 'east'}, 'regions': [{'type': 'a', 'dataCenter': 'west'}]}"
+                        + " | regions[0].dataCenter: \"west\" is not this data center",
+                "{'dataCenter': {'name': 'e'}, 'regions': [{'type': 'a', 'messageClass': 'java.lang.String',"
+                        + " 'dataCenter': 'e', 'proxy': true}]}"
+                        + " | regions[0].dataCenter: a proxy is one within this data center"
             })
     void refusesAndNamesTheKey(String json, String refusal) {
         var config = new JsonObject(json.replace('\'', '"'));

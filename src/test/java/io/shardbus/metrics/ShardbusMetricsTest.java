@@ -18,7 +18,9 @@ import io.shardbus.EntityContext;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
 import io.shardbus.ShardRegion;
+import io.shardbus.datacenter.DataCenters;
 import io.shardbus.integration.Await;
+import io.shardbus.options.DataCenterOptions;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.testkit.TestSharding;
 import io.vertx.core.Future;
@@ -28,6 +30,8 @@ import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -62,14 +66,15 @@ class ShardbusMetricsTest {
         sharding = ClusterSharding.create(vertx, new ShardingOptions().setAwaitPredecessorLeases(false));
         region = Await.result(sharding.start(EntityDefinition.of(ECHO, id -> new Echo())));
         Await.result(region.ready());
+        Await.result(DataCenters.start(
+                vertx,
+                sharding,
+                new DataCenterOptions().setName("east").setOthers(Map.of("west", List.of("127.0.0.1:1")))));
         metrics = ShardbusMetrics.bind(sharding, registry, Duration.ofMillis(20));
         // the last one that is registered
         Await.until(
                 registry::scrape,
-                () -> registry.find("shardbus.shard.silence")
-                                .tag("cause", "home")
-                                .meter()
-                        != null);
+                () -> registry.find("shardbus.datacenter.tells.lost").meter() != null);
     }
 
     @AfterEach
@@ -99,6 +104,7 @@ class ShardbusMetricsTest {
         assertEquals(0, value("shardbus.shard.moves", "cause", "drain", "outcome", "forced"));
         assertEquals(0, value("shardbus.shard.silence", "cause", "move"));
         assertEquals(0, value("shardbus.split.decisions", "verdict", "stopped"));
+        assertEquals(0, value("shardbus.datacenter.pending", "data_center", "west"));
         assertEquals(1, value("shardbus.available"));
         assertEquals(1, value("shardbus.members"));
         assertEquals(1, value("shardbus.build.info"));

@@ -38,7 +38,8 @@ class TypeIntervalsIT {
     }
 
     @Test
-    @DisplayName("A type's own rebalance interval replaces that of the options; the other type of the node keeps theirs")
+    @DisplayName(
+            "A type's own rebalance interval replaces that of the options; the other type of the node keeps theirs")
     void rebalancesATypeInItsOwnTime() {
         try (TestCluster cluster = new TestCluster()) {
             var options = TestCluster.options().setRebalanceIntervalMs(0).setRebalanceRelativeLimit(1.0);

@@ -1,4 +1,4 @@
-package io.shardbus.daemon;
+package io.shardbus.runtime.node;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.shareddata.LocalMap;
@@ -7,12 +7,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** What was started on a Vertx, by name; kept by the Vertx itself, so that it ends with it. Any thread. */
-final class StartedHere<T> {
+public final class StartedHere<T> {
     private final String kind;
 
     private record Started<T>(T value) implements Shareable {}
 
-    StartedHere(String kind) {
+    /** @param kind what it is that was started; one name for all of a kind */
+    public StartedHere(String kind) {
         this.kind = kind;
     }
 
@@ -20,15 +21,15 @@ final class StartedHere<T> {
         return vertx.sharedData().getLocalMap("__shardbus." + kind);
     }
 
-    void add(Vertx vertx, String name, T value) {
+    public void add(Vertx vertx, String name, T value) {
         map(vertx).put(name, new Started<>(value));
     }
 
-    void remove(Vertx vertx, String name, T value) {
+    public void remove(Vertx vertx, String name, T value) {
         map(vertx).removeIfPresent(name, new Started<>(value));
     }
 
-    Map<String, T> on(Vertx vertx) {
+    public Map<String, T> on(Vertx vertx) {
         return map(vertx).entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(
                         Map.Entry::getKey, entry -> entry.getValue().value()));
