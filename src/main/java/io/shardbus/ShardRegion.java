@@ -37,7 +37,7 @@ public interface ShardRegion<M> {
 
     /**
      * What keeps the type from being served, as far as this node knows, in words that say what to do: too few nodes
-     * host it, or none does. Empty if nothing is in its way.
+     * host it, or none does, or leases of an earlier coordinator may still last. Empty if nothing is in its way.
      */
     default Optional<String> waitsFor() {
         return Optional.empty();

@@ -49,7 +49,8 @@ final class HealthHandlers implements HealthCheck.Node {
 
     /** That no node hosts a type which this node only reaches. */
     private Stream<String> hostless() {
-        return regions().filter(region -> region.missingMembers() == 0).flatMap(region -> region.waitsFor().stream());
+        var reasons = sharding.notReadyReasons();
+        return regions().flatMap(region -> region.waitsFor().stream()).filter(reason -> !reasons.contains(reason));
     }
 
     private Stream<ShardRegion<?>> regions() {
@@ -75,7 +76,7 @@ final class HealthHandlers implements HealthCheck.Node {
         }
         var reasons = new ArrayList<String>();
         unregistered.stream()
-                .filter(type -> !isFew(type))
+                .filter(type -> !waits(type))
                 .forEach(type -> reasons.add(
                         "the region of '" + type + "' has no coordinator yet that gives its shards a home"));
         if (!sharding.clusterState().available()) {
@@ -87,9 +88,9 @@ final class HealthHandlers implements HealthCheck.Node {
         return reasons;
     }
 
-    /** Whether too few nodes host the type, which is a reason of its own. */
-    private boolean isFew(String type) {
-        return sharding.region(type).map(ShardRegion::missingMembers).orElse(0) > 0;
+    /** Whether too few nodes host the type, or earlier leases last, which is a reason of its own. */
+    private boolean waits(String type) {
+        return sharding.region(type).flatMap(ShardRegion::waitsFor).isPresent();
     }
 
     @Override

@@ -36,6 +36,7 @@ final class QueryJson {
     private static final String PROXY = "proxy";
     private static final String OPEN = "open";
     private static final String MISSING = "missing";
+    private static final String OPENS_IN = "opensInMs";
     private static final String UNKNOWN = "unknown";
     private static final String BUFFERED = "buffered";
     private static final String COUNTERS = "counters";
@@ -163,7 +164,7 @@ final class QueryJson {
             json.put(NUMBER_OF_SHARDS, home.numberOfShards()).put(ALLOCATION, home.allocation());
             home.shard().ifPresent(row -> json.mergeIn(write(row)));
         } else if (answer instanceof QueryAnswer.Open open) {
-            json.put(OPEN, open.open()).put(MISSING, open.missing());
+            json.put(OPEN, open.open()).put(MISSING, open.missing()).put(OPENS_IN, open.opensInMs());
         } else if (answer instanceof QueryAnswer.Handoffs moves) {
             json.put(HANDOFFS, moves.handoffs());
             put(json, UNKNOWN, moves.unknown());
@@ -256,7 +257,8 @@ final class QueryJson {
                     json.containsKey(HOME) ? Optional.of(shard(json)) : Optional.empty(),
                     json.getString(ALLOCATION, ""));
         } else if (query instanceof Query.IsOpen) {
-            return new QueryAnswer.Open(json.getBoolean(OPEN, false), json.getInteger(MISSING, 0));
+            return new QueryAnswer.Open(
+                    json.getBoolean(OPEN, false), json.getInteger(MISSING, 0), json.getLong(OPENS_IN, 0L));
         } else if (query instanceof Query.Rebalance || query instanceof Query.Drain || query instanceof Query.Undrain) {
             return new QueryAnswer.Handoffs(json.getInteger(HANDOFFS, 0), json.getBoolean(UNKNOWN, false));
         } else if (query instanceof Query.Drained) {

@@ -42,7 +42,7 @@ class HostileQueriesTest {
                         3));
         ALL.put(new Query.HomeOf("cart", 7), new QueryAnswer.Home(100, Optional.of(RESTING), "external"));
         ALL.put(new Query.HomeOf("cart", 8), QueryAnswer.Home.UNKNOWN);
-        ALL.put(new Query.IsOpen("cart"), new QueryAnswer.Open(true, 1));
+        ALL.put(new Query.IsOpen("cart"), new QueryAnswer.Open(false, 1, 250));
         ALL.put(new Query.Rebalance("cart"), new QueryAnswer.Handoffs(4));
         ALL.put(new Query.Rebalance("other"), QueryAnswer.Handoffs.OF_UNKNOWN_TYPE);
         ALL.put(new Query.Drain(NODE), new QueryAnswer.Handoffs(2));

@@ -127,6 +127,11 @@ final class Authority {
         return open;
     }
 
+    /** How long earlier leases may last at most; at least 1 while the reign is not open. */
+    long opensIn(long now) {
+        return open ? 0 : Math.max(1, opensAt() - now);
+    }
+
     private long opensAt() {
         return waitFrom + times.lease() + times.margin();
     }

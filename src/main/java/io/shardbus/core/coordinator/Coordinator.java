@@ -92,6 +92,11 @@ public final class Coordinator {
         return authority.isOpen();
     }
 
+    /** How long leases of earlier reigns may last at most, from this moment on; 0 where none does. */
+    public long opensIn(long moment) {
+        return authority.opensIn(moment);
+    }
+
     /** The number of the type's shards, as far as its regions have told; 0 before the first has. */
     public int numberOfShards() {
         RegionProfile profile = registrations.profile();

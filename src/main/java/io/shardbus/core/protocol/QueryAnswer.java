@@ -68,9 +68,13 @@ public sealed interface QueryAnswer {
         public static final Home UNKNOWN = new Home(0, Optional.empty(), "");
     }
 
-    /** @param missing how many hosting regions are still to come before shards get homes */
-    record Open(boolean open, int missing) implements QueryAnswer {
-        public static final Open CLOSED = new Open(false, 0);
+    /**
+     * @param missing how many hosting regions are still to come before shards get homes
+     * @param opensInMs how long leases of an earlier coordinator may last at most, in milliseconds; 0 where it is open,
+     *     and where this is not known, as with an earlier build
+     */
+    record Open(boolean open, int missing, long opensInMs) implements QueryAnswer {
+        public static final Open CLOSED = new Open(false, 0, 0);
     }
 
     /**

@@ -66,6 +66,11 @@ public final class CoordinatorAdmin {
         return coordinator.isOpen();
     }
 
+    /** How long leases of an earlier coordinator may last, in milliseconds; 0 where the reign is open. */
+    public long opensIn() {
+        return coordinator.opensIn(clock.now());
+    }
+
     /** How many hosting regions the type lacks before its first shard may have a home. */
     public int missingMembers() {
         return coordinator.missingMembers();

@@ -88,7 +88,7 @@ final class NodeQueries implements BusTransport.Answerer {
         if (region.handle().isRegistered() && !region.handle().readiness().isOpen()) {
             Query.IsOpen question = new Query.IsOpen(region.handle().type().name());
             assembly.started().compose(done -> questions.ask(question, 0)).onSuccess(answer -> {
-                region.handle().readiness().missing(answer.missing());
+                region.handle().readiness().waits(answer.missing(), answer.opensInMs());
                 if (answer.open() && answer.missing() == 0) {
                     region.handle().readiness().opened();
                 }
@@ -289,7 +289,7 @@ final class NodeQueries implements BusTransport.Answerer {
                     type,
                     QueryAnswer.Open.CLOSED,
                     desk -> true,
-                    desk -> new QueryAnswer.Open(desk.isOpen(), desk.missingMembers()));
+                    desk -> new QueryAnswer.Open(desk.isOpen(), desk.missingMembers(), desk.opensIn()));
         } else if (query instanceof Query.Rebalance) {
             return atDesk(
                     type,

@@ -327,7 +327,8 @@ final class RegionStarter {
     Collection<String> waits() {
         return all().stream()
                 .map(RegionControl::handle)
-                .filter(region -> region.missingMembers() > 0)
+                .filter(region ->
+                        region.missingMembers() > 0 || region.readiness().opensIn() > 0)
                 .flatMap(region -> region.waitsFor().stream())
                 .toList();
     }

@@ -17,6 +17,7 @@ public final class Readiness {
     private volatile boolean registered;
     private volatile boolean open;
     private volatile int missing;
+    private volatile long opensIn;
     private volatile @Nullable ShardingException end;
 
     /** @param available whether this side of the cluster may act */
@@ -39,9 +40,20 @@ public final class Readiness {
         return open;
     }
 
-    /** How many nodes more must host the type before its first shard gets a home; learnt from the coordinator. */
-    public void missing(int members) {
+    /**
+     * What keeps shards from getting a home, learnt from the coordinator.
+     *
+     * @param members how many nodes more must host the type before its first shard gets a home
+     * @param leaseMillis how long leases of an earlier coordinator may last, in milliseconds
+     */
+    public void waits(int members, long leaseMillis) {
         missing = members;
+        opensIn = leaseMillis;
+    }
+
+    /** In milliseconds, as of the last answer; 0 where no lease is in the way. */
+    public long opensIn() {
+        return open ? 0 : opensIn;
     }
 
     int missing() {

@@ -271,6 +271,10 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     @Override
     public Optional<String> waitsFor() {
         int missing = readiness.missing();
+        if (missing == 0 && readiness.opensIn() > 0) {
+            return Optional.of("the shards of '" + type.name() + "' that have no home wait until leases of an earlier"
+                    + " coordinator have run out, for " + tenths(readiness.opensIn()) + " s at most");
+        }
         if (missing == 0) {
             return hostless && proxy ? Optional.of(withoutHosts() + ": start one that does") : Optional.empty();
         }
@@ -280,6 +284,11 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         return Optional.of("the shards of '" + type.name() + "' get no home: " + (minimum - missing) + " of "
                 + minimum + " nodes that it waits for host it. Start it on " + missing + " more"
                 + hosts + ", or lower its minimum (minimumMembers, minimumMembersOfRole, or that of its definition)");
+    }
+
+    private static String tenths(long millis) {
+        long rounded = (millis + 99) / 100;
+        return rounded / 10 + "." + rounded % 10;
     }
 
     @Override

@@ -53,6 +53,19 @@ class EarlierLeasesTest extends CoordinatorFixture {
     }
 
     @Test
+    @DisplayName("the reign says for how long earlier leases may last at most, until it is open")
+    void saysWhenItOpens() {
+        register(A, 1);
+        assertEquals(OPEN, coordinator.opensIn(now));
+        now = 400;
+        assertEquals(OPEN - 400, coordinator.opensIn(now));
+        now = OPEN;
+        assertEquals(1, coordinator.opensIn(now), "until the term is confirmed");
+        confirm();
+        assertEquals(0, coordinator.opensIn(now));
+    }
+
+    @Test
     void opensWhenTheLastWhoMayHoldALeaseHasLeftAndTheTermWasConfirmedSince() {
         step(new CoordinatorEvent.PredecessorAbdicated(Set.of(A, C)));
         register(A, 1);
@@ -66,7 +79,8 @@ class EarlierLeasesTest extends CoordinatorFixture {
 
     @Test
     @DisplayName(
-            "the wait of an own earlier reign that did not open counts: only leases that it granted are awaited besides")
+            "the wait of an own earlier reign that did not open counts: only leases that it"
+                    + " granted are awaited besides")
     void goesOnWithTheWaitOfItsOwnEarlierReign() {
         step(new CoordinatorEvent.PredecessorAbdicated(new EndedReign(Set.of(A), 300)));
         register(A, 1);
