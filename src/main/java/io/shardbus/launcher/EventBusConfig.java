@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The event bus between nodes as a configuration describes it: "host", "port", "publicHost", "publicPort", "tls" (the
- * keys of {@link TlsOptions}), and whatever else Vert.x's {@link EventBusOptions} has, in its words.
+ * keys of {@link TlsOptions}), and all other keys of Vert.x's {@link EventBusOptions}, in its words.
  */
 final class EventBusConfig {
     private static final int MOST_PORTS = 65_535;

@@ -111,7 +111,7 @@ final class StoreHistories {
         }
     }
 
-    /** Whatever of the batches is stored is a beginning of them, and the new home sees exactly that. */
+    /** The stored batches are the first ones, without a gap, and the new home sees exactly these. */
     private void takeOverMeanwhile(StoreHome home, StoreHome next) {
         List<EventRow[]> batches = batches(stored.size());
         List<CompletableFuture<Set<Integer>>> answers = begin(home, batches);

@@ -53,7 +53,8 @@ class CutLinksClusterIT {
 
     @Test
     @DisplayName(
-            "the coordinator is cut from both others, or from the first member alone: its node is not ready when its lease is over")
+            "the coordinator is cut from both others, or from the first member alone: its node is not"
+                    + " ready when its lease is over")
     void theCutCoordinatorIsNotReady() {
         try (var cluster = start(3);
                 var session = FaultSession.start(cluster, 24)) {
@@ -75,7 +76,8 @@ class CutLinksClusterIT {
 
     @Test
     @DisplayName(
-            "FAIL-01 FAIL-02 nothing passes between two nodes for 3 s, then the coordinator's is gone: new shards are answered by the"
+            "FAIL-01 FAIL-02 nothing passes between two nodes for 3 s, then the coordinator's is gone: new shards"
+                    + " are answered by the"
                     + " others within 20 s, also those that were asked for during the cut")
     void coordinatorDiesAfterACut() {
         try (var cluster = start(3)) {
@@ -98,7 +100,8 @@ class CutLinksClusterIT {
 
     @Test
     @DisplayName(
-            "FAIL-09 one of five is cut off while counters start through the others: all answer through all survivors, and nothing"
+            "FAIL-09 one of five is cut off while counters start through the others: all answer through all"
+                    + " survivors, and nothing"
                     + " through it, within 30 s")
     void oneOfFiveIsCutOff() {
         try (var cluster = start(5)) {
@@ -122,7 +125,8 @@ class CutLinksClusterIT {
     @ParameterizedTest
     @CsvSource({"1,2", "0,1"})
     @DisplayName(
-            "nothing passes from one member to another for 15 s, the first in the view among them or not: no counter is silent for as"
+            "nothing passes from one member to another for 15 s, the first in the view among them or not: no"
+                    + " counter is silent for as"
                     + " long as a lease lasts, no entity answers twice, and all are back")
     void deadWay(int from, int to) {
         try (var cluster = start(3);

@@ -86,7 +86,8 @@ class RememberedMoveClusterIT {
 
     @Test
     @DisplayName(
-            "REM-22, REM-23: remembered entities that hand over their state: a planned move takes it along and starts them"
+            "REM-22, REM-23: remembered entities that hand over their state: a planned move takes"
+                    + " it along and starts them"
                     + " without a message; after a crash they are back without it")
     void aMoveKeepsTheStateACrashOnlyTheIds() {
         Processes.Host process = processes.startMoving(OPTIONS);

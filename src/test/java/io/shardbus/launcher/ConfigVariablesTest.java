@@ -104,9 +104,11 @@ class ConfigVariablesTest {
             delimiter = '|',
             value = {
                 "{\"cluster\": {\"bindAddress\": \"${NOWHERE}\"}} | cluster.bindAddress: ${NOWHERE} needs the variable"
-                        + " NOWHERE of the environment, which is not set; set it, or give another value: ${NOWHERE:value}",
+                        + " NOWHERE of the environment, which is not set; set it, or give"
+                        + " another value: ${NOWHERE:value}",
                 "{\"nodeName\": \"${NONE:${NOWHERE}}\"} | nodeName: ${NOWHERE} needs the variable NOWHERE",
-                "{\"cluster\": {\"bindPort\": \"${POD_IP}\"}} | cluster.bindPort: ${POD_IP} is \"127.0.0.7\", no number",
+                "{\"cluster\": {\"bindPort\": \"${POD_IP}\"}} | cluster.bindPort: ${POD_IP} is"
+                        + " \"127.0.0.7\", no number",
                 "{\"serializeLocal\": \"${PORT}\"} | serializeLocal: ${PORT} is \"7801\", neither true nor false",
                 "{\"regions\": [{\"type\": \"${TYPE}\"}]} | regions[0].type: ${TYPE} needs the variable TYPE",
                 "{\"roles\": [\"a\", \"${a b}\"]} | roles[1]: ${a b} does not name a variable",

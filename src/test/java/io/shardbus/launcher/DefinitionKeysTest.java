@@ -186,15 +186,19 @@ class DefinitionKeysTest {
                 "{'askTimeoutMs': 0} | askTimeoutMs: option 'askTimeoutMs' = 0: must be a whole number in 1..86400000",
                 "{'mailboxSize': 'many'} | mailboxSize: option",
                 "{'execution': 'fast'} | execution: \"fast\": use one of event-loop, virtual-thread, worker",
-                "{'restartPolicy': 'never'} | restartPolicy: \"never\": use one of restart, resume, stop, stop-with-backoff",
-                "{'restartPolicy': {'kind': 'stop', 'maxRestarts': 1, 'withinMs': 5}} | restartPolicy.kind: restart limit",
+                "{'restartPolicy': 'never'} | restartPolicy: \"never\": use one of restart,"
+                        + " resume, stop, stop-with-backoff",
+                "{'restartPolicy': {'kind': 'stop', 'maxRestarts': 1, 'withinMs': 5}} |"
+                        + " restartPolicy.kind: restart limit",
                 "{'restartPolicy': {'kid': 'stop'}} | restartPolicy.kid: no such key",
                 "{'restartPolicies': {'java.lang.String': 'stop'}} | restartPolicies.java.lang.String: is no class",
                 "{'passivation': {'strategy': 'none', 'x': 1}} | passivation: ",
-                "{'allocationStrategy': 'best'} | allocationStrategy: entity type 'counter': no allocation strategy 'best'",
+                "{'allocationStrategy': 'best'} | allocationStrategy: entity type 'counter': no"
+                        + " allocation strategy 'best'",
                 "{'stopMessage': {'type': 'Nothing'}} | stopMessage: ",
                 "{'stopMessage': 5} | stopMessage: 5 is no io.shardbus.integration.CounterMessage",
-                "{'messageExtractorClass': 'io.shardbus.launcher.DefinitionKeysTest$ByText'} | takes messages of java.lang.String",
+                "{'messageExtractorClass': 'io.shardbus.launcher.DefinitionKeysTest$ByText'} | takes"
+                        + " messages of java.lang.String",
                 "{'codecClass': 'java.lang.String'} | codecClass: class java.lang.String does not implement"
             })
     void refusesAndNamesTheKey(String json, String refusal) {

@@ -142,12 +142,15 @@ class ShardRegionVerticleTest {
         "entityClass, java.lang.String, entityClass: class java.lang.String does not implement io.shardbus.Entity",
         "entityClass, io.shardbus.Entity, entityClass: class io.shardbus.Entity must be public and not abstract",
         "entityClass, io.shardbus.launcher.Greeter$Unreachable, needs a public constructor",
-        "entityClass, io.shardbus.launcher.Greeter$Counting, takes messages of java.lang.Integer, but messageClass is java.lang.String",
+        "entityClass, io.shardbus.launcher.Greeter$Counting, takes messages of java.lang.Integer, but messageClass"
+                + " is java.lang.String",
         "messageClass, java.lang.Long, set messageClass to java.lang.String, or name another class here",
         "entityFactory, io.shardbus.launcher.Greeter, entityFactory: makes the entities",
         "metricsClass, no.such.Class, metricsClass: class no.such.Class cannot be loaded",
-        "metricsClass, java.lang.String, metricsClass: class java.lang.String does not implement io.shardbus.spi.ShardingMetrics",
-        "metricsClass, io.shardbus.spi.ShardingMetrics, metricsClass: class io.shardbus.spi.ShardingMetrics must be public and not",
+        "metricsClass, java.lang.String, metricsClass: class java.lang.String does not implement"
+                + " io.shardbus.spi.ShardingMetrics",
+        "metricsClass, io.shardbus.spi.ShardingMetrics, metricsClass: class"
+                + " io.shardbus.spi.ShardingMetrics must be public and not",
         "numberOfShards, many, must be a whole number in 1..65536",
         "proxy, perhaps, proxy: \"perhaps\" is neither true nor false",
         "rolle, back, rolle: no such key",

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 class RefusedWriteTest {
     @Test
     @DisplayName(
-            "a write that another node refuses because of its topology waits for the next one, and is not repeated at once")
+            "a write that another node refuses because of its topology waits for the next one,"
+                    + " and is not repeated at once")
     void refusalKeepsItsMeaning() throws IOException, ClassNotFoundException {
         var externalizer = ThrowableExternalizer.INSTANCE;
         var bytes = new ByteArrayOutputStream();

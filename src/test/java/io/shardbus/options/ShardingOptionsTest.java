@@ -253,7 +253,8 @@ class ShardingOptionsTest {
                 assertThrows(IllegalArgumentException.class, () -> lease(6000).validate());
         assertEquals(
                 "option 'leaseDurationMs' = 6000 is too short for the failure detection: failureDetectionMs 4800 + "
-                        + "decisionTimeMs 1000 + 4 x storeRoundTripMs 100 = 6200 must be less than 0.8 x leaseDurationMs"
+                        + "decisionTimeMs 1000 + 4 x storeRoundTripMs 100 = 6200 must be less"
+                        + " than 0.8 x leaseDurationMs"
                         + " = 4800; set leaseDurationMs to 7751 or more, or lower failureDetectionMs (after making the"
                         + " JGroups failure detection faster), decisionTimeMs or storeRoundTripMs",
                 refusal.getMessage());
@@ -272,7 +273,8 @@ class ShardingOptionsTest {
         var refusal = assertThrows(
                 IllegalArgumentException.class, () -> arbiterLease(16_800).validate());
         assertEquals(
-                "option 'splitBrain.releaseAfterMs' = 16800 is too short: the other side may ask after failureDetectionMs"
+                "option 'splitBrain.releaseAfterMs' = 16800 is too short: the other side may ask"
+                        + " after failureDetectionMs"
                         + " 4800 + decisionTimeMs 1000 + 4000 of changes + minorityDelayMs 2000 + 5000 for an answer ="
                         + " 16800; set it to 16801 or more",
                 refusal.getMessage());

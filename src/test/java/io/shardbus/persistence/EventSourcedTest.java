@@ -78,7 +78,7 @@ class EventSourcedTest {
     @EnumSource(
             value = ExecutionModel.class,
             names = {"EVENT_LOOP", "WORKER"})
-    @DisplayName("decides on the thread of its definition, also after somebody else has decided")
+    @DisplayName("decides on the thread of its definition, also after a decision made elsewhere")
     void decidesLater(ExecutionModel execution) {
         EntityDefinition<Message> definition = Account.type().on(store).withExecution(execution);
         try (var account = EntityTestKit.of(definition)) {

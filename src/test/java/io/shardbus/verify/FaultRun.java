@@ -32,7 +32,8 @@ public record FaultRun(
     public String toString() {
         return String.format(
                 Locale.ROOT,
-                "fault=%s target=%d coordinator=%s ok=%d failed=%d silence_ms=%d back_ms=%d violations=%d silent=%d whole=%s shards=%d",
+                "fault=%s target=%d coordinator=%s ok=%d failed=%d silence_ms=%d back_ms=%d violations=%d"
+                        + " silent=%d whole=%s shards=%d",
                 fault.text(),
                 target,
                 onCoordinator ? "yes" : "no",

@@ -88,7 +88,8 @@ class SplitControlTest {
         assertFalse(split.mayAct());
         assertFalse(split.electionView().available());
         assertEquals(
-                "split brain, down-all: this side [a] stops, without [b]: the strategy lets another side go on, or none",
+                "split brain, down-all: this side [a] stops, without [b]: the strategy lets"
+                        + " another side go on, or none",
                 split.stopped());
     }
 

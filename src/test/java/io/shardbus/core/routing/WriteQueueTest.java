@@ -132,7 +132,8 @@ class WriteQueueTest {
         home(1, B);
         tell(1, BUFFER * 3 / 4);
         assertEquals(
-                "shard 1: 75 messages wait for its home b, which leaves 25 of 100 places on this lane of the region to others",
+                "shard 1: 75 messages wait for its home b, which leaves 25 of 100 places on this"
+                        + " lane of the region to others",
                 a.ask(1, "one more", 1_000, 0).text);
     }
 

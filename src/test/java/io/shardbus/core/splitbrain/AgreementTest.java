@@ -202,8 +202,10 @@ class AgreementTest {
         }
         assertEquals(
                 List.of(
-                        "options that must be the same on all nodes differ from odd: splitBrain is 'keep-oldest' here and"
-                                + " 'keep-majority' there; no side of a split goes on without the majority until they are the same"),
+                        "options that must be the same on all nodes differ from odd: splitBrain"
+                                + " is 'keep-oldest' here and"
+                                + " 'keep-majority' there; no side of a split goes on without the"
+                                + " majority until they are the same"),
                 told.stream().map(command -> ((Warn) command).text()).toList());
     }
 }

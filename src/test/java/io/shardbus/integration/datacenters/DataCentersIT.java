@@ -289,7 +289,10 @@ class DataCentersIT {
         }
     }
 
-    /** A node of west leaves during the cut and starts again on the same host and port; the other one leaves for good. */
+    /**
+     * A node of west leaves during the cut and starts again on the same host and port; the other one leaves for
+     * good.
+     */
     private static void leaveAndRestartInWest() {
         var restarted = west.node(0);
         int port = centers(restarted).port();

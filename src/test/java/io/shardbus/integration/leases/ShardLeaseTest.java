@@ -158,7 +158,8 @@ class ShardLeaseTest {
 
     @Test
     @DisplayName(
-            "LEASE-02 LEASE-04 refused, then granted: the message that waited is delivered, the error names type and shard")
+            "LEASE-02 LEASE-04 refused, then granted: the message that waited is delivered, the"
+                    + " error names type and shard")
     void triesAgainWhenRefused() {
         EntityDefinition<String> definition = leased();
         EntityRef<String> one = node.startOne(definition);
@@ -175,7 +176,8 @@ class ShardLeaseTest {
 
     @Test
     @DisplayName(
-            "LEASE-03 LEASE-04 failed, then granted: the message that waited is delivered, the error names type and shard")
+            "LEASE-03 LEASE-04 failed, then granted: the message that waited is delivered, the"
+                    + " error names type and shard")
     void triesAgainWhenTheRequestFails() {
         EntityDefinition<String> definition = leased();
         EntityRef<String> one = node.startOne(definition);
@@ -188,7 +190,8 @@ class ShardLeaseTest {
 
     @Test
     @DisplayName(
-            "LEASE-05 lost: the error states entities and reason, they stop, nothing is answered while it is refused again")
+            "LEASE-05 lost: the error states entities and reason, they stop, nothing is answered"
+                    + " while it is refused again")
     void stopsWhenTheLeaseIsLost() {
         EntityDefinition<String> definition = leased();
         EntityRef<String> one = node.startOne(definition);
@@ -225,7 +228,8 @@ class ShardLeaseTest {
 
     @Test
     @DisplayName(
-            "LEASE-01 LEASE-02 LEASE-03 LEASE-05 with remembered entities: the same, and who was live comes back by itself")
+            "LEASE-01 LEASE-02 LEASE-03 LEASE-05 with remembered entities: the same, and who was"
+                    + " live comes back by itself")
     void rememberedEntitiesWaitForTheirLease() {
         EntityDefinition<String> definition = leased().withRememberEntities(true);
         Future<String> answer = ask(node.startOne(definition), "hello");

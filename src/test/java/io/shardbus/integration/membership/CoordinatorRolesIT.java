@@ -67,7 +67,8 @@ class CoordinatorRolesIT {
 
     @Test
     @DisplayName(
-            "COORD-01 COORD-17 COORD-18 two nodes coordinate and two host; the coordinator leaves; the next leaves while the one in"
+            "COORD-01 COORD-17 COORD-18 two nodes coordinate and two host; the coordinator leaves; the"
+                    + " next leaves while the one in"
                     + " line restarts on the same port")
     void coordinatorsHostNothingAndHostsCoordinateNothing() {
         TestCluster.Node first = join(cluster.startNode(coordinating()));
@@ -102,7 +103,8 @@ class CoordinatorRolesIT {
 
     @Test
     @DisplayName(
-            "COORD-02 two nodes coordinate, a third hosts: a remembered entity whose instance crashes is back in its shard without a message")
+            "COORD-02 two nodes coordinate, a third hosts: a remembered entity whose instance crashes is back in its"
+                    + " shard without a message")
     void aCrashedRememberedEntityIsBackWithoutAMessage() {
         for (int i = 0; i < 2; i++) {
             remember(cluster.startNode(coordinating()));
@@ -132,7 +134,8 @@ class CoordinatorRolesIT {
 
     @Test
     @DisplayName(
-            "minimumMembers: a coordinator is there, but no shard is given away before so many host it; afterwards fewer will do")
+            "minimumMembers: a coordinator is there, but no shard is given away before so many host it;"
+                    + " afterwards fewer will do")
     void waitsForMinimumMembers() {
         ShardingOptions three = TestCluster.options().setMinimumMembers(3);
         TestCluster.Node first = cluster.startNode(three);
@@ -159,7 +162,8 @@ class CoordinatorRolesIT {
 
     @Test
     @DisplayName(
-            "minimumMembers: two hosts were there once; the coordinating one leaves before the type has a shard, and the other gets it")
+            "minimumMembers: two hosts were there once; the coordinating one leaves before the type has a"
+                    + " shard, and the other gets it")
     void theMinimumIsMetForTheLifeOfTheCluster() {
         for (List<String> roles : List.of(List.of(HOSTING), List.of(HOSTING), List.<String>of())) {
             cluster.startNode(TestCluster.options().setMinimumMembers(2).setRoles(roles));

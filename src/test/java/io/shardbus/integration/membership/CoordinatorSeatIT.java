@@ -65,7 +65,8 @@ class CoordinatorSeatIT {
 
     @Test
     @DisplayName(
-            "COORD-07 COORD-08 COORD-09 COORD-10 COORD-14 one node coordinates, the first; it leaves, it has stopped before the"
+            "COORD-07 COORD-08 COORD-09 COORD-10 COORD-14 one node coordinates, the first; it leaves,"
+                    + " it has stopped before the"
                     + " next one begins, and all follow")
     void oneCoordinatorAtATime() {
         NodeId first = join(true).id();
@@ -97,7 +98,8 @@ class CoordinatorSeatIT {
 
     @Test
     @DisplayName(
-            "the coordinator's node leaves in good order: no ask fails, no entity is silent for a second, its shards move")
+            "the coordinator's node leaves in good order: no ask fails, no entity is silent for"
+                    + " a second, its shards move")
     void coordinatorLeavesUnnoticed() {
         for (int i = 0; i < 3; i++) {
             TestCluster.Node node = cluster.startNode(TestCluster.options().setRebalanceIntervalMs(300));

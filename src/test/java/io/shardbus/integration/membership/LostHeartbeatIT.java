@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 class LostHeartbeatIT {
     @Test
     @DisplayName(
-            "the coordinator of the caches gets no answer to its first question after a crash: it asks again within seconds")
+            "the coordinator of the caches gets no answer to its first question after a crash: it"
+                    + " asks again within seconds")
     void theTopologyFollowsTheView() {
         try (var cluster = new BareCluster(4)) {
             var nodes = List.of(cluster.startNode(), cluster.startNode(), cluster.startNode(), cluster.startNode());

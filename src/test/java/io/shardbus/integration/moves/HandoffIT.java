@@ -58,7 +58,8 @@ class HandoffIT {
 
     @Test
     @DisplayName(
-            "HAND-04 the shards of a region are stopped through the other node: each is acknowledged, all its entities end, nothing"
+            "HAND-04 the shards of a region are stopped through the other node: each is acknowledged, all its"
+                    + " entities end, nothing"
                     + " is lost")
     void drainsThroughTheOtherNode() {
         cluster.startType(census.definition());
@@ -121,7 +122,8 @@ class HandoffIT {
 
     @Test
     @DisplayName(
-            "HAND-01 an entity ignores its stop, the limit is 10 ms: it is stopped by force, its shard is reported stopped, nothing"
+            "HAND-01 an entity ignores its stop, the limit is 10 ms: it is stopped by force, its shard is"
+                    + " reported stopped, nothing"
                     + " lingers")
     void stopsTheStubbornByForce() {
         cluster.nodes()

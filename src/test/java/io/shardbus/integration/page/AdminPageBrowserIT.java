@@ -37,7 +37,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.openqa.selenium.Keys;
 
-/** The admin page in a real browser, of a real cluster of three nodes. Later tests go on with the cluster of earlier ones. */
+/**
+ * The admin page in a real browser, of a real cluster of three nodes. Later tests go on with the cluster of earlier
+ * ones.
+ */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class AdminPageBrowserIT {
     private static final int SHARDS = 60;
@@ -345,7 +348,8 @@ class AdminPageBrowserIT {
     @Test
     @Order(9)
     @DisplayName(
-            "a stream that is open and silent is not live, and is opened again; a plan is asked for once, or by a button")
+            "a stream that is open and silent is not live, and is opened again; a plan is asked"
+                    + " for once, or by a button")
     void noticesASilentStream() throws Exception {
         onlyEvent = get("sharding/api/v1/overview", "application/json").body();
         plansAsked.set(0);
@@ -378,7 +382,8 @@ class AdminPageBrowserIT {
         var frames = (Long)
                 browser.later("const done = arguments[arguments.length - 1], map = document.querySelector('.heat');"
                         + "const begun = performance.now(); let left = 60;"
-                        + "const step = () => { if (left-- === 0) { done(Math.round(performance.now() - begun)); return; }"
+                        + "const step = () => { if (left-- === 0) {"
+                        + " done(Math.round(performance.now() - begun)); return; }"
                         + "map.scrollTop += 150; requestAnimationFrame(step); }; requestAnimationFrame(step);");
         assertTrue(frames < 6_000, "60 steps of scrolling took " + frames + " ms");
         browser.until("cells at the place scrolled to", () -> browser.shows(".cell[data-shard]"));

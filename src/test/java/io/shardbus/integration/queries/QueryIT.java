@@ -144,7 +144,8 @@ class QueryIT {
 
     @Test
     @DisplayName(
-            "QUERY-06 answers hold counts per shard, failed ones apart; none failed is the empty set; equal content is equal")
+            "QUERY-06 answers hold counts per shard, failed ones apart; none failed is the empty"
+                    + " set; equal content is equal")
     void equalContentIsEqual() {
         EntityType<String> type = start();
         for (int i = 0; i < 10; i++) {
@@ -193,7 +194,8 @@ class QueryIT {
 
     @Test
     @DisplayName(
-            "QUERY-11 a type that was not started has no shards; nor one just started; one message makes one shard with the id")
+            "QUERY-11 a type that was not started has no shards; nor one just started; one message"
+                    + " makes one shard with the id")
     void aMessageMakesAShard() {
         TypeState unknown = await(outside.sharding().typeState("not-started"));
         assertEquals(0, unknown.numberOfShards());
@@ -215,7 +217,8 @@ class QueryIT {
 
     @Test
     @DisplayName(
-            "QUERY-12 statistics of a type that was not started are empty; after one message: the own address, one shard")
+            "QUERY-12 statistics of a type that was not started are empty; after one message:"
+                    + " the own address, one shard")
     void statisticsOfTheOwnRegion() {
         TestCluster.Node host = cluster.node(1);
         assertFalse(host.sharding().region("not-started").isPresent());

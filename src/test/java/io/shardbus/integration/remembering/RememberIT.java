@@ -68,7 +68,8 @@ class RememberIT {
 
     @Test
     @DisplayName(
-            "REM-21, REM-22: the shards of a node move: remembered entities live at the new home without a message, others do not")
+            "REM-21, REM-22: the shards of a node move: remembered entities live at the new home without"
+                    + " a message, others do not")
     void rememberedEntitiesMoveWithTheirShards() {
         cluster.start(2, TestCluster.options().setRebalanceIntervalMs(0))
                 .startType(remembered())
@@ -91,7 +92,8 @@ class RememberIT {
 
     @Test
     @DisplayName(
-            "REM-22: shards are handed off: their entities are alive without a message and keep what they saved; those of another"
+            "REM-22: shards are handed off: their entities are alive without a message and keep what"
+                    + " they saved; those of another"
                     + " type with the same ids are not touched")
     void entitiesThatMoveKeepWhatTheySaved() {
         SavedCounter.Database database = new SavedCounter.Database();
@@ -136,7 +138,8 @@ class RememberIT {
 
     @Test
     @DisplayName(
-            "REM-23: a node leaves with its coordinator: its remembered entities appear on the others without a message")
+            "REM-23: a node leaves with its coordinator: its remembered entities appear on the"
+                    + " others without a message")
     void rememberedEntitiesSurviveTheirNodes() {
         cluster.start(3, TestCluster.options()).startType(remembered()).startType(forgotten());
         Set<String> ids = startEntities();

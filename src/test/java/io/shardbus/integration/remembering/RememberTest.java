@@ -137,7 +137,8 @@ class RememberTest {
 
     @Test
     @DisplayName(
-            "REM-06: a start request is acknowledged; the shard ends; the next one has its entity and the one of a message")
+            "REM-06: a start request is acknowledged; the shard ends; the next one has its entity"
+                    + " and the one of a message")
     void comesBackWithItsShard() {
         EntityLocation location = await(counter(1).start());
         assertEquals("1", location.id());
@@ -149,7 +150,8 @@ class RememberTest {
 
     @Test
     @DisplayName(
-            "REM-07: start requests and messages alternating in two bursts: all answered, exactly these ids are remembered")
+            "REM-07: start requests and messages alternating in two bursts: all answered, exactly"
+                    + " these ids are remembered")
     void burstsOfStartsAndMessages() {
         Set<String> all = new TreeSet<>();
         for (int burst = 0; burst < 2; burst++) {
@@ -256,7 +258,8 @@ class RememberTest {
     @ParameterizedTest
     @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
     @DisplayName(
-            "REM-10: a start cannot be stored: no answer; when the store works again, messages are answered; others go on")
+            "REM-10: a start cannot be stored: no answer; when the store works again, messages"
+                    + " are answered; others go on")
     void aStartIsNotStored(Flaw flaw) {
         await(counter(1).ask(new Get()));
         store.fail(flaw);
@@ -295,7 +298,8 @@ class RememberTest {
 
     @Test
     @DisplayName(
-            "REM-14: a full restart with other addressing moves remembered entities to their shards, and the store is corrected")
+            "REM-14: a full restart with other addressing moves remembered entities to their shards,"
+                    + " and the store is corrected")
     void followsItsAddressing() {
         for (int id : new int[] {1, 11, 21}) {
             await(counter(id).start());
@@ -360,7 +364,8 @@ class RememberTest {
 
     @Test
     @DisplayName(
-            "REM-25: a start request while the removal of a put-away entity is being stored: acknowledged, and it runs in the end")
+            "REM-25: a start request while the removal of a put-away entity is being stored:"
+                    + " acknowledged, and it runs in the end")
     void aStartRequestDuringTheRemoval() {
         await(counter(1).start());
         store.fail(Flaw.LATE);

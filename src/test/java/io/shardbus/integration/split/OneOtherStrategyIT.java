@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 class OneOtherStrategyIT {
     @Test
     @DisplayName(
-            "SPLIT-01 SPLIT-02 a node with another strategy coordinates no more, is not ready, and keeps no minority alive")
+            "SPLIT-01 SPLIT-02 a node with another strategy coordinates no more, is not ready,"
+                    + " and keeps no minority alive")
     void theMinorityOfTheOddNodeStops() {
         ShardingOptions options = TestCluster.options().setRebalanceIntervalMs(300);
         ShardingOptions other =

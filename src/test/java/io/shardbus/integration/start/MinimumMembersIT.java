@@ -69,7 +69,8 @@ class MinimumMembersIT {
             ShardRegion<?> waiting = few.sharding().region("of-many").orElseThrow();
             until("one more node of the role", () -> waiting.missingMembers() == 1);
             String reason = "the shards of 'of-many' get no home: 1 of 2 nodes that it waits for host it. Start it on 1"
-                    + " more with role 'many', or lower its minimum (minimumMembers, minimumMembersOfRole, or that of its"
+                    + " more with role 'many', or lower its minimum (minimumMembers,"
+                    + " minimumMembersOfRole, or that of its"
                     + " definition)";
             assertEquals(reason, waiting.waitsFor().orElseThrow());
             until(

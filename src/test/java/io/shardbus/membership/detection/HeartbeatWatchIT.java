@@ -187,7 +187,7 @@ class HeartbeatWatchIT {
     }
 
     @Test
-    @DisplayName("a member that does not hear others that hear it gets no one excluded")
+    @DisplayName("a member that does not hear others that hear it excludes none of them")
     void deafMember() throws Exception {
         var first = start("A");
         var deaf = start("B");

@@ -83,7 +83,7 @@ class CoordinatorQueriesTest {
     private Throwable unheard() {
         return await(BusTransport.within(vertx, "t.", System::currentTimeMillis)
                 .query(OLD, QUESTION, PATIENCE)
-                .<Throwable>map(answer -> new AssertionError("somebody answered"))
+                .<Throwable>map(answer -> new AssertionError("an answer came"))
                 .otherwise(unheard -> unheard));
     }
 

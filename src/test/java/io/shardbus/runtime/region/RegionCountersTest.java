@@ -39,7 +39,8 @@ class RegionCountersTest {
             clock.set(24 * 3_600_000);
             deadLetter("late");
             assertEquals(
-                    "WARN type=cart shard=0: a message for entity late was not delivered: too many (MAILBOX_FULL), counted as dead_letters"
+                    "WARN type=cart shard=0: a message for entity late was not delivered: too many (MAILBOX_FULL),"
+                            + " counted as dead_letters"
                             + " (90 before it not logged)",
                     log.with("entity late").get(0));
         }

@@ -27,7 +27,8 @@ final class FoundingBugs {
             SeededBug.rare("what a seat holds to does not bind it", "31", Family.FOUNDINGS, 13, 10, 160)
                     .in(
                             FOUNDING,
-                            "                && (allegiance.equals(TermId.NONE) || allegiance.equals(charter.founding()))\n",
+                            "                && (allegiance.equals(TermId.NONE) ||"
+                                    + " allegiance.equals(charter.founding()))\n",
                             ""),
             SeededBug.rare("a side that was denied the record takes it back unasked", "31", Family.PARTITIONS, 4, 1, 30)
                     .in(
@@ -50,5 +51,6 @@ final class FoundingBugs {
                     .in(
                             FOUNDING,
                             "if (seats.kind() != Seats.Kind.HOST || !fresh) {\n            return completedAt;",
-                            "if (seats.kind() != Seats.Kind.HOST || !fresh) {\n            return Math.min(completedAt, processStart);"));
+                            "if (seats.kind() != Seats.Kind.HOST || !fresh) {\n            return"
+                                    + " Math.min(completedAt, processStart);"));
 }

@@ -52,7 +52,8 @@ final class LifeBugs {
                     .in(
                             CELL,
                             "state == CellState.IDLE && waiting() == 0 && !owner().isRunning() && beforeEnd == STAYS",
-                            "(state == CellState.STOPPING || state == CellState.IDLE && beforeEnd == STAYS) && waiting() == 0"
+                            "(state == CellState.STOPPING || state == CellState.IDLE && beforeEnd =="
+                                    + " STAYS) && waiting() == 0"
                                     + " && !owner().isRunning()"),
             SeededBug.of(
                             "a message wakes an instance before the last one has ended",
@@ -63,7 +64,8 @@ final class LifeBugs {
                     .in(
                             CELL,
                             "        } else if (state == CellState.ENDED) {\n            start(StartReason.MESSAGE);",
-                            "        } else if (state == CellState.ENDED || state == CellState.STOPPING) {\n            start(StartReason.MESSAGE);"),
+                            "        } else if (state == CellState.ENDED || state == CellState.STOPPING) {\n        "
+                                    + "    start(StartReason.MESSAGE);"),
             SeededBug.of("an instance that ignores its stop is left alone", "passivation", Family.PASSIVATING, 1, 40)
                     .in(
                             CELL,
@@ -86,7 +88,8 @@ final class LifeBugs {
                     .in(
                             HOSTED,
                             "        passivation.started(cell, lane.now());",
-                            "        if (cell.waiting() == 0) {\n            passivation.started(cell, lane.now());\n        }"),
+                            "        if (cell.waiting() == 0) {\n            passivation.started(cell,"
+                                    + " lane.now());\n        }"),
             SeededBug.of("who was put away once is not counted again", "passivation", Family.PASSIVATING, 1, 34)
                     .in(
                             SHARD_POLICY,
@@ -119,7 +122,8 @@ final class LifeBugs {
                     .in(
                             HOSTED,
                             "    @Override\n    public int mailboxSize() {",
-                            "    @Override\n    public void stopping(EntityCell cell) {\n        if (memory != null) {\n"
+                            "    @Override\n    public void stopping(EntityCell cell) {\n      "
+                                    + "  if (memory != null) {\n"
                                     + "            memory.ended(cell.id(), true);\n        }\n    }\n\n"
                                     + "    @Override\n    public int mailboxSize() {"),
             SeededBug.of(
@@ -163,7 +167,8 @@ final class LifeBugs {
                     .in(
                             MEMORY,
                             "            if (cell != null) {\n                cell.start(StartReason.MESSAGE);",
-                            "            if (cell != null && cell.waiting() == 0) {\n                cell.start(StartReason.MESSAGE);"),
+                            "            if (cell != null && cell.waiting() == 0) {\n               "
+                                    + " cell.start(StartReason.MESSAGE);"),
             SeededBug.uncaught("a home goes on when the store has seen a newer one", "remembering", Family.REMEMBERED)
                     .in(MEMORY, "        superseded = true;\n", ""),
             SeededBug.rare("the store does not look at tokens", "remembering", Family.REMEMBERED, 9, 31, 400)
@@ -171,7 +176,8 @@ final class LifeBugs {
             SeededBug.of("a write takes hold after one that was begun later", "remembering", Family.REMEMBERED, 2, 3)
                     .in(
                             STORE,
-                            "boolean overtaken = content.token.equals(key.token()) && key.operation() < content.operation;",
+                            "boolean overtaken = content.token.equals(key.token()) &&"
+                                    + " key.operation() < content.operation;",
                             "boolean overtaken = false;"));
 
     private static final List<SeededBug> MOVES = List.of(
@@ -211,7 +217,8 @@ final class LifeBugs {
                     .in(
                             HOSTED,
                             "        if (!accepts()) {\n            return false;\n        }\n        if (version",
-                            "        if (phase == Phase.STOPPED) {\n            return false;\n        }\n        if (version"),
+                            "        if (phase == Phase.STOPPED) {\n            return false;\n     "
+                                    + "   }\n        if (version"),
             SeededBug.uncaught("states that are not asked for are kept for ever", "live moves", Family.PLANNED_MOVES)
                     .in(HANDOVERS, "            if (now >= entry.getValue().until) {", "            if (now < 0) {"),
             SeededBug.uncaught("states are taken when the wait for them is over", "live moves", Family.RETURNS)

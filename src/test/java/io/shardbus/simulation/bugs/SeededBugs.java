@@ -65,7 +65,8 @@ final class SeededBugs {
                             ELECTION,
                             "            written = found;",
                             "            written = found;\n            confirmSent = operation.sent();\n"
-                                    + "            commands.add(new ElectionCommand.Confirmed(ownTerm(), confirmSent));"),
+                                    + "            commands.add(new"
+                                    + " ElectionCommand.Confirmed(ownTerm(), confirmSent));"),
             SeededBug.rare("authority counts from the answer of a write", "2", Family.LATE_WORDS, 14, 11, 120)
                     .in(
                             ELECTION,
@@ -84,7 +85,8 @@ final class SeededBugs {
                     .in(
                             ELECTION,
                             "            sighted = record;\n            sightedAt = now;",
-                            "            sightedAt = sighted != null && record.isSameReign(sighted) ? sightedAt : now;\n"
+                            "            sightedAt = sighted != null &&"
+                                    + " record.isSameReign(sighted) ? sightedAt : now;\n"
                                     + "            sighted = record;"),
             SeededBug.uncaught("a confirmation of unknown outcome is sent again unchanged", "10", Family.LATE_WORDS)
                     .in(ELECTION, "lastBeat + 1, holders", "written.beat() + 1, holders"),
@@ -95,7 +97,8 @@ final class SeededBugs {
                     .in(
                             ELECTION,
                             "        int rank = view.rank(self);",
-                            "        int rank = view.rank(self);\n        if (rank > 0) {\n            return false;\n        }"),
+                            "        int rank = view.rank(self);\n        if (rank > 0) {\n           "
+                                    + " return false;\n        }"),
             SeededBug.of("the first member claims over a living owner", "4", Family.PARTITIONS, 9, 13)
                     .in(
                             ELECTION,
@@ -215,8 +218,10 @@ final class SeededBugs {
             SeededBug.of("a late ShardStopped frees any home", "16", Family.RETURNS, 1, 18)
                     .in(
                             COORDINATOR,
-                            "            if (assignment != null && table.isHome(message.shard(), from, message.token())) {\n                free(",
-                            "            if (assignment != null && assignment.home.equals(from)) {\n                free("));
+                            "            if (assignment != null && table.isHome(message.shard(), from,"
+                                    + " message.token())) {\n                free(",
+                            "            if (assignment != null && assignment.home.equals(from))"
+                                    + " {\n                free("));
 
     static final List<SeededBug> REGIONS = List.of(
             SeededBug.of("a lane does not check its lease", "17", Family.PARTITIONS, 5, 19)
@@ -278,7 +283,8 @@ final class SeededBugs {
                     .in(
                             HOSTED,
                             "        if (accepts()) {\n            stop(reason, reason",
-                            "        if (accepts() && reason == StopReason.SHUTDOWN) {\n            stop(reason, reason")
+                            "        if (accepts() && reason == StopReason.SHUTDOWN) {\n      "
+                                    + "      stop(reason, reason")
                     .in(
                             HOSTED,
                             "        } else if (reason == StopReason.LEASE_LOST) {",
@@ -311,7 +317,8 @@ final class SeededBugs {
             SeededBug.of("ShardStopped is said once, and lists free no shard", "25", Family.LATE_WORDS, 19, 1)
                     .in(
                             REGION,
-                            "        nextRetry = now + retryInterval / 4;\n        shards.unrecordedStops().forEach(this::send);\n",
+                            "        nextRetry = now + retryInterval / 4;\n       "
+                                    + " shards.unrecordedStops().forEach(this::send);\n",
                             "        nextRetry = now + retryInterval / 4;\n")
                     .in(REGION, "        shards.unrecordedStops().forEach(this::send);\n        send(", "        send(")
                     .in(OWN_SHARDS, "        unrecordedStops().forEach(before);\n", "")
@@ -373,11 +380,13 @@ final class SeededBugs {
                             22)
                     .in(
                             HOSTED,
-                            "            cell.failWaiting(forWaiting, \"entity '\" + cell.id() + \"' is stopping: \" + reason, null);\n",
+                            "            cell.failWaiting(forWaiting, \"entity '\" + cell.id() + \"' is"
+                                    + " stopping: \" + reason, null);\n",
                             "")
                     .in(
                             CELL,
-                            "            failWaiting(FailureCode.ENTITY_STOPPED, \"entity '\" + id() + \"' stopped before it took it up again\", null);\n",
+                            "            failWaiting(FailureCode.ENTITY_STOPPED, \"entity '\" + id() + \"' stopped"
+                                    + " before it took it up again\", null);\n",
                             ""),
             SeededBug.of("messages of one frame are taken in the wrong order", "26", Family.CRASHES, 1, 40)
                     .in(

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Execution(ExecutionMode.CONCURRENT)
 class SeededBugsTest {
-    /** Only those whose names contain this, whatever they take. */
+    /** Only those whose names contain this, also slow ones. */
     private static final String ONLY = System.getProperty("shardbus.bugs.only", "");
 
     private static final boolean ALL = Boolean.getBoolean("shardbus.bugs.all") || !ONLY.isEmpty();

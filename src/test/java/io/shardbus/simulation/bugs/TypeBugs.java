@@ -17,7 +17,8 @@ final class TypeBugs {
                     .in(
                             REIGN,
                             "EndedReign before = predecessors.get(type);",
-                            "EndedReign before = predecessors.values().stream().reduce((one, other) -> other).orElse(null);"),
+                            "EndedReign before = predecessors.values().stream().reduce((one, other) ->"
+                                    + " other).orElse(null);"),
             SeededBug.of("proxies count among the hosts that a type waits for", "12", Family.SEVERAL_TYPES, 9, 7)
                     .in(TABLE, "count += session.hosts() ? 1 : 0;", "count += session.gone ? 0 : 1;"),
             SeededBug.of("a proxy gets shards", "11", Family.SEVERAL_TYPES, 1, 38)

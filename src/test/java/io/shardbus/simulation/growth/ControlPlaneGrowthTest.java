@@ -52,7 +52,8 @@ class ControlPlaneGrowthTest {
         long real = (System.nanoTime() - begin) / 1_000_000;
         String line = String.format(
                 Locale.ROOT,
-                "growth control-plane %s nodes=%d shards=%d simulated_ms=%d messages=%d messages_per_node=%d real_ms=%d%n",
+                "growth control-plane %s nodes=%d shards=%d simulated_ms=%d messages=%d"
+                        + " messages_per_node=%d real_ms=%d%n",
                 what,
                 nodes,
                 SHARDS,
