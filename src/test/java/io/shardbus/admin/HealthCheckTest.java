@@ -72,9 +72,8 @@ class HealthCheckTest {
     }
 
     @Test
-    @DisplayName(
-            "QUERY-05 the first check as a member starts the clock, asks and fails; after the grace"
-                    + " time: healthy without asking")
+    @DisplayName("QUERY-05 the first check as a member starts the clock, asks and fails; after the grace"
+            + " time: healthy without asking")
     void isHealthyAfterTheGraceTime() {
         var check = check(Set.of("counter"));
         millis = 5000;

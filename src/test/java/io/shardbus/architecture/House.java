@@ -97,11 +97,10 @@ record House(String root) {
                 .doNotHaveFullyQualifiedName(root + ".membership.detection.SuspectCheck")
                 .should()
                 .accessTargetWhere(Nondeterminism.access())
-                .because(
-                        "there is one clock, in runtime.clock, and everything else is given it; main"
-                                + " programs have their own,"
-                                + " a node's name and its seeds are random so that no two are alike, and JGroups"
-                                + " compares with the clock of the system")
+                .because("there is one clock, in runtime.clock, and everything else is given it; main"
+                        + " programs have their own,"
+                        + " a node's name and its seeds are random so that no two are alike, and JGroups"
+                        + " compares with the clock of the system")
                 .allowEmptyShould(true);
     }
 

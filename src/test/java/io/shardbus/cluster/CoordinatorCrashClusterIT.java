@@ -81,10 +81,9 @@ class CoordinatorCrashClusterIT {
     }
 
     @Test
-    @DisplayName(
-            "COORD-04 COORD-05 COORD-11 FAIL-01 FAIL-02 the coordinator freezes for three seconds, then is"
-                    + " killed, with the default"
-                    + " options: no entity runs twice, others never notice, its own are back")
+    @DisplayName("COORD-04 COORD-05 COORD-11 FAIL-01 FAIL-02 the coordinator freezes for three seconds, then is"
+            + " killed, with the default"
+            + " options: no entity runs twice, others never notice, its own are back")
     void freezesAndCrashesWithDefaults() {
         List<Processes.Host> hosts = start(new ShardingOptions().setRebalanceIntervalMs(500));
         Traffic traffic = evenly();

@@ -52,9 +52,8 @@ class CutLinksClusterIT {
     }
 
     @Test
-    @DisplayName(
-            "the coordinator is cut from both others, or from the first member alone: its node is not"
-                    + " ready when its lease is over")
+    @DisplayName("the coordinator is cut from both others, or from the first member alone: its node is not"
+            + " ready when its lease is over")
     void theCutCoordinatorIsNotReady() {
         try (var cluster = start(3);
                 var session = FaultSession.start(cluster, 24)) {
@@ -75,10 +74,9 @@ class CutLinksClusterIT {
     }
 
     @Test
-    @DisplayName(
-            "FAIL-01 FAIL-02 nothing passes between two nodes for 3 s, then the coordinator's is gone: new shards"
-                    + " are answered by the"
-                    + " others within 20 s, also those that were asked for during the cut")
+    @DisplayName("FAIL-01 FAIL-02 nothing passes between two nodes for 3 s, then the coordinator's is gone: new shards"
+            + " are answered by the"
+            + " others within 20 s, also those that were asked for during the cut")
     void coordinatorDiesAfterACut() {
         try (var cluster = start(3)) {
             int coordinator = cluster.coordinator();
@@ -99,10 +97,9 @@ class CutLinksClusterIT {
     }
 
     @Test
-    @DisplayName(
-            "FAIL-09 one of five is cut off while counters start through the others: all answer through all"
-                    + " survivors, and nothing"
-                    + " through it, within 30 s")
+    @DisplayName("FAIL-09 one of five is cut off while counters start through the others: all answer through all"
+            + " survivors, and nothing"
+            + " through it, within 30 s")
     void oneOfFiveIsCutOff() {
         try (var cluster = start(5)) {
             int second = cluster.coordinator() % 5 + 1;
@@ -124,10 +121,9 @@ class CutLinksClusterIT {
 
     @ParameterizedTest
     @CsvSource({"1,2", "0,1"})
-    @DisplayName(
-            "nothing passes from one member to another for 15 s, the first in the view among them or not: no"
-                    + " counter is silent for as"
-                    + " long as a lease lasts, no entity answers twice, and all are back")
+    @DisplayName("nothing passes from one member to another for 15 s, the first in the view among them or not: no"
+            + " counter is silent for as"
+            + " long as a lease lasts, no entity answers twice, and all are back")
     void deadWay(int from, int to) {
         try (var cluster = start(3);
                 var session = FaultSession.start(cluster, 24)) {

@@ -92,10 +92,9 @@ class DeathWitnessClusterIT {
     }
 
     @Test
-    @DisplayName(
-            "FAIL-01 FAIL-02 where a refused connection counts as proof, the shards of a killed node"
-                    + " do not wait for its lease,"
-                    + " the coordinator's neither")
+    @DisplayName("FAIL-01 FAIL-02 where a refused connection counts as proof, the shards of a killed node"
+            + " do not wait for its lease,"
+            + " the coordinator's neither")
     void killedNodesFreeTheirShardsAtOnce() {
         List<Processes.Host> hosts = start(3);
         kill("a node", hosts.get(2), 3);

@@ -128,9 +128,8 @@ class FrozenNodeFloodClusterIT {
     }
 
     @Test
-    @DisplayName(
-            "a home is frozen for 2.5 s: what was accepted is handled in order, and the refusals are those of the"
-                    + " last senders, at once")
+    @DisplayName("a home is frozen for 2.5 s: what was accepted is handled in order, and the refusals are those of the"
+            + " last senders, at once")
     void whatItsSenderAcceptedIsHandledInOrder() {
         ShardingOptions small = new ShardingOptions(OPTIONS).setBufferSize(120);
         processes.start(1, small).nodes();

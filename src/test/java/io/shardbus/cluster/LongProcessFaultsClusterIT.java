@@ -63,9 +63,8 @@ class LongProcessFaultsClusterIT {
     }
 
     @Test
-    @DisplayName(
-            "SPLIT-01 SPLIT-06 with 2 | 3 nodes, the coordinator on side 1: side 2 goes on, side"
-                    + " 1 refuses and comes back")
+    @DisplayName("SPLIT-01 SPLIT-06 with 2 | 3 nodes, the coordinator on side 1: side 2 goes on, side"
+            + " 1 refuses and comes back")
     void smallerSideOfFive() {
         assumeTrue(NO_NET == null, () -> "no links can be cut here: " + NO_NET);
         try (var cluster = start(5);

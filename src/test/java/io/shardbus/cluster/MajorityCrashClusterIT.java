@@ -34,9 +34,8 @@ class MajorityCrashClusterIT {
     }
 
     @Test
-    @DisplayName(
-            "a majority is killed at once and started again at once, at the same addresses: the cluster heals"
-                    + " without a full stop")
+    @DisplayName("a majority is killed at once and started again at once, at the same addresses: the cluster heals"
+            + " without a full stop")
     void theCrashedHaveSuccessors() {
         try (var cluster = LocalCluster.start(Hosts.loopback(3), Map.of());
                 var session = FaultSession.start(cluster, 8)) {
@@ -61,9 +60,8 @@ class MajorityCrashClusterIT {
     }
 
     @Test
-    @DisplayName(
-            "a majority is killed at once and started again long after: all seats are there, so"
-                    + " the cluster is founded anew")
+    @DisplayName("a majority is killed at once and started again long after: all seats are there, so"
+            + " the cluster is founded anew")
     void theCrashedStartAgainMuchLater() {
         var reason = NetworkNamespaces.unavailable();
         assumeTrue(reason == null, reason);
@@ -83,9 +81,8 @@ class MajorityCrashClusterIT {
     }
 
     @Test
-    @DisplayName(
-            "a majority is killed on one host: that its processes are gone can be seen there,"
-                    + " and the last goes on alone")
+    @DisplayName("a majority is killed on one host: that its processes are gone can be seen there,"
+            + " and the last goes on alone")
     void theLastProcessOfAHostGoesOn() {
         try (var cluster = LocalCluster.start(Hosts.loopback(3), Map.of(LocalCluster.MINIMUM_MEMBERS, "1"))) {
             int survivor = cluster.coordinator();

@@ -109,10 +109,9 @@ class NodeLossClusterIT {
     }
 
     @Test
-    @DisplayName(
-            "HAND-02 COORD-10 FAIL-11 a node is killed in the middle of handing over; then the"
-                    + " coordinator's node leaves in good"
-                    + " order, and its process ends by itself")
+    @DisplayName("HAND-02 COORD-10 FAIL-11 a node is killed in the middle of handing over; then the"
+            + " coordinator's node leaves in good"
+            + " order, and its process ends by itself")
     void killedWhileHandingOver() {
         Processes.Host first = processes.start(1, OPTIONS);
         first.nodes();
@@ -155,10 +154,9 @@ class NodeLossClusterIT {
     }
 
     @Test
-    @DisplayName(
-            "HAND-03 a node is frozen for so long that the others go on without it: its entities answer"
-                    + " elsewhere, it comes back, no"
-                    + " entity ran twice")
+    @DisplayName("HAND-03 a node is frozen for so long that the others go on without it: its entities answer"
+            + " elsewhere, it comes back, no"
+            + " entity ran twice")
     void frozenAndExcluded() {
         ShardingOptions outlivesDetection = new ShardingOptions(OPTIONS).setLeaseDurationMs(8000);
         Processes.Host first = processes.start(1, outlivesDetection);
@@ -187,10 +185,9 @@ class NodeLossClusterIT {
 
     @Tag("long-fault")
     @Test
-    @DisplayName(
-            "COORD-12 FAIL-10 the first three of six crash together: the fourth coordinates and answers;"
-                    + " then the other three: the"
-                    + " last one drops them all, and refuses to go on alone")
+    @DisplayName("COORD-12 FAIL-10 the first three of six crash together: the fourth coordinates and answers;"
+            + " then the other three: the"
+            + " last one drops them all, and refuses to go on alone")
     void halfCrashesTogether() {
         Processes.Host three = processes.start(3, OPTIONS);
         three.nodes();

@@ -145,9 +145,8 @@ class ProcessFaultsClusterIT {
     }
 
     @Test
-    @DisplayName(
-            "FAIL-02 FAIL-03 the coordinator is killed: its counters answer elsewhere, the others"
-                    + " are the very same instances")
+    @DisplayName("FAIL-02 FAIL-03 the coordinator is killed: its counters answer elsewhere, the others"
+            + " are the very same instances")
     void killedCoordinator() {
         Waiting.until("the shares are even", LONGEST_REBALANCING, ProcessFaultsClusterIT::sharesAreEven);
         int coordinator = cluster.coordinator();
@@ -236,11 +235,10 @@ class ProcessFaultsClusterIT {
     }
 
     @Test
-    @DisplayName(
-            "COORD-13 SPLIT-01 HAND-03 1|2: the coordinator's node is cut from one, then from the"
-                    + " other: it answers with a typed"
-                    + " failure and is not ready, the others go on, no instance answers twice,"
-                    + " and it comes back by itself")
+    @DisplayName("COORD-13 SPLIT-01 HAND-03 1|2: the coordinator's node is cut from one, then from the"
+            + " other: it answers with a typed"
+            + " failure and is not ready, the others go on, no instance answers twice,"
+            + " and it comes back by itself")
     void coordinatorCutOff() {
         var net = net();
         int coordinator = cluster.coordinator();
@@ -302,10 +300,9 @@ class ProcessFaultsClusterIT {
     }
 
     @Test
-    @DisplayName(
-            "FAIL-05 FAIL-06 all links are cut for 2 s: a counter in a new shard does not answer in 1 s; after"
-                    + " healing old ones answer"
-                    + " with their old values, and it begins at 0")
+    @DisplayName("FAIL-05 FAIL-06 all links are cut for 2 s: a counter in a new shard does not answer in 1 s; after"
+            + " healing old ones answer"
+            + " with their old values, and it begins at 0")
     void cutForLessThanTheDetection() {
         var net = net();
         Waiting.until("the shares are even", LONGEST_REBALANCING, ProcessFaultsClusterIT::sharesAreEven);

@@ -85,10 +85,9 @@ class RememberedMoveClusterIT {
     }
 
     @Test
-    @DisplayName(
-            "REM-22, REM-23: remembered entities that hand over their state: a planned move takes"
-                    + " it along and starts them"
-                    + " without a message; after a crash they are back without it")
+    @DisplayName("REM-22, REM-23: remembered entities that hand over their state: a planned move takes"
+            + " it along and starts them"
+            + " without a message; after a crash they are back without it")
     void aMoveKeepsTheStateACrashOnlyTheIds() {
         Processes.Host process = processes.startMoving(OPTIONS);
         NodeId remote = process.node();

@@ -71,9 +71,8 @@ class TlsLossClusterIT {
     }
 
     @Test
-    @DisplayName(
-            "a killed process is noticed by its closed connection with TLS, too; a frozen one"
-                    + " is left out and comes back")
+    @DisplayName("a killed process is noticed by its closed connection with TLS, too; a frozen one"
+            + " is left out and comes back")
     void killedAndFrozen() {
         List<Processes.Host> hosts = start(3);
         untilAllCountersAnswer();

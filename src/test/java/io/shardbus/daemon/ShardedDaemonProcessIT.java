@@ -136,9 +136,8 @@ class ShardedDaemonProcessIT {
     }
 
     @Test
-    @DisplayName(
-            "DAEM-06 workers are spread over the nodes of the role, move when one leaves, and"
-                    + " are rescaled from any node")
+    @DisplayName("DAEM-06 workers are spread over the nodes of the role, move when one leaves, and"
+            + " are rescaled from any node")
     void spreadsOverTheRole() {
         List<ShardedDaemonProcess> processes = new ArrayList<>();
         for (List<String> roles : List.of(List.of("worker"), List.of("worker"), List.of("worker"), List.<String>of())) {

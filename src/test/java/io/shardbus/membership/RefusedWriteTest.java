@@ -15,9 +15,8 @@ import org.junit.jupiter.api.Test;
 /** Of Infinispan 14 and 15; 16 writes exceptions in another way, and the profile leaves this out. */
 class RefusedWriteTest {
     @Test
-    @DisplayName(
-            "a write that another node refuses because of its topology waits for the next one,"
-                    + " and is not repeated at once")
+    @DisplayName("a write that another node refuses because of its topology waits for the next one,"
+            + " and is not repeated at once")
     void refusalKeepsItsMeaning() throws IOException, ClassNotFoundException {
         var externalizer = ThrowableExternalizer.INSTANCE;
         var bytes = new ByteArrayOutputStream();

@@ -82,9 +82,8 @@ class SplitBrainOptionsTest {
     }
 
     @Test
-    @DisplayName(
-            "LEASE-11 lease name: blank or absent is not set, given is kept; without one it"
-                    + " follows from the cluster's name")
+    @DisplayName("LEASE-11 lease name: blank or absent is not set, given is kept; without one it"
+            + " follows from the cluster's name")
     void leaseName() {
         assertEquals("prod-shardbus-split-brain", new SplitBrainOptions().effectiveLeaseName("prod"));
         assertEquals(

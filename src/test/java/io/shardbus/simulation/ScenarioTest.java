@@ -415,9 +415,8 @@ class ScenarioTest {
     }
 
     @Test
-    @DisplayName(
-            "a frozen coordinator wakes while its successor still waits for its leases: the merge"
-                    + " does not begin the wait anew")
+    @DisplayName("a frozen coordinator wakes while its successor still waits for its leases: the merge"
+            + " does not begin the wait anew")
     void aThawDoesNotBeginTheWaitAnew() {
         long begins = afterFreeze(30_000, ScenarioTest::anotherReigns);
         long opens = afterFreeze(30_000, ScenarioTest::anotherIsOpen);

@@ -459,7 +459,10 @@ class ElectionTest {
     void nothingIsUndecidedWhenAllWhoVanishedAreDead() {
         election.viewChanged(view(A), true, false, 0);
         election.readCompleted(1, record(5, B, 20, 3), 10);
-        assertEquals(Read.class, election.nodeProvenDead(B, true, 20).get(0).getClass(), "the loss of another node is undecided");
+        assertEquals(
+                Read.class,
+                election.nodeProvenDead(B, true, 20).get(0).getClass(),
+                "the loss of another node is undecided");
         election.readCompleted(2, record(5, B, 20, 3), 30);
         assertEquals(Replace.class, election.nodeProvenDead(B, false, 40).get(0).getClass());
     }

@@ -273,9 +273,8 @@ class FoundingTest {
     }
 
     @Test
-    @DisplayName(
-            "a side without the record gets it back when all seats are there and agree: the rest"
-                    + " of a majority that crashed")
+    @DisplayName("a side without the record gets it back when all seats are there and agree: the rest"
+            + " of a majority that crashed")
     void allSeatsReviveASideThatWasDeniedTheRecord() {
         lastOfTheThree();
         runFrom(12_025, 16_025);

@@ -289,9 +289,8 @@ class CoordinatorTest extends CoordinatorFixture {
     }
 
     @Test
-    @DisplayName(
-            "SPLIT-46: shards of a lost node stay where they are until the loss is decided,"
-                    + " however long its lease is over")
+    @DisplayName("SPLIT-46: shards of a lost node stay where they are until the loss is decided,"
+            + " however long its lease is over")
     void keepsTheShardsOfTheLostUntilTheDecision() {
         homeAtA();
         step(new CoordinatorEvent.LossUndecided(true));
@@ -405,9 +404,8 @@ class CoordinatorTest extends CoordinatorFixture {
     }
 
     @Test
-    @DisplayName(
-            "HAND-02: a leaving region hands off everything, by force when time is up, and is"
-                    + " told when nothing is left")
+    @DisplayName("HAND-02: a leaving region hands off everything, by force when time is up, and is"
+            + " told when nothing is left")
     void aLeavingRegionIsEmptiedByForceIfNeedBe() {
         homeAtA();
         BeginHandoff begin = (BeginHandoff) to(A, from(A, new Leave(1))).get(0);

@@ -237,11 +237,10 @@ class DrainTest {
         List<CoordinatorCommand> reported = step(new CoordinatorEvent.Ticked());
         assertFalse(beginsAMove(reported));
         assertTrue(
-                reported.contains(
-                        new CoordinatorCommand.Report(
-                                true,
-                                "node a is drained, and no other node takes 2 shards of it now: they"
-                                        + " stay there until one does")),
+                reported.contains(new CoordinatorCommand.Report(
+                        true,
+                        "node a is drained, and no other node takes 2 shards of it now: they"
+                                + " stay there until one does")),
                 reported::toString);
         assertEquals(Map.of(A, 2), coordinator.inspect(now).stranded());
         assertFalse(step(new CoordinatorEvent.Ticked()).stream().anyMatch(CoordinatorCommand.Report.class::isInstance));

@@ -78,9 +78,8 @@ class EarlierLeasesTest extends CoordinatorFixture {
     }
 
     @Test
-    @DisplayName(
-            "the wait of an own earlier reign that did not open counts: only leases that it"
-                    + " granted are awaited besides")
+    @DisplayName("the wait of an own earlier reign that did not open counts: only leases that it"
+            + " granted are awaited besides")
     void goesOnWithTheWaitOfItsOwnEarlierReign() {
         step(new CoordinatorEvent.PredecessorAbdicated(new EndedReign(Set.of(A), 300)));
         register(A, 1);

@@ -106,9 +106,8 @@ class FormerHomesTest {
     }
 
     @Test
-    @DisplayName(
-            "A shard that stopped with states under the reign before is placed unasked, and"
-                    + " its next home asks for them")
+    @DisplayName("A shard that stopped with states under the reign before is placed unasked, and"
+            + " its next home asks for them")
     void hostsWithTheFormerHome() {
         assertEquals(
                 List.of(new Send(A, new StopRecorded(5, before(9))), new PlaceShard(5, A)),
@@ -117,9 +116,8 @@ class FormerHomesTest {
     }
 
     @Test
-    @DisplayName(
-            "A region says what it has stopped before it registers: the shard is not given"
-                    + " away without its former home")
+    @DisplayName("A region says what it has stopped before it registers: the shard is not given"
+            + " away without its former home")
     void knowsWhatStoppedBeforeItGivesAway() {
         assertEquals(List.of(new Send(D, new StopRecorded(5, before(9)))), stopped(D, before(9), true));
         List<CoordinatorCommand> registered =

@@ -262,9 +262,8 @@ class RegionTest {
     }
 
     @Test
-    @DisplayName(
-            "States are offered to the reign under which the shard stopped and to the next,"
-                    + " which may give the shard away")
+    @DisplayName("States are offered to the reign under which the shard stopped and to the next,"
+            + " which may give the shard away")
     void offersStatesToOneMoreReign() {
         register();
         host(3);

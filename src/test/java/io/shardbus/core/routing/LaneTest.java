@@ -71,9 +71,8 @@ class LaneTest extends TwoLanes {
     }
 
     @Test
-    @DisplayName(
-            "BUF-02: the buffer is empty, in order, once the home is known; questions are repeated"
-                    + " with back-off until then")
+    @DisplayName("BUF-02: the buffer is empty, in order, once the home is known; questions are repeated"
+            + " with back-off until then")
     void emptiesTheBufferOnceTheHomeIsKnown() {
         tell(a, 1);
         tell(a, 2);

@@ -201,11 +201,10 @@ class AgreementTest {
             told.addAll(resolver.tick(now));
         }
         assertEquals(
-                List.of(
-                        "options that must be the same on all nodes differ from odd: splitBrain"
-                                + " is 'keep-oldest' here and"
-                                + " 'keep-majority' there; no side of a split goes on without the"
-                                + " majority until they are the same"),
+                List.of("options that must be the same on all nodes differ from odd: splitBrain"
+                        + " is 'keep-oldest' here and"
+                        + " 'keep-majority' there; no side of a split goes on without the"
+                        + " majority until they are the same"),
                 told.stream().map(command -> ((Warn) command).text()).toList());
     }
 }

@@ -94,9 +94,8 @@ class ArbiterLeaseTest {
     }
 
     @Test
-    @DisplayName(
-            "a cut-off node that has not noticed it gives nothing back that its former side has"
-                    + " taken again for that cut")
+    @DisplayName("a cut-off node that has not noticed it gives nothing back that its former side has"
+            + " taken again for that cut")
     void takenAgainForTheNextCut() {
         Decider c = new Decider("C", "C,B,A,D");
         Decider a = new Decider("A", "C,B,A,D");
@@ -120,9 +119,8 @@ class ArbiterLeaseTest {
     }
 
     @Test
-    @DisplayName(
-            "the first member, which has not noticed the cut either, gives nothing back that"
-                    + " another has taken in its name")
+    @DisplayName("the first member, which has not noticed the cut either, gives nothing back that"
+            + " another has taken in its name")
     void takenAgainInTheNameOfAnother() {
         Decider c = new Decider("C", "C,B,A,D");
         Decider b = new Decider("B", "C,B,A,D");
@@ -144,9 +142,8 @@ class ArbiterLeaseTest {
     }
 
     @Test
-    @DisplayName(
-            "when the node that has taken it last is gone, the others give it back after they have"
-                    + " seen its stamp for as long")
+    @DisplayName("when the node that has taken it last is gone, the others give it back after they have"
+            + " seen its stamp for as long")
     void theLastToTakeItIsGone() {
         Decider c = new Decider("C", "C,B,A,D");
         Decider b = new Decider("B", "C,B,A,D");
@@ -220,9 +217,8 @@ class ArbiterLeaseTest {
     }
 
     @Test
-    @DisplayName(
-            "a node that leaves gives back only what no other can go on by: it was one of two when it"
-                    + " asked, and at no time before")
+    @DisplayName("a node that leaves gives back only what no other can go on by: it was one of two when it"
+            + " asked, and at no time before")
     void leasesThatNoOtherGoesOnBy() {
         Decider c = new Decider("C", "C,A");
         c.sees("C", 0);

@@ -280,9 +280,8 @@ class SplitResolverTest {
     }
 
     @Test
-    @DisplayName(
-            "SPLIT-43 lease-majority, E had lost F before the cut: the side that goes on does so without the other"
-                    + " side, F is out already")
+    @DisplayName("SPLIT-43 lease-majority, E had lost F before the cut: the side that goes on does so without the other"
+            + " side, F is out already")
     void whoWasLostBeforeIsNotLostAgain() {
         start(new LeaseMajority(""), new SplitTimes(2000, 1000, 2000, 5000), "A,B,C,D,lE,F");
         view("A,B,C,D,lE", true, 0);
@@ -371,9 +370,8 @@ class SplitResolverTest {
     }
 
     @Test
-    @DisplayName(
-            "a side that stopped is not whole when those it lost are dead, while others that it"
-                    + " left behind before may live")
+    @DisplayName("a side that stopped is not whole when those it lost are dead, while others that it"
+            + " left behind before may live")
     void theDeadMayHaveGoneOnWithOthers() {
         leaveBehindAndStop();
         say(resolver.excused(new NodeId("A"), 8000));
@@ -384,9 +382,8 @@ class SplitResolverTest {
     }
 
     @Test
-    @DisplayName(
-            "a side that stopped is whole when one of those it lost is back and the other is"
-                    + " dead, with any left behind")
+    @DisplayName("a side that stopped is whole when one of those it lost is back and the other is"
+            + " dead, with any left behind")
     void oneIsBackAndTheOtherIsDead() {
         start(MAJORITY, TIMES, "A,B,C,D");
         view("A,C,D", true, 0);
@@ -401,9 +398,8 @@ class SplitResolverTest {
     }
 
     @Test
-    @DisplayName(
-            "a side that stopped goes on when it meets who it lost, also if the caches allow it"
-                    + " later, with any left behind")
+    @DisplayName("a side that stopped goes on when it meets who it lost, also if the caches allow it"
+            + " later, with any left behind")
     void meetsTheOthersBeforeTheCachesAllowIt() {
         leaveBehindAndStop();
         merge("A,C", false, 8000);
@@ -413,9 +409,8 @@ class SplitResolverTest {
     }
 
     @Test
-    @DisplayName(
-            "a node that did not run for long does not ask: the other side may have had the"
-                    + " lease, and have given it back")
+    @DisplayName("a node that did not run for long does not ask: the other side may have had the"
+            + " lease, and have given it back")
     void sleeperDoesNotAsk() {
         start(new LeaseMajority(""), TIMES, "A,B");
         tick(60_000);
@@ -505,9 +500,8 @@ class SplitResolverTest {
     }
 
     @Test
-    @DisplayName(
-            "where the caches have the last word, a side that stopped goes on when they are back,"
-                    + " also without one of the lost")
+    @DisplayName("where the caches have the last word, a side that stopped goes on when they are back,"
+            + " also without one of the lost")
     void cachesAreBack() {
         start(new StoreMajority(), TIMES, "A,B,C");
         view("C", false, 0);
@@ -560,9 +554,8 @@ class SplitResolverTest {
     }
 
     @Test
-    @DisplayName(
-            "SPLIT-45 who is known as a full member stays one when it is described no more; who"
-                    + " said goodbye counts no more")
+    @DisplayName("SPLIT-45 who is known as a full member stays one when it is described no more; who"
+            + " said goodbye counts no more")
     void whatIsKnownOfMembers() {
         start(MAJORITY, TIMES, "A,B,C");
         view("jA,jB,C", true, 100);

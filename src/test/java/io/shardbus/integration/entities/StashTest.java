@@ -179,9 +179,8 @@ class StashTest {
     }
 
     @Test
-    @DisplayName(
-            "PERS-05 a stop before recovery is complete: recovery completes first, the next"
-                    + " message wakes a clean instance")
+    @DisplayName("PERS-05 a stop before recovery is complete: recovery completes first, the next"
+            + " message wakes a clean instance")
     void stopsAfterRecovery() {
         store.add("0");
         EntityRef<String> entity = keeper();

@@ -56,9 +56,8 @@ class ShardLeaseIT {
     }
 
     @Test
-    @DisplayName(
-            "LEASE-09 LEASE-10 shards move with their leases; the owner is a host and port; a node"
-                    + " that leaves gives all back")
+    @DisplayName("LEASE-09 LEASE-10 shards move with their leases; the owner is a host and port; a node"
+            + " that leaves gives all back")
     void leasesMoveWithTheirShards() {
         cluster.start(1, OPTIONS).startType(Counter.definition());
         Traffic traffic = Traffic.start(cluster.node(0), CounterMessage.COUNTER, Traffic.hundred("e"));

@@ -157,9 +157,8 @@ class ShardLeaseTest {
     }
 
     @Test
-    @DisplayName(
-            "LEASE-02 LEASE-04 refused, then granted: the message that waited is delivered, the"
-                    + " error names type and shard")
+    @DisplayName("LEASE-02 LEASE-04 refused, then granted: the message that waited is delivered, the"
+            + " error names type and shard")
     void triesAgainWhenRefused() {
         EntityDefinition<String> definition = leased();
         EntityRef<String> one = node.startOne(definition);
@@ -175,9 +174,8 @@ class ShardLeaseTest {
     }
 
     @Test
-    @DisplayName(
-            "LEASE-03 LEASE-04 failed, then granted: the message that waited is delivered, the"
-                    + " error names type and shard")
+    @DisplayName("LEASE-03 LEASE-04 failed, then granted: the message that waited is delivered, the"
+            + " error names type and shard")
     void triesAgainWhenTheRequestFails() {
         EntityDefinition<String> definition = leased();
         EntityRef<String> one = node.startOne(definition);
@@ -189,9 +187,8 @@ class ShardLeaseTest {
     }
 
     @Test
-    @DisplayName(
-            "LEASE-05 lost: the error states entities and reason, they stop, nothing is answered"
-                    + " while it is refused again")
+    @DisplayName("LEASE-05 lost: the error states entities and reason, they stop, nothing is answered"
+            + " while it is refused again")
     void stopsWhenTheLeaseIsLost() {
         EntityDefinition<String> definition = leased();
         EntityRef<String> one = node.startOne(definition);
@@ -227,9 +224,8 @@ class ShardLeaseTest {
     }
 
     @Test
-    @DisplayName(
-            "LEASE-01 LEASE-02 LEASE-03 LEASE-05 with remembered entities: the same, and who was"
-                    + " live comes back by itself")
+    @DisplayName("LEASE-01 LEASE-02 LEASE-03 LEASE-05 with remembered entities: the same, and who was"
+            + " live comes back by itself")
     void rememberedEntitiesWaitForTheirLease() {
         EntityDefinition<String> definition = leased().withRememberEntities(true);
         Future<String> answer = ask(node.startOne(definition), "hello");

@@ -15,9 +15,8 @@ import org.junit.jupiter.api.Test;
 class BrokenLinkIT {
     @Test
     @Tag("long-fault")
-    @DisplayName(
-            "nothing passes between the second and the third: the third is excluded, the others go on, and it is"
-                    + " back after the heal")
+    @DisplayName("nothing passes between the second and the third: the third is excluded, the others go on, and it is"
+            + " back after the heal")
     void theYoungerIsExcluded() {
         try (var cluster = new BareCluster(3)) {
             var first = cluster.startNode();

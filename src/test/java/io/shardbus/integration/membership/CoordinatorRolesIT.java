@@ -66,10 +66,9 @@ class CoordinatorRolesIT {
     }
 
     @Test
-    @DisplayName(
-            "COORD-01 COORD-17 COORD-18 two nodes coordinate and two host; the coordinator leaves; the"
-                    + " next leaves while the one in"
-                    + " line restarts on the same port")
+    @DisplayName("COORD-01 COORD-17 COORD-18 two nodes coordinate and two host; the coordinator leaves; the"
+            + " next leaves while the one in"
+            + " line restarts on the same port")
     void coordinatorsHostNothingAndHostsCoordinateNothing() {
         TestCluster.Node first = join(cluster.startNode(coordinating()));
         TestCluster.Node second = join(cluster.startNode(coordinating()));
@@ -133,9 +132,8 @@ class CoordinatorRolesIT {
     }
 
     @Test
-    @DisplayName(
-            "minimumMembers: a coordinator is there, but no shard is given away before so many host it;"
-                    + " afterwards fewer will do")
+    @DisplayName("minimumMembers: a coordinator is there, but no shard is given away before so many host it;"
+            + " afterwards fewer will do")
     void waitsForMinimumMembers() {
         ShardingOptions three = TestCluster.options().setMinimumMembers(3);
         TestCluster.Node first = cluster.startNode(three);
@@ -161,9 +159,8 @@ class CoordinatorRolesIT {
     }
 
     @Test
-    @DisplayName(
-            "minimumMembers: two hosts were there once; the coordinating one leaves before the type has a"
-                    + " shard, and the other gets it")
+    @DisplayName("minimumMembers: two hosts were there once; the coordinating one leaves before the type has a"
+            + " shard, and the other gets it")
     void theMinimumIsMetForTheLifeOfTheCluster() {
         for (List<String> roles : List.of(List.of(HOSTING), List.of(HOSTING), List.<String>of())) {
             cluster.startNode(TestCluster.options().setMinimumMembers(2).setRoles(roles));

@@ -64,10 +64,9 @@ class CoordinatorSeatIT {
     }
 
     @Test
-    @DisplayName(
-            "COORD-07 COORD-08 COORD-09 COORD-10 COORD-14 one node coordinates, the first; it leaves,"
-                    + " it has stopped before the"
-                    + " next one begins, and all follow")
+    @DisplayName("COORD-07 COORD-08 COORD-09 COORD-10 COORD-14 one node coordinates, the first; it leaves,"
+            + " it has stopped before the"
+            + " next one begins, and all follow")
     void oneCoordinatorAtATime() {
         NodeId first = join(true).id();
         for (int i = 1; i < 6; i++) {
@@ -97,9 +96,8 @@ class CoordinatorSeatIT {
     }
 
     @Test
-    @DisplayName(
-            "the coordinator's node leaves in good order: no ask fails, no entity is silent for"
-                    + " a second, its shards move")
+    @DisplayName("the coordinator's node leaves in good order: no ask fails, no entity is silent for"
+            + " a second, its shards move")
     void coordinatorLeavesUnnoticed() {
         for (int i = 0; i < 3; i++) {
             TestCluster.Node node = cluster.startNode(TestCluster.options().setRebalanceIntervalMs(300));

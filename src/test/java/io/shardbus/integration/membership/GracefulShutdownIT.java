@@ -103,10 +103,9 @@ class GracefulShutdownIT {
     }
 
     @Test
-    @DisplayName(
-            "COORD-15 the coordinator's node, slow to stop, and two more leave together: no node takes"
-                    + " over before it has stopped,"
-                    + " and none of the leaving ever")
+    @DisplayName("COORD-15 the coordinator's node, slow to stop, and two more leave together: no node takes"
+            + " over before it has stopped,"
+            + " and none of the leaving ever")
     void threeOfFiveLeave() {
         join(5);
         spread();
@@ -137,10 +136,9 @@ class GracefulShutdownIT {
     }
 
     @Test
-    @DisplayName(
-            "HAND-06 the coordinator's node and another shut down at the same moment: the other's last task is"
-                    + " answered through its"
-                    + " region, the last node hosts everything")
+    @DisplayName("HAND-06 the coordinator's node and another shut down at the same moment: the other's last task is"
+            + " answered through its"
+            + " region, the last node hosts everything")
     void coordinatorAndAnotherLeaveTogether() {
         join(3);
         spread();
@@ -171,10 +169,9 @@ class GracefulShutdownIT {
     }
 
     @Test
-    @DisplayName(
-            "COORD-16 HAND-07 HAND-08 a shutdown of the whole cluster is announced: entities old and new still"
-                    + " answer, no node takes"
-                    + " over from the coordinator, all leave quickly")
+    @DisplayName("COORD-16 HAND-07 HAND-08 a shutdown of the whole cluster is announced: entities old and new still"
+            + " answer, no node takes"
+            + " over from the coordinator, all leave quickly")
     void wholeClusterStops() {
         joinWithUsualLeases();
         spread();
@@ -205,9 +202,8 @@ class GracefulShutdownIT {
     }
 
     @Test
-    @DisplayName(
-            "a shutdown is announced and the coordinator's node leaves, the others stay: it is gone quickly, they"
-                    + " keep their entities")
+    @DisplayName("a shutdown is announced and the coordinator's node leaves, the others stay: it is gone quickly, they"
+            + " keep their entities")
     void whoStaysLongerKeepsItsEntities() {
         joinWithUsualLeases();
         spread();
@@ -251,9 +247,8 @@ class GracefulShutdownIT {
     }
 
     @Test
-    @DisplayName(
-            "a member whose sharding has ended, and one that leaves meanwhile, do not fail the"
-                    + " announcement of a shutdown")
+    @DisplayName("a member whose sharding has ended, and one that leaves meanwhile, do not fail the"
+            + " announcement of a shutdown")
     void whoLeavesNeedNotKnowOfTheShutdown() {
         join(3);
         TestCluster.Node leaver = cluster.node(2);

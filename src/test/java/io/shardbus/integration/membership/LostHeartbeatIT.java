@@ -22,9 +22,8 @@ import org.junit.jupiter.api.Test;
 /** The coordinator of the caches asks for a sign of life before it gives a topology, and the question is lost. */
 class LostHeartbeatIT {
     @Test
-    @DisplayName(
-            "the coordinator of the caches gets no answer to its first question after a crash: it"
-                    + " asks again within seconds")
+    @DisplayName("the coordinator of the caches gets no answer to its first question after a crash: it"
+            + " asks again within seconds")
     void theTopologyFollowsTheView() {
         try (var cluster = new BareCluster(4)) {
             var nodes = List.of(cluster.startNode(), cluster.startNode(), cluster.startNode(), cluster.startNode());

@@ -67,10 +67,9 @@ class SilentRegionIT {
     }
 
     @Test
-    @DisplayName(
-            "COORD-25 COORD-26 FAIL-03 live regions are left alone; one falls silent while its node"
-                    + " stays: its death is found, its"
-                    + " shards go to another region")
+    @DisplayName("COORD-25 COORD-26 FAIL-03 live regions are left alone; one falls silent while its node"
+            + " stays: its death is found, its"
+            + " shards go to another region")
     void findsTheSilent() {
         cluster.start(2, OPTIONS).startType(census.definition().withNumberOfShards(3));
         TestCluster.Node alive = cluster.node(0);

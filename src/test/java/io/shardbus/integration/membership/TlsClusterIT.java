@@ -146,9 +146,8 @@ class TlsClusterIT {
     }
 
     @Test
-    @DisplayName(
-            "files are replaced while nodes run: nodes that know only the new authority join,"
-                    + " without a restart of the others")
+    @DisplayName("files are replaced while nodes run: nodes that know only the new authority join,"
+            + " without a restart of the others")
     void rotation() {
         try (TestCluster cluster = new TestCluster()) {
             TlsOptions one = files("one");

@@ -74,9 +74,8 @@ class AllocationIT {
     }
 
     @Test
-    @DisplayName(
-            "COORD-03 five nodes, one shard per entity, each first addressed from its own"
-                    + " node: each node hosts its own")
+    @DisplayName("COORD-03 five nodes, one shard per entity, each first addressed from its own"
+            + " node: each node hosts its own")
     void eachNodeHostsItsOwn() {
         cluster.start(5, TestCluster.options());
         Queue<PlacedBy.Question> questions = PlacedBy.questions();
@@ -99,10 +98,9 @@ class AllocationIT {
     }
 
     @Test
-    @DisplayName(
-            "ALLOC-36 COORD-04 COORD-05 COORD-06 a strategy answers later and names the home for any asker; what"
-                    + " waits for it waits,"
-                    + " neither answered nor lost, while known shards answer")
+    @DisplayName("ALLOC-36 COORD-04 COORD-05 COORD-06 a strategy answers later and names the home for any asker; what"
+            + " waits for it waits,"
+            + " neither answered nor lost, while known shards answer")
     void strategyAnswersLater() {
         cluster.start(3, TestCluster.options());
         Chosen chosen = new Chosen();

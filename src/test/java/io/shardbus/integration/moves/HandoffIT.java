@@ -57,10 +57,9 @@ class HandoffIT {
     }
 
     @Test
-    @DisplayName(
-            "HAND-04 the shards of a region are stopped through the other node: each is acknowledged, all its"
-                    + " entities end, nothing"
-                    + " is lost")
+    @DisplayName("HAND-04 the shards of a region are stopped through the other node: each is acknowledged, all its"
+            + " entities end, nothing"
+            + " is lost")
     void drainsThroughTheOtherNode() {
         cluster.startType(census.definition());
         TestCluster.Node emptied = cluster.node(0);
@@ -121,10 +120,9 @@ class HandoffIT {
     }
 
     @Test
-    @DisplayName(
-            "HAND-01 an entity ignores its stop, the limit is 10 ms: it is stopped by force, its shard is"
-                    + " reported stopped, nothing"
-                    + " lingers")
+    @DisplayName("HAND-01 an entity ignores its stop, the limit is 10 ms: it is stopped by force, its shard is"
+            + " reported stopped, nothing"
+            + " lingers")
     void stopsTheStubbornByForce() {
         cluster.nodes()
                 .forEach(node -> await(node.sharding()

@@ -92,9 +92,8 @@ class LostStateIT {
     }
 
     @Test
-    @DisplayName(
-            "With handoverRequired a drain leaves such an entity where it is, with all it knows, says"
-                    + " which, and moves the rest")
+    @DisplayName("With handoverRequired a drain leaves such an entity where it is, with all it knows, says"
+            + " which, and moves the rest")
     void itStaysWhereStatesAreRequired() {
         ShardingOptions required = options().setHandoverRequired(true).setRetryIntervalMs(100);
         TestCluster.Node node = cluster.startNode(required);

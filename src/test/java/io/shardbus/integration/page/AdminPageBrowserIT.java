@@ -347,9 +347,8 @@ class AdminPageBrowserIT {
 
     @Test
     @Order(9)
-    @DisplayName(
-            "a stream that is open and silent is not live, and is opened again; a plan is asked"
-                    + " for once, or by a button")
+    @DisplayName("a stream that is open and silent is not live, and is opened again; a plan is asked"
+            + " for once, or by a button")
     void noticesASilentStream() throws Exception {
         onlyEvent = get("sharding/api/v1/overview", "application/json").body();
         plansAsked.set(0);

@@ -143,9 +143,8 @@ class QueryIT {
     }
 
     @Test
-    @DisplayName(
-            "QUERY-06 answers hold counts per shard, failed ones apart; none failed is the empty"
-                    + " set; equal content is equal")
+    @DisplayName("QUERY-06 answers hold counts per shard, failed ones apart; none failed is the empty"
+            + " set; equal content is equal")
     void equalContentIsEqual() {
         EntityType<String> type = start();
         for (int i = 0; i < 10; i++) {
@@ -193,9 +192,8 @@ class QueryIT {
     }
 
     @Test
-    @DisplayName(
-            "QUERY-11 a type that was not started has no shards; nor one just started; one message"
-                    + " makes one shard with the id")
+    @DisplayName("QUERY-11 a type that was not started has no shards; nor one just started; one message"
+            + " makes one shard with the id")
     void aMessageMakesAShard() {
         TypeState unknown = await(outside.sharding().typeState("not-started"));
         assertEquals(0, unknown.numberOfShards());
@@ -216,9 +214,8 @@ class QueryIT {
     }
 
     @Test
-    @DisplayName(
-            "QUERY-12 statistics of a type that was not started are empty; after one message:"
-                    + " the own address, one shard")
+    @DisplayName("QUERY-12 statistics of a type that was not started are empty; after one message:"
+            + " the own address, one shard")
     void statisticsOfTheOwnRegion() {
         TestCluster.Node host = cluster.node(1);
         assertFalse(host.sharding().region("not-started").isPresent());

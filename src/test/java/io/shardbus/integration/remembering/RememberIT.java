@@ -67,9 +67,8 @@ class RememberIT {
     }
 
     @Test
-    @DisplayName(
-            "REM-21, REM-22: the shards of a node move: remembered entities live at the new home without"
-                    + " a message, others do not")
+    @DisplayName("REM-21, REM-22: the shards of a node move: remembered entities live at the new home without"
+            + " a message, others do not")
     void rememberedEntitiesMoveWithTheirShards() {
         cluster.start(2, TestCluster.options().setRebalanceIntervalMs(0))
                 .startType(remembered())
@@ -91,10 +90,9 @@ class RememberIT {
     }
 
     @Test
-    @DisplayName(
-            "REM-22: shards are handed off: their entities are alive without a message and keep what"
-                    + " they saved; those of another"
-                    + " type with the same ids are not touched")
+    @DisplayName("REM-22: shards are handed off: their entities are alive without a message and keep what"
+            + " they saved; those of another"
+            + " type with the same ids are not touched")
     void entitiesThatMoveKeepWhatTheySaved() {
         SavedCounter.Database database = new SavedCounter.Database();
         ShardingOptions options = TestCluster.options().setRebalanceIntervalMs(0);
@@ -137,9 +135,8 @@ class RememberIT {
     }
 
     @Test
-    @DisplayName(
-            "REM-23: a node leaves with its coordinator: its remembered entities appear on the"
-                    + " others without a message")
+    @DisplayName("REM-23: a node leaves with its coordinator: its remembered entities appear on the"
+            + " others without a message")
     void rememberedEntitiesSurviveTheirNodes() {
         cluster.start(3, TestCluster.options()).startType(remembered()).startType(forgotten());
         Set<String> ids = startEntities();

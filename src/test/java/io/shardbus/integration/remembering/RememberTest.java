@@ -136,9 +136,8 @@ class RememberTest {
     }
 
     @Test
-    @DisplayName(
-            "REM-06: a start request is acknowledged; the shard ends; the next one has its entity"
-                    + " and the one of a message")
+    @DisplayName("REM-06: a start request is acknowledged; the shard ends; the next one has its entity"
+            + " and the one of a message")
     void comesBackWithItsShard() {
         EntityLocation location = await(counter(1).start());
         assertEquals("1", location.id());
@@ -149,9 +148,8 @@ class RememberTest {
     }
 
     @Test
-    @DisplayName(
-            "REM-07: start requests and messages alternating in two bursts: all answered, exactly"
-                    + " these ids are remembered")
+    @DisplayName("REM-07: start requests and messages alternating in two bursts: all answered, exactly"
+            + " these ids are remembered")
     void burstsOfStartsAndMessages() {
         Set<String> all = new TreeSet<>();
         for (int burst = 0; burst < 2; burst++) {
@@ -257,9 +255,8 @@ class RememberTest {
 
     @ParameterizedTest
     @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
-    @DisplayName(
-            "REM-10: a start cannot be stored: no answer; when the store works again, messages"
-                    + " are answered; others go on")
+    @DisplayName("REM-10: a start cannot be stored: no answer; when the store works again, messages"
+            + " are answered; others go on")
     void aStartIsNotStored(Flaw flaw) {
         await(counter(1).ask(new Get()));
         store.fail(flaw);
@@ -297,9 +294,8 @@ class RememberTest {
     }
 
     @Test
-    @DisplayName(
-            "REM-14: a full restart with other addressing moves remembered entities to their shards,"
-                    + " and the store is corrected")
+    @DisplayName("REM-14: a full restart with other addressing moves remembered entities to their shards,"
+            + " and the store is corrected")
     void followsItsAddressing() {
         for (int id : new int[] {1, 11, 21}) {
             await(counter(id).start());
@@ -363,9 +359,8 @@ class RememberTest {
     }
 
     @Test
-    @DisplayName(
-            "REM-25: a start request while the removal of a put-away entity is being stored:"
-                    + " acknowledged, and it runs in the end")
+    @DisplayName("REM-25: a start request while the removal of a put-away entity is being stored:"
+            + " acknowledged, and it runs in the end")
     void aStartRequestDuringTheRemoval() {
         await(counter(1).start());
         store.fail(Flaw.LATE);

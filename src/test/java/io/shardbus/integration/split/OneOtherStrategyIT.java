@@ -22,9 +22,8 @@ import org.junit.jupiter.api.Test;
 /** The first node, which coordinates, has a strategy that overrides the majority; the four others have the default. */
 class OneOtherStrategyIT {
     @Test
-    @DisplayName(
-            "SPLIT-01 SPLIT-02 a node with another strategy coordinates no more, is not ready,"
-                    + " and keeps no minority alive")
+    @DisplayName("SPLIT-01 SPLIT-02 a node with another strategy coordinates no more, is not ready,"
+            + " and keeps no minority alive")
     void theMinorityOfTheOddNodeStops() {
         ShardingOptions options = TestCluster.options().setRebalanceIntervalMs(300);
         ShardingOptions other =

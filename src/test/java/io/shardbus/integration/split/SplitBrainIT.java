@@ -39,10 +39,9 @@ class SplitBrainIT {
     private static final Duration LONG = Duration.ofSeconds(20);
 
     @Test
-    @DisplayName(
-            "SPLIT-01 SPLIT-02 SPLIT-03 keep-majority 1 | 2: the one, which coordinated, stops first, refuses at"
-                    + " once, is not ready,"
-                    + " and takes part again by itself")
+    @DisplayName("SPLIT-01 SPLIT-02 SPLIT-03 keep-majority 1 | 2: the one, which coordinated, stops first, refuses at"
+            + " once, is not ready,"
+            + " and takes part again by itself")
     void theMajorityGoesOn() {
         try (var split = new SplitCluster(3, TestCluster.options().setRebalanceIntervalMs(300))) {
             var lost = split.node(0);
@@ -88,9 +87,8 @@ class SplitBrainIT {
 
     @Test
     @Tag("long-fault")
-    @DisplayName(
-            "SPLIT-01 SPLIT-07 keep-oldest 1 | 1: the older goes on although it has no majority, the"
-                    + " other is back after the heal")
+    @DisplayName("SPLIT-01 SPLIT-07 keep-oldest 1 | 1: the older goes on although it has no majority, the"
+            + " other is back after the heal")
     void theOldestGoesOn() {
         try (var split = new SplitCluster(2, options(new SplitBrainOptions().setStrategy("keep-oldest")))) {
             var oldest = split.node(0);
@@ -250,9 +248,8 @@ class SplitBrainIT {
 
     @Test
     @Tag("long-fault")
-    @DisplayName(
-            "SPLIT-01 SPLIT-03 SPLIT-38 CONF-02 down-all, and a custom strategy named by its class, stop all;"
-                    + " healed, all are back")
+    @DisplayName("SPLIT-01 SPLIT-03 SPLIT-38 CONF-02 down-all, and a custom strategy named by its class, stop all;"
+            + " healed, all are back")
     void allStop() {
         NeverGoesOn.ASKED.clear();
         for (String strategy : List.of("down-all", NeverGoesOn.class.getName())) {
@@ -270,9 +267,8 @@ class SplitBrainIT {
 
     @Tag("long-fault")
     @Test
-    @DisplayName(
-            "SPLIT-01 SPLIT-08 SPLIT-60 lease-majority 1 | 1: the arbiter lets one go on, the other"
-                    + " stops; the lease is given back")
+    @DisplayName("SPLIT-01 SPLIT-08 SPLIT-60 lease-majority 1 | 1: the arbiter lets one go on, the other"
+            + " stops; the lease is given back")
     void theArbiterDecides() {
         SharedArbiter.LOG.clear();
         var lease = new SplitBrainOptions()
@@ -303,9 +299,8 @@ class SplitBrainIT {
 
     @Test
     @Tag("long-fault")
-    @DisplayName(
-            "SPLIT-01 SPLIT-02 SPLIT-06 keep-majority 4 | 5, the oldest on side 1: side 2 goes on, side"
-                    + " 1 is back after the heal")
+    @DisplayName("SPLIT-01 SPLIT-02 SPLIT-06 keep-majority 4 | 5, the oldest on side 1: side 2 goes on, side"
+            + " 1 is back after the heal")
     void fiveOfNineGoOn() {
         try (var split = new SplitCluster(9, TestCluster.options().setRebalanceIntervalMs(300))) {
             var smaller = split.nodes().subList(0, 4);
@@ -345,9 +340,8 @@ class SplitBrainIT {
 
     @Test
     @Tag("long-fault")
-    @DisplayName(
-            "SPLIT-62 2 | 2, each side has excluded the other and no side decides: healed, messages flow"
-                    + " for 8 s and no node ends")
+    @DisplayName("SPLIT-62 2 | 2, each side has excluded the other and no side decides: healed, messages flow"
+            + " for 8 s and no node ends")
     void exclusionByTheOtherSideIsNotBelieved() {
         var undecided = TestCluster.options().setRebalanceIntervalMs(300).setDecisionTimeMs(60_000);
         try (var split = new SplitCluster(4, undecided)) {

@@ -62,10 +62,9 @@ class SplitTypesIT {
     }
 
     @Test
-    @DisplayName(
-            "SPLIT-01 SPLIT-03 a plain type, a remembered one, one that is hosted elsewhere and one"
-                    + " without a host, all shards with"
-                    + " outside leases: the lost node refuses them all, says so to operators, and is back by itself")
+    @DisplayName("SPLIT-01 SPLIT-03 a plain type, a remembered one, one that is hosted elsewhere and one"
+            + " without a host, all shards with"
+            + " outside leases: the lost node refuses them all, says so to operators, and is back by itself")
     void theLostNodeRefusesAllItsTypes() {
         var options = TestCluster.options()
                 .setRebalanceIntervalMs(300)

@@ -37,8 +37,9 @@ class LeaseWaitIT {
             cluster.untilMembers(2);
             TestCluster.Node node = cluster.node(0);
             ShardRegion<String> region = await(node.sharding().start(echo("after")));
-            String begin = "the shards of 'after' that have no home wait until leases of an earlier coordinator have run"
-                    + " out, for ";
+            String begin =
+                    "the shards of 'after' that have no home wait until leases of an earlier coordinator have run"
+                            + " out, for ";
             until("it says so", () -> region.waitsFor().orElse("").startsWith(begin));
             assertTrue(node.sharding().notReadyReasons().stream().anyMatch(reason -> reason.startsWith(begin)));
             assertFalse(node.sharding().isReady());

@@ -209,9 +209,8 @@ class StartTest {
     }
 
     @Test
-    @DisplayName(
-            "START-11 a start request, bare and in an envelope, is answered with entity and"
-                    + " shard, and adds an instance")
+    @DisplayName("START-11 a start request, bare and in an envelope, is answered with entity and"
+            + " shard, and adds an instance")
     void startsWithoutAMessage() {
         AtomicInteger instances = new AtomicInteger();
         ShardRegion<String> region = node.start(texts(id -> {

@@ -42,9 +42,8 @@ class OverridesTest {
 
     /** As JGroups 5.5.3 and later: a result of another type. */
     @Test
-    @DisplayName(
-            "a protocol whose override overrides nothing in the loaded JGroups does not come"
-                    + " into being, and says which")
+    @DisplayName("a protocol whose override overrides nothing in the loaded JGroups does not come"
+            + " into being, and says which")
     void protocolIsRefused() throws Exception {
         var release = OtherRelease.with(directory, VERIFY_SUSPECT2.class.getName(), """
                 package org.jgroups.protocols;

@@ -56,9 +56,8 @@ class ShardLeaseRunnerTest {
     }
 
     @Test
-    @DisplayName(
-            "a lease under which a shard still ends is not given back because a later life of the"
-                    + " shard no longer waits for it")
+    @DisplayName("a lease under which a shard still ends is not given back because a later life of the"
+            + " shard no longer waits for it")
     void aLaterLifeThatGivesUpDoesNotGiveTheLeaseBack() {
         onContext(() -> {
             runner.want(SHARD);

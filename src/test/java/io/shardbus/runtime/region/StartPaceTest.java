@@ -19,9 +19,8 @@ class StartPaceTest {
     }
 
     @Test
-    @DisplayName(
-            "REM-19, REM-20: two in two seconds, five wanted by the shards of a region: two at once, a"
-                    + " pause, two, a pause, one")
+    @DisplayName("REM-19, REM-20: two in two seconds, five wanted by the shards of a region: two at once, a"
+            + " pause, two, a pause, one")
     void constantOverAllShardsOfARegion() {
         EntityRecoveryOptions options =
                 new EntityRecoveryOptions().setStrategy("constant").setRate(2).setIntervalMs(2_000);
