@@ -41,6 +41,8 @@ public enum Fault {
     MEMORY_STALL,
     /** The sides of a split are others from now on: some meet, others part. */
     REGROUP,
+    /** Of three sides, one of which went on, two meet. */
+    MEETING,
     /** What a region says does not reach the coordinator, for less than a lease. */
     MUFFLED,
     /** What a region says does not reach the coordinator for two leases; its node is a member all the time. */

@@ -4,6 +4,7 @@ import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.model.NodeId;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -102,6 +103,7 @@ final class Faults {
             case SHATTER -> partition(2 + random.nextInt(3));
             case ONE_WAY -> cutOneWay();
             case REGROUP -> regroup();
+            case MEETING -> splitAndMeet();
             case DEPOSE -> depose(world.coordinatorNode());
             case MUFFLED, UNHEARD, DEAF, LEFT_BEHIND, RELAPSE, UNWRITTEN, LATE_ANSWER, OUSTED ->
                 words.inflict(fault, random);
@@ -455,6 +457,39 @@ final class Faults {
             long untilMerge = 300L + random.nextInt(1_200);
             world.scheduler().after(untilMerge, () -> world.membership().meet(meeting));
         }
+    }
+
+    /** One node and two parts of the others part, and have decided when two of the three sides meet. */
+    private void splitAndMeet() {
+        List<NodeId> nodes =
+                new ArrayList<>(world.alive().stream().map(node -> node.id).toList());
+        if (nodes.size() < 4
+                || !maySplit()
+                || !world.membership().isWhole()
+                || world.network().isSplit()) {
+            return;
+        }
+        Collections.rotate(nodes, random.nextInt(nodes.size()));
+        int half = 1 + nodes.size() / 2;
+        List<List<NodeId>> sides =
+                List.of(nodes.subList(0, 1), nodes.subList(1, half), nodes.subList(half, nodes.size()));
+        split(sides, 8_000 + random.nextInt(4_000));
+        int any = random.nextInt(3 * sides.size());
+        later(3_000 + random.nextInt(2_000), () -> {
+            if (!world.network().isSplit()) {
+                return;
+            }
+            List<NodeId> apart = sides.stream()
+                    .filter(side -> any >= sides.size() && world.membership().mayUseStore(side.get(0)))
+                    .findFirst()
+                    .orElse(sides.get(any % sides.size()));
+            List<NodeId> meeting = new ArrayList<>(nodes);
+            meeting.removeAll(apart);
+            world.timeline().turn("-", "regroup", meeting);
+            world.network().split(List.of(apart, meeting));
+            world.network().resume();
+            later(300 + random.nextInt(1_200), () -> world.membership().meet(1));
+        });
     }
 
     /** Sides that decide notice one by one. */

@@ -82,7 +82,8 @@ final class SimControl
                 node.rule.decides() && split.overridesMajority(),
                 node.rule.name());
         SplitTimes splitTimes = new SplitTimes(node.times.decision(), FLAPPING, MINORITY_DELAY, RELEASE_AFTER)
-                .noticedWithin(Faults.LATEST_DETECTION);
+                .noticedWithin(Faults.LATEST_DETECTION)
+                .provenWithin(node.times.lease());
         SplitResolver resolver =
                 node.rule.decides() ? new SplitResolver(node.id, split, splitTimes, node.rule.options()) : null;
         this.machine = new NodeControl(setup, resolver, (type, begin) -> settings(begin), moment());
@@ -454,6 +455,11 @@ final class SimControl
         if (command.yield()) {
             world.membership().yieldCaches(node, command.lost());
         }
+    }
+
+    @Override
+    public void giveUpCaches(SplitCommand.GiveUpCaches command) {
+        world.membership().yieldCaches(node, command.lost());
     }
 
     @Override

@@ -262,6 +262,12 @@ public final class SimulationOptions {
         }
         options.nodes = 2 + (int) (turn / 2 % 4);
         options.faultPause = 500;
+        if (options.splitRule == SplitRule.LEASE_MAJORITY && turn % 2 == 1) {
+            // sides that have stopped meet while another one goes on
+            options.faults.retainAll(Set.of(Fault.SHATTER, Fault.REBALANCE));
+            options.with(Fault.MEETING).nodes = 5;
+            options.faultPause = 1_500;
+        }
         options.drift = 0.047;
         // the first must not be the last that is left, and be refused
         options.storeRefusesFirst = seed % 4 >= 2 && options.witness == Witnesses.NONE;
@@ -272,7 +278,7 @@ public final class SimulationOptions {
     /** Splits of nodes that decide by different rules. */
     public static SimulationOptions differentStrategies(long seed) {
         SimulationOptions options = strategies(seed);
-        options.faults.removeAll(Set.of(Fault.ONE_WAY, Fault.DEPOSE, Fault.REGROUP));
+        options.faults.removeAll(Set.of(Fault.ONE_WAY, Fault.DEPOSE, Fault.REGROUP, Fault.MEETING));
         SplitRule weaker = SplitRule.WEAKER.get((int) (seed % 4));
         SplitRule safe = SplitRule.SAFE.get((int) (seed / 4 % 4));
         options.splitRule = seed / 16 % 2 == 0 ? weaker : safe;

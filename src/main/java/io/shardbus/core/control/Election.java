@@ -103,6 +103,7 @@ public final class Election {
     /** A side of a split may go on without a majority: to be called before anything else. */
     public void minorityMayGoOn(boolean may) {
         loss.minorityMayGoOn(may);
+        vacancy.minorityMayGoOn(may);
     }
 
     /** Whether this node has authority at this moment. */

@@ -316,7 +316,10 @@ public final class NodeControl {
 
     /** A replica of the term record showed this one. */
     public List<NodeCommand> recordSighted(TermRecord record, Moment at) {
-        return on(at, () -> election.recordSighted(record, turn.now()));
+        return on(at, () -> {
+            election.recordSighted(record, turn.now());
+            split.resolve(resolver -> resolver.recordSighted(record, turn.now()));
+        });
     }
 
     /**

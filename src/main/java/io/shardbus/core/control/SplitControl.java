@@ -247,9 +247,12 @@ final class SplitControl implements SplitCommand.Visitor {
     }
 
     @Override
-    public void askArbiter(SplitCommand.AskArbiter command) {
-        // asked by the owner of the machine, as are the next two
+    public void giveUpCaches(SplitCommand.GiveUpCaches command) {
+        // done by the owner of the machine, as are the next three
     }
+
+    @Override
+    public void askArbiter(SplitCommand.AskArbiter command) {}
 
     @Override
     public void releaseArbiter(SplitCommand.ReleaseArbiter command) {}

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
  * Since when the term record has had no owner, and when it is whose turn to claim it. While the whole cluster stops the
  * record stays vacant for most of a lease, counted from the end of the last reign that was long enough for all regions
  * to renew their leases: a shorter one renews some, and the others run out when they would have without it.
+ *
+ * <p>A node that has seen no reign yet, only the record of one whose owner is gone, may have come to members that have
+ * stopped. Where a minority may go on it claims nothing for a lease: by then these have given the caches up.
  */
 final class Vacancy {
     private static final long NONE = Long.MIN_VALUE;
@@ -21,8 +24,16 @@ final class Vacancy {
     /** Since when leases may not have been renewed. */
     private long unrenewedSince = NONE;
 
+    private boolean minorityMayGoOn;
+    private boolean hasSeenReign;
+
     Vacancy(LeaseTimes times) {
         this.times = times;
+    }
+
+    /** A side of a split may go on without a majority: to be called before anything else. */
+    void minorityMayGoOn(boolean may) {
+        minorityMayGoOn = may;
     }
 
     /**
@@ -32,6 +43,7 @@ final class Vacancy {
      */
     void look(@Nullable TermId term, boolean vacant, long now) {
         if (!vacant) {
+            hasSeenReign = true;
             if (since != NONE) {
                 begunAt = left != null && term != null && term.isHigherThan(left) ? now : NONE;
             }
@@ -51,6 +63,8 @@ final class Vacancy {
     boolean isOver(int rank, boolean stopping, long now) {
         long lease = times.lease();
         long from = stopping ? Math.max(since, unrenewedSince + lease * 11 / 16) : since;
+        boolean mayBeAmongStopped = minorityMayGoOn && !hasSeenReign && left != null;
+        from = mayBeAmongStopped ? Math.max(from, since + lease) : from;
         return now >= from + rank * lease / (stopping ? 16 : 4);
     }
 }

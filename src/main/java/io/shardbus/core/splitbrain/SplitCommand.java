@@ -15,6 +15,8 @@ public sealed interface SplitCommand {
 
         void stop(Stop command);
 
+        void giveUpCaches(GiveUpCaches command);
+
         void rejoin(Rejoin command);
 
         void askArbiter(AskArbiter command);
@@ -57,7 +59,18 @@ public sealed interface SplitCommand {
         }
     }
 
-    /** No member is lost any more: this side goes on, or takes part again if it had stopped. */
+    /**
+     * The caches have become available to sides that had stopped, and no coordinator uses them: they must not be, as
+     * another side may have gone on, and what that one writes counts when they meet.
+     */
+    record GiveUpCaches(Set<NodeId> lost) implements SplitCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.giveUpCaches(this);
+        }
+    }
+
+    /** No member is lost any more, or the side that went on is met: this side goes on, or takes part again if it had stopped. */
     record Rejoin(boolean stopped) implements SplitCommand {
         @Override
         public void accept(Visitor visitor) {

@@ -8,6 +8,7 @@ import io.shardbus.model.SplitDecision;
 import io.shardbus.model.SplitMember;
 import io.shardbus.model.SplitMember.Status;
 import io.shardbus.model.SplitSnapshot;
+import io.shardbus.model.TermRecord;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -15,7 +16,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,8 +71,11 @@ public final class SplitResolver {
     /** Whether a side that stopped has seen anybody again of those it lost, or of others. */
     private boolean hasMetOthers;
 
-    /** Who was here when this side, stopped, last met another one; the caches may become available a moment later. */
-    private Set<NodeId> metWith = Set.of();
+    /** What was seen of a reign since this side, stopped, met another one. */
+    private final LiveReign reign = new LiveReign();
+
+    /** When a stopped side that has the caches, and has seen no reign in them, gives them up. */
+    private long yieldAt = NEVER;
 
     private boolean someLostAreDead;
 
@@ -209,11 +212,27 @@ public final class SplitResolver {
         changedAt = later(changedAt, gained);
         sleptAt = later(sleptAt, gained);
         askAt += gained;
+        yieldAt = later(yieldAt, gained);
         lease.postpone(gained);
     }
 
     private static long later(long moment, long millis) {
         return moment == NEVER ? NEVER : moment + millis;
+    }
+
+    /**
+     * A replica of the term record showed a write. Where this side has stopped, a reign that goes on writing to the
+     * caches that this side has proves that it has met the side that went on.
+     */
+    public List<SplitCommand> recordSighted(TermRecord record, long now) {
+        enter(now);
+        boolean goesOn = reign.sighted(record);
+        boolean here = !record.owner().equals(self)
+                && present.stream().anyMatch(member -> member.node().equals(record.owner()));
+        if (goesOn && here && step == Step.STOPPED && available && strategy.overridesMajority()) {
+            becomeWhole();
+        }
+        return leave(now);
     }
 
     /** Time passed. */
@@ -249,6 +268,12 @@ public final class SplitResolver {
             agreement.whole(current().values(), now);
             tellDifference();
         }
+        if (step == Step.STOPPED && yieldAt != NEVER && now >= yieldAt) {
+            yieldAt = NEVER;
+            if (agreement.isSettledOnOwn()) {
+                commands.add(new SplitCommand.GiveUpCaches(lost));
+            }
+        }
         commands.addAll(lease.due(now));
         List<SplitCommand> taken = List.copyOf(commands);
         commands.clear();
@@ -283,7 +308,7 @@ public final class SplitResolver {
             case WHOLE -> begin(now);
             case UNDECIDED, ASKING -> restart(changed, now);
             case GOING_ON -> beginIfLost(now);
-            case STOPPED -> reconsider(changed, merged, now);
+            case STOPPED -> reconsider(changed, turned || merged, now);
         }
     }
 
@@ -375,20 +400,18 @@ public final class SplitResolver {
     }
 
     /**
-     * A side that stopped does not go on by its own count: others may have gone on, and be split again since. It does
-     * when it meets a side that went on, and where the caches have the last word whenever they allow it.
+     * A side that stopped does not go on by its own count: others may have gone on, and be split again since. Nor does
+     * it where the caches, which only count as well, become available to it and to others that have stopped: it does
+     * when a reign goes on in them, and else gives them up.
      */
-    private void reconsider(boolean changed, boolean merged, long now) {
+    private void reconsider(boolean changed, boolean met, long now) {
         if (!strategy.overridesMajority()) {
             if (changed && !mayHaveBeenReplaced()) {
                 settle(now);
             }
-            return;
-        }
-        Set<NodeId> here = present.stream().map(SplitMember::node).collect(Collectors.toSet());
-        metWith = merged ? here : metWith;
-        if (available && here.equals(metWith)) {
-            becomeWhole();
+        } else if (met) {
+            reign.forget();
+            yieldAt = available ? now + times.proof() : NEVER;
         }
     }
 
@@ -450,7 +473,8 @@ public final class SplitResolver {
     private void stop(String reason) {
         boolean already = step == Step.STOPPED;
         hasMetOthers = false;
-        metWith = Set.of();
+        reign.forget();
+        yieldAt = NEVER;
         someLostAreDead = false;
         step = Step.STOPPED;
         settling = false;

@@ -11,23 +11,48 @@ package io.shardbus.core.splitbrain;
  *     longer than the loss of one takes to be noticed
  * @param longestNap a node that did not run for so long may ask too late: the other side may have had the lease and
  *     have given it back
+ * @param proof how long a side that stopped waits, once it has the caches, for a coordinator that writes to them
  */
 public record SplitTimes(
-        long decision, long flapping, long minorityDelay, long releaseAfter, long together, long longestNap) {
+        long decision,
+        long flapping,
+        long minorityDelay,
+        long releaseAfter,
+        long together,
+        long longestNap,
+        long proof) {
     public SplitTimes(long decision, long flapping, long minorityDelay, long releaseAfter) {
-        this(decision, flapping, minorityDelay, releaseAfter, decision + flapping, releaseAfter / 2);
+        this(
+                decision,
+                flapping,
+                minorityDelay,
+                releaseAfter,
+                decision + flapping,
+                releaseAfter / 2,
+                decision + flapping);
     }
 
     /** Where the loss of a member may take so long to be noticed. */
     public SplitTimes noticedWithin(long detection) {
         return new SplitTimes(
-                decision, flapping, minorityDelay, releaseAfter, Math.max(together, detection + decision), longestNap);
+                decision,
+                flapping,
+                minorityDelay,
+                releaseAfter,
+                Math.max(together, detection + decision),
+                longestNap,
+                proof);
     }
 
     /** With naps as short as they must be when a side may have its answer from the arbiter so long after a cut. */
     public SplitTimes answeredWithin(long latest) {
         long slack = releaseAfter - latest;
         long nap = slack > 0 ? Math.min(longestNap, slack) : longestNap;
-        return new SplitTimes(decision, flapping, minorityDelay, releaseAfter, together, nap);
+        return new SplitTimes(decision, flapping, minorityDelay, releaseAfter, together, nap, proof);
+    }
+
+    /** Where a coordinator confirms its term often in half of a lease, and a newcomer claims none for a whole one. */
+    public SplitTimes provenWithin(long lease) {
+        return new SplitTimes(decision, flapping, minorityDelay, releaseAfter, together, longestNap, lease / 2);
     }
 }

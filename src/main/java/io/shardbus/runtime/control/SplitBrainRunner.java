@@ -89,6 +89,16 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
     }
 
     @Override
+    public void giveUpCaches(SplitCommand.GiveUpCaches command) {
+        LOG.warn(
+                "split brain, {}: no coordinator goes on among {}, which had stopped: they wait for {}",
+                setup.name(),
+                control.members(),
+                command.lost());
+        parts.membership().yieldTo(command.lost());
+    }
+
+    @Override
     public void rejoin(SplitCommand.Rejoin command) {
         LOG.info("no member is lost any more, now {}", control.members());
     }

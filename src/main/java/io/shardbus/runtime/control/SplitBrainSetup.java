@@ -57,7 +57,8 @@ public record SplitBrainSetup(
         long flapping = SplitBrainOptions.flappingMs(decision);
         return new SplitTimes(decision, flapping, options.getMinorityDelayMs(), options.getReleaseAfterMs())
                 .noticedWithin(node.getFailureDetectionMs())
-                .answeredWithin(options.latestAnswerMs(node.getFailureDetectionMs(), decision));
+                .answeredWithin(options.latestAnswerMs(node.getFailureDetectionMs(), decision))
+                .provenWithin(node.getLeaseDurationMs());
     }
 
     private static @Nullable DeathWitness witness(String name, Vertx vertx) {

@@ -84,4 +84,24 @@ class VacancyTest {
         leaves(1, 2_200);
         assertOverFrom(3_300, 0, true);
     }
+
+    @Test
+    @DisplayName("a newcomer that has seen no reign waits for a lease where a minority may go on, and only there")
+    void aNewcomerWaitsForTheStoppedToGiveTheCachesUp() {
+        leaves(1, 2_000);
+        assertOverFrom(2_000, 0, false);
+        vacancy.minorityMayGoOn(true);
+        assertOverFrom(2_000 + LEASE, 0, false);
+        reigns(2, 3_000);
+        leaves(2, 4_000);
+        assertOverFrom(4_000, 0, false);
+    }
+
+    @Test
+    @DisplayName("a cluster without a record has its first reign at once, also where a minority may go on")
+    void theFirstReignDoesNotWait() {
+        vacancy.minorityMayGoOn(true);
+        vacancy.look(null, true, 2_000);
+        assertOverFrom(2_000, 0, false);
+    }
 }

@@ -16,6 +16,7 @@ import io.shardbus.core.splitbrain.SplitCommand.Warn;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.SplitMember;
 import io.shardbus.model.SplitSnapshot;
+import io.shardbus.model.TermRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -88,6 +89,11 @@ class SplitResolverTest {
         @Override
         public void stop(Stop command) {
             said.add(command.yield() ? "stop and yield" : "stop");
+        }
+
+        @Override
+        public void giveUpCaches(SplitCommand.GiveUpCaches command) {
+            said.add("give up caches");
         }
 
         @Override
@@ -470,6 +476,7 @@ class SplitResolverTest {
         assertEquals(List.of("hold", "stop and yield"), said());
         view("A,B", false, 2100);
         merge("A,B", true, 5000);
+        reignOf("A", 3, 5800);
         assertEquals(List.of("rejoin"), said());
     }
 
@@ -496,7 +503,53 @@ class SplitResolverTest {
         tick(9000);
         assertEquals(List.of("hold", "stop"), said());
         merge("B,C,D,E", true, 10_000);
+        assertEquals(List.of(), said());
+        reignOf("B", 3, 10_800);
         assertEquals(List.of("rejoin"), said());
+    }
+
+    @Test
+    @DisplayName("sides that stopped give up the caches that they get by meeting, unless a reign goes on in them")
+    void stoppedSidesGiveTheCachesUp() {
+        start(new KeepMajority("role3", TieBreak.NONE), TIMES, "A,B,C,D,E");
+        view("D,E", false, 0);
+        tick(2000);
+        assertEquals(List.of("hold", "stop"), said());
+        merge("B,C,D,E", true, 10_000);
+        reignOf("B", 2, 10_800);
+        tick(12_999);
+        assertEquals(List.of(), said());
+        tick(13_000);
+        assertEquals(List.of("give up caches"), said());
+        view("B,C,D,E", false, 13_050);
+        tick(60_000);
+        assertEquals(List.of(), said());
+        assertTrue(resolver.isStopped());
+    }
+
+    @Test
+    @DisplayName("writes of two reigns, of a reign elsewhere, or from before the meeting, prove none that goes on here")
+    void whatProvesNoReign() {
+        start(new KeepMajority("role3", TieBreak.NONE), TIMES, "A,B,C,D,E");
+        view("D,E", false, 0);
+        tick(2000);
+        assertEquals(List.of("hold", "stop"), said());
+        reignOf("B", 2, 9000);
+        merge("B,C,D,E", true, 10_000);
+        say(resolver.recordSighted(new TermRecord(7, new NodeId("B"), 1, 8), 10_100));
+        say(resolver.recordSighted(new TermRecord(7, new NodeId("B"), 1, 8), 10_200));
+        say(resolver.recordSighted(new TermRecord(8, new NodeId("C"), 1, 0), 10_300));
+        say(resolver.recordSighted(new TermRecord(8, new NodeId("C"), 1, 1), 10_400));
+        reignOf("A", 4, 11_000);
+        assertEquals(List.of(), said());
+        assertTrue(resolver.isStopped());
+    }
+
+    /** So many writes of one reign's record are sighted. */
+    private void reignOf(String owner, int writes, long now) {
+        for (int beat = 0; beat < writes; beat++) {
+            say(resolver.recordSighted(new TermRecord(9, new NodeId(owner), 1, beat), now));
+        }
     }
 
     @Test
@@ -514,23 +567,24 @@ class SplitResolverTest {
     }
 
     @Test
-    @DisplayName("a side that stopped goes on when the caches become available a moment after it has met the others")
+    @DisplayName("a reign counts also where the caches become available a moment after this side has met the others")
     void cachesComeAfterTheMerge() {
         stopWithoutTheArbiter();
         merge("B,C", false, 5000);
         assertEquals(List.of(), said());
         view("B,C", true, 5050);
+        reignOf("B", 3, 5900);
         assertEquals(List.of("rejoin"), said());
     }
 
     @Test
-    @DisplayName("caches that become available when other members have come since the merge let no stopped side go on")
+    @DisplayName("caches that become available when other members have come since the merge are given up as well")
     void cachesComeAfterOthers() {
         stopWithoutTheArbiter();
         merge("B,C", false, 5000);
         view("B,C,D", true, 5050);
         tick(9000);
-        assertEquals(List.of(), said());
+        assertEquals(List.of("give up caches"), said());
     }
 
     private void stopWithoutTheArbiter() {

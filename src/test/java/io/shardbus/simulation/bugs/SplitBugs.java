@@ -7,6 +7,7 @@ import java.util.List;
 final class SplitBugs {
     private static final String AGREEMENT = "splitbrain/Agreement.java";
     private static final String CONTROL = "control/SplitControl.java";
+    private static final String RESOLVER = "splitbrain/SplitResolver.java";
 
     private SplitBugs() {}
 
@@ -17,6 +18,17 @@ final class SplitBugs {
                     .in(AGREEMENT, "if (now >= unchangedSince + settling) {", "if (now >= unchangedSince) {"),
             SeededBug.of("a loss is never undecided", "32", Family.STRATEGIES, 4, 17)
                     .in(CONTROL, "        effects.undecided(true);", "        effects.undecided(false);"),
+            SeededBug.rare(
+                            "sides that stopped go on with the caches that they get by meeting",
+                            "32",
+                            Family.STRATEGIES,
+                            59,
+                            11,
+                            400)
+                    .in(
+                            RESOLVER,
+                            "            yieldAt = available ? now + times.proof() : NEVER;\n",
+                            "            if (available) {\n                becomeWhole();\n            }\n"),
             SeededBug.uncaught("coordinators do not hear that a loss is undecided", "32", Family.STRATEGIES)
                     .in(
                             "control/Terms.java",
