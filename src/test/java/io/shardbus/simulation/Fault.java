@@ -77,7 +77,7 @@ public enum Fault {
     BLACKOUT,
     /** A process crashes, and another one holds its seat a moment later, on its side of a split or cut off. */
     SEAT_RESTART,
-    /** All seats leave in order, start behind a cut, and one of them starts again among those who stayed. */
+    /** All seats go, the last by a crash, start behind a cut, and one of them starts again among those who stayed. */
     RELICT,
     /** The seats found the cluster anew behind a cut, and one of them comes back to those without a seat. */
     SECESSION,

@@ -202,7 +202,9 @@ final class Starts {
                 world.staying().stream().filter(node -> !node.seat.isEmpty()).toList();
         long left = 300L + random.nextInt(600);
         for (SimNode holder : holders) {
-            faults.later(left, holder::leave);
+            // the last one is refused to leave before the others
+            boolean isLast = holder == holders.get(holders.size() - 1);
+            faults.later(left, isLast ? () -> crash(holder) : holder::leave);
             left += 50 + random.nextInt(250);
         }
         faults.later(left + 400, () -> world.addNodesApart(world.seats().free(), side));
