@@ -42,7 +42,8 @@ public interface ClusterSharding {
      *
      * <p>Completes when a coordinator has accepted the region. Its shards may open later, after {@code leaseDurationMs}
      * and a little at the first start of a cluster: {@link ShardRegion#ready} completes then. Messages that are sent
-     * before wait, as many as {@code bufferSize}, and an ask only until its timeout.
+     * from the call on wait, as many as {@code bufferSize}, and an ask only until its timeout; those that wait fail with
+     * {@link FailureCode#SHUTTING_DOWN} when the start fails.
      */
     <M> Future<ShardRegion<M>> start(EntityDefinition<M> definition);
 

@@ -40,6 +40,7 @@ import org.slf4j.event.Level;
 final class RegionStarter {
     private static final Logger LOG = LoggerFactory.getLogger(RegionStarter.class);
     private static final int HINT_AFTER_RETRIES = 5;
+    private static final long EXPIRE_EARLY_MS = 100;
     /** More than a lane takes to notice that an entity's time to stop is up. */
     private static final long FORCED_STOP_MS = 1000;
 
@@ -215,6 +216,7 @@ final class RegionStarter {
                     return open;
                 });
         replaceLatest(handle);
+        expireEarly(handle, started);
         Promise<Void> over = Promise.promise();
         gone.put(name, Future.join(before, over.future()).mapEmpty());
         return watched(new Entry<>(definition, proxy, region, address, started, end, over));
@@ -257,6 +259,12 @@ final class RegionStarter {
                         .<Void>mapEmpty()
                         .otherwiseEmpty()
                 : Future.succeededFuture();
+    }
+
+    /** Asks that wait for the lanes have no other clock. */
+    private void expireEarly(RegionHandle<?> handle, Future<?> started) {
+        long timer = vertx.setPeriodic(EXPIRE_EARLY_MS, ignored -> handle.expireEarly());
+        started.onComplete(done -> vertx.cancelTimer(timer));
     }
 
     private Future<Void> register(CoordinatorVerticle control, RegionControl<?> region) {
@@ -313,6 +321,7 @@ final class RegionStarter {
             refusals.put(name, String.valueOf(refusal.getMessage()));
         }
         entry.region().handle().readiness().leaving();
+        entry.region().handle().neverOpens();
         end(entry)
                 .onFailure(failure ->
                         LOG.debug("type={}: the rest of a region that did not start failed to end", name, failure));

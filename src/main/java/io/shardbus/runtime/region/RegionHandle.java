@@ -53,6 +53,7 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     private volatile boolean proxy;
     private volatile long leaseRemains;
     private volatile LaneQueue[] lanes = CLOSED;
+    private final EarlyMessages early;
     private volatile boolean hostless;
     private volatile Lease lease = Lease.NONE;
     private volatile @Nullable RegionHandle<M> successor;
@@ -87,6 +88,7 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         this.queues = new WriteQueues(settings.numberOfShards());
         this.readiness = new Readiness(type.name(), actions.available());
         this.proxy = settings.proxy();
+        this.early = new EarlyMessages(type.name(), settings.bufferSize());
         this.metrics = new GuardedMetrics(
                 type.name(),
                 definition.metrics().orElse(null),
@@ -141,9 +143,20 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         return payloads;
     }
 
-    /** Gives the region its lanes; before this, messages are refused. */
+    /** Gives the region its lanes, and these what was sent before. */
     public void open(LaneQueue[] opened) {
-        lanes = opened.clone();
+        LaneQueue[] all = opened.clone();
+        early.open(all, () -> lanes = all);
+    }
+
+    /** The region does not start: what waits for its lanes is refused. */
+    public void neverOpens() {
+        early.close(Failure.of(FailureCode.SHUTTING_DOWN, notOpen()));
+    }
+
+    /** Fails asks that wait for the lanes and are late; called now and then until the region has started. */
+    public void expireEarly() {
+        early.expire(clock.now());
     }
 
     /** The lanes are gone: messages are refused, or go to the successor, and drain handlers are called. */
@@ -151,6 +164,7 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         readiness.registered(false);
         readiness.leaving();
         lanes = CLOSED;
+        neverOpens();
         queues.close();
     }
 
@@ -331,14 +345,6 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         addressing.check(message);
     }
 
-    private LaneQueue lane(int shard) {
-        LaneQueue[] present = lanes;
-        if (present.length == 0) {
-            throw new ShardingException(FailureCode.SHUTTING_DOWN, notOpen());
-        }
-        return present[shard % present.length];
-    }
-
     /** Each lane says to this one of another node that it is there. */
     public void greet(PeerLane peer) {
         for (LaneQueue lane : lanes) {
@@ -355,7 +361,26 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
 
     void tell(int shard, String entityId, Object message) {
         Object payload = prepare(message);
-        LaneQueue[] present = lanes;
+        if (lanes.length > 0 || !early.offer(earlyTell(shard, entityId, payload))) {
+            tell(lanes, shard, entityId, payload);
+        }
+    }
+
+    private EarlyMessages.Message earlyTell(int shard, String entityId, Object payload) {
+        return new EarlyMessages.Message() {
+            @Override
+            public void pass(LaneQueue[] opened) {
+                tell(opened, shard, entityId, payload);
+            }
+
+            @Override
+            public void refuse(Failure reason) {
+                RegionHandle.this.refuse(shard, entityId, payload, reason);
+            }
+        };
+    }
+
+    private void tell(LaneQueue[] present, int shard, String entityId, Object payload) {
         if (present.length == 0) {
             refuse(shard, entityId, payload, Failure.of(FailureCode.SHUTTING_DOWN, notOpen()));
         } else if (!present[shard % present.length].send(
@@ -411,10 +436,9 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         Promise<Object> promise = CallerContext.promise();
         try {
             FutureAsk.Question question = new FutureAsk.Question(shard, entityId, prepare(message));
-            LaneQueue lane = lane(shard);
-            if (!lane.send(new FutureAsk(question, promise, clock.now(), timeoutMillis, lane))) {
-                counters.failed(FailureCode.REGION_BUFFER_FULL);
-                promise.fail(new ShardingException(LANE_FULL.code(), LANE_FULL.message()));
+            EarlyMessages.Ask asked = new EarlyMessages.Ask(question, promise, clock.now(), timeoutMillis, this);
+            if (lanes.length > 0 || !early.offer(asked)) {
+                ask(lanes, asked);
             }
         } catch (ShardingException e) {
             promise.fail(e);
@@ -422,6 +446,17 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         @SuppressWarnings("unchecked")
         Future<R> answer = (Future<R>) promise.future();
         return settings.serializeLocal() ? answer.map(this::copyAnswer) : answer;
+    }
+
+    void ask(LaneQueue[] present, EarlyMessages.Ask asked) {
+        if (present.length == 0) {
+            asked.promise().fail(new ShardingException(FailureCode.SHUTTING_DOWN, notOpen()));
+            return;
+        }
+        LaneQueue lane = present[asked.question().shard() % present.length];
+        if (!lane.send(new FutureAsk(asked.question(), asked.promise(), asked.asked(), asked.timeout(), lane))) {
+            asked.refuse(LANE_FULL);
+        }
     }
 
     @SuppressWarnings("unchecked")

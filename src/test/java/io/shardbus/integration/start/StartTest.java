@@ -285,6 +285,54 @@ class StartTest {
     }
 
     @Test
+    @DisplayName("messages that are sent before the start has completed wait, in order, and an ask until its timeout")
+    void messagesWaitForTheStart() {
+        List<String> told = new CopyOnWriteArrayList<>();
+        EntityDefinition<String> early = EntityDefinition.of(EntityType.of("early", String.class), id -> (message, at) -> {
+            told.add(message);
+            return Future.succeededFuture(message);
+        });
+        Future<ShardRegion<String>> started = node.sharding().start(early);
+        EntityRef<String> entity = node.sharding().entityRef(early.type(), "e");
+        entity.tell("1");
+        Future<String> answer = entity.request("2", String.class, SOON);
+        entity.tell("3");
+        Future<String> last = entity.request("4", String.class, SOON);
+        assertEquals("2", await(answer));
+        assertEquals("4", await(last));
+        assertEquals(List.of("1", "2", "3", "4"), told);
+        await(started);
+    }
+
+    @Test
+    @DisplayName("no more messages wait for a start than the region's buffer takes, and no ask longer than its timeout")
+    void fewMessagesWaitForTheStart() {
+        Promise<String> work = Promise.promise();
+        EntityDefinition<String> few = texts(id -> (message, context) ->
+                        message.equals("work") ? work.future() : Future.succeededFuture(message))
+                .withBufferSize(2);
+        ShardRegion<String> first = node.start(few);
+        EntityRef<String> entity = first.entityRef("x");
+        Future<String> worked = ask(entity, "work");
+        assertEquals("soon", await(ask(first.entityRef("y"), "soon")));
+        Future<Void> left = first.leave();
+        // begins when the first region has ended, which waits for the work
+        Future<ShardRegion<String>> again = node.sharding().start(few.withMailboxSize(7));
+        EntityRef<String> next = node.sharding().entityRef(few.type(), "x");
+        Future<String> early = next.request("early", String.class, Duration.ofMillis(300));
+        Future<String> second = next.request("second", String.class, SOON);
+        Future<String> third = next.request("third", String.class, SOON);
+        assertEquals(FailureCode.REGION_BUFFER_FULL, failureCode(third));
+        assertEquals(FailureCode.TIMED_OUT, failureCode(early));
+        assertFalse(second.isComplete());
+        work.complete("done");
+        assertEquals("done", await(worked));
+        await(left);
+        await(again);
+        assertEquals("second", await(second));
+    }
+
+    @Test
     void leavesAndStartsAgain() {
         EntityDefinition<String> definition = texts(id -> echo());
         ShardRegion<String> first = node.start(definition);
