@@ -113,7 +113,19 @@ final class LiveHandlers {
     Future<JsonObject> nodes(RoutingContext request) {
         return sharding.operations()
                 .overview()
-                .map(overview -> new JsonObject().put("nodes", OverviewViews.nodes(sharding.clusterState(), overview)));
+                .map(overview -> new JsonObject().put("nodes", withClocks(overview)));
+    }
+
+    /** Clocks are not in the overview, whose stream would send them each second. */
+    private JsonObject withClocks(ClusterOverview overview) {
+        JsonObject nodes = OverviewViews.nodes(sharding.clusterState(), overview);
+        overview.nodes().forEach((node, status) -> {
+            JsonObject view = nodes.getJsonObject(node.value());
+            if (view != null && status.clock() > 0) {
+                view.put("clock", status.clock());
+            }
+        });
+        return nodes;
     }
 
     /** All at a time, for a bug report; what cannot be told is a failure in its place. */

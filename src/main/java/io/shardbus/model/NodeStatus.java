@@ -15,6 +15,7 @@ import java.util.TreeMap;
  * @param term the highest term that the node has seen
  * @param coordinating whether it coordinates, as far as it knows
  * @param versions of what it runs, by name
+ * @param clock its time when it answered, in milliseconds since 1970; 0 where a node of an earlier build did
  */
 public record NodeStatus(
         long startedAt,
@@ -24,7 +25,8 @@ public record NodeStatus(
         long loopLagMs,
         long term,
         boolean coordinating,
-        Map<String, String> versions) {
+        Map<String, String> versions,
+        long clock) {
     public NodeStatus {
         versions = Collections.unmodifiableMap(new TreeMap<>(versions));
     }

@@ -279,6 +279,7 @@ final class OperationJson {
                 .put("loopLagMs", node.loopLagMs())
                 .put("term", node.term())
                 .put("coordinating", node.coordinating())
+                .put("clock", node.clock())
                 .put(VERSIONS, versions)
                 .put(REGIONS, regions);
     }
@@ -298,7 +299,8 @@ final class OperationJson {
                 json.getLong("loopLagMs", 0L),
                 json.getLong("term", 0L),
                 json.getBoolean("coordinating", false),
-                versions);
+                versions,
+                json.getLong("clock", 0L));
         return new QueryAnswer.Status(node, regions);
     }
 

@@ -76,6 +76,22 @@ record House(String root) {
         return onlyIn(resideInAnyPackage("io.micrometer..", "io.prometheus..", "io.vertx.micrometer.."), "metrics");
     }
 
+    ArchRule commandLineLibraryOnlyInCli() {
+        return onlyIn(resideInAnyPackage("picocli.."), "cli");
+    }
+
+    /** The command line may meet a cluster of another build: it knows the HTTP resources alone. */
+    ArchRule cliUsesNothingElseOfTheHouse() {
+        return noClasses()
+                .that()
+                .resideInAPackage(under("cli"))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(root + "..")
+                        .and(DescribedPredicate.not(resideInAnyPackage(under("cli")))))
+                .because("the command line works against a cluster of another build, too")
+                .allowEmptyShould(true);
+    }
+
     ArchRule noCyclesBetweenPackages() {
         return slices().assignedFrom(new Packages(root))
                 .should()

@@ -51,6 +51,16 @@ class HouseRulesCanFailTest {
     }
 
     @Test
+    void commandLineLibraryOnlyInCli() {
+        assertOffenders(FIXTURE.commandLineLibraryOnlyInCli(), "CommandRegion");
+    }
+
+    @Test
+    void cliUsesNothingElseOfTheHouse() {
+        assertOffenders(FIXTURE.cliUsesNothingElseOfTheHouse(), "ModelCommand");
+    }
+
+    @Test
     void noCyclesBetweenPackages() {
         var report = FIXTURE.noCyclesBetweenPackages().evaluate(CLASSES).getFailureReport();
 

@@ -31,6 +31,12 @@ class HouseRulesTest {
     static final ArchRule metricsLibrariesOnlyInMetrics = HOUSE.metricsLibrariesOnlyInMetrics();
 
     @ArchTest
+    static final ArchRule commandLineLibraryOnlyInCli = HOUSE.commandLineLibraryOnlyInCli();
+
+    @ArchTest
+    static final ArchRule cliUsesNothingElseOfTheHouse = HOUSE.cliUsesNothingElseOfTheHouse();
+
+    @ArchTest
     static final ArchRule noCyclesBetweenPackages = HOUSE.noCyclesBetweenPackages();
 
     @ArchTest

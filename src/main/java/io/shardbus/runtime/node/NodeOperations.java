@@ -289,8 +289,11 @@ final class NodeOperations implements ClusterOperations {
 
     private Future<QueryAnswer.Status> status() {
         CoordinatorVerticle control = assembly.control();
-        NodeStatus node =
-                process.look(control.loopLag(), control.term(), assembly.self().equals(control.coordinator()));
+        NodeStatus node = process.look(
+                control.loopLag(),
+                control.term(),
+                assembly.self().equals(control.coordinator()),
+                assembly.parts().clock().wallMillis());
         Map<String, Future<Optional<QueryAnswer.Region>>> asked = new TreeMap<>();
         regions.all().forEach(region -> asked.put(region.handle().type().name(), statistics(region)));
         return Future.join(List.copyOf(asked.values())).map(all -> {

@@ -38,7 +38,7 @@ final class ProcessStatus {
         return versions;
     }
 
-    NodeStatus look(long loopLagMs, long term, boolean coordinating) {
+    NodeStatus look(long loopLagMs, long term, boolean coordinating, long clock) {
         MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         return new NodeStatus(
                 ManagementFactory.getRuntimeMXBean().getStartTime(),
@@ -48,7 +48,8 @@ final class ProcessStatus {
                 loopLagMs,
                 term,
                 coordinating,
-                versions);
+                versions,
+                clock);
     }
 
     private static double cpu() {

@@ -1,0 +1,90 @@
+package io.shardbus.cli;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Looks for what is wrong with a cluster, and says what to change. */
+@Command(
+        name = "doctor",
+        description = {
+            "Looks for what is wrong: health, coordinator, peers, ports, versions, clocks, options, and says what to change.",
+            "Ends with 1 where it finds a problem; warnings are none."
+        })
+final class DoctorCommand implements Callable<Integer> {
+    private final ShardbusCommand root;
+
+    @Option(
+            names = "--also",
+            paramLabel = "URL",
+            description = "Another node, whose options and coordinator are compared; may be repeated")
+    private @Nullable List<String> others;
+
+    @Option(
+            names = "--connect",
+            paramLabel = "HOST:PORT",
+            description = "A port of a node, as of JGroups or the event bus, that must be open from here;"
+                    + " may be repeated")
+    private @Nullable List<String> ports;
+
+    DoctorCommand(ShardbusCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        NodeHttp node = root.node();
+        var findings = new ArrayList<Finding>();
+        ClusterView view = ClusterView.of(node);
+        findings.addAll(Diagnosis.health(node.look("/health/ready").body(), node.look("/health/live").body()));
+        findings.addAll(Diagnosis.coordinator(view));
+        JsonObject nodes = view.overview() == null ? new JsonObject() : node.get("/nodes");
+        findings.addAll(Diagnosis.peers(view.cluster(), nodes));
+        findings.addAll(Diagnosis.versions(view.cluster(), nodes));
+        findings.addAll(Diagnosis.clocks(nodes));
+        findings.addAll(Diagnosis.types(view.overview()));
+        JsonObject snapshot = node.get("/snapshot");
+        findings.addAll(Diagnosis.options(
+                snapshot.getJsonObject("options", new JsonObject()),
+                view.cluster().getJsonArray("nodes").size()));
+        for (String url : others == null ? List.<String>of() : others) {
+            findings.addAll(compared(view, snapshot, url));
+        }
+        for (String port : ports == null ? List.<String>of() : ports) {
+            findings.add(PortCheck.of(port));
+        }
+        return tell(node, view.cluster(), findings);
+    }
+
+    private List<Finding> compared(ClusterView view, JsonObject snapshot, String url) {
+        try {
+            NodeHttp other = root.node(url);
+            return Diagnosis.compared(url, view.cluster(), snapshot, other.get("/cluster"), other.get("/snapshot"));
+        } catch (CommandFailure failure) {
+            return List.of(Finding.problem(
+                    "peers", String.valueOf(failure.getMessage()), "start that node, or correct its URL"));
+        }
+    }
+
+    private int tell(NodeHttp node, JsonObject cluster, List<Finding> findings) {
+        boolean healthy = findings.stream().noneMatch(finding -> finding.level() == Finding.Level.PROBLEM);
+        Output output = root.output();
+        if (output.isJson()) {
+            var list = new JsonArray();
+            findings.forEach(finding -> list.add(finding.toJson()));
+            output.document(new JsonObject()
+                    .put("node", cluster.getString("self"))
+                    .put("healthy", healthy)
+                    .put("findings", list));
+        } else {
+            output.line(node.mount() + " is node " + cluster.getString("self"));
+            findings.forEach(finding -> finding.tell(output));
+        }
+        return healthy ? ExitCode.DONE.code() : ExitCode.PROBLEM.code();
+    }
+}

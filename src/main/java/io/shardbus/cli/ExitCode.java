@@ -1,0 +1,50 @@
+package io.shardbus.cli;
+
+/** What the exit code of the program means. Codes are only ever added. */
+public enum ExitCode {
+    /** The command was carried out. */
+    DONE(0, "done"),
+    /** The doctor found a problem. */
+    PROBLEM(1, "doctor found a problem"),
+    /** The command line is wrong: unknown command, option or value. */
+    USAGE(2, "wrong command, option or value"),
+    /** No node answers at the URL, it has no admin resources there, or it went away. */
+    UNREACHABLE(3, "no admin resources at the URL, or the node went away"),
+    /** The node refuses the request: 401 or 403. */
+    REFUSED(4, "refused: read-only, not allowed, or not authenticated"),
+    /** The type, shard or node does not exist. */
+    NOT_FOUND(5, "no such type, shard or node"),
+    /** The request does not apply as things are: 400 or 409. */
+    NOT_APPLICABLE(6, "does not apply as things are"),
+    /** The node failed or did not answer in time; a change may have been carried out. */
+    FAILED(7, "the node failed, or did not answer in time; a change may have been carried out"),
+    /** A defect of the program. */
+    DEFECT(70, "a defect of the program");
+
+    private final int code;
+    private final String meaning;
+
+    ExitCode(int code, String meaning) {
+        this.code = code;
+        this.meaning = meaning;
+    }
+
+    public int code() {
+        return code;
+    }
+
+    /** In a few words, as the help and the guide have it. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** What a status that is no success means. */
+    static ExitCode ofStatus(int status) {
+        return switch (status) {
+            case 400, 405, 409, 413 -> NOT_APPLICABLE;
+            case 401, 403 -> REFUSED;
+            case 404 -> NOT_FOUND;
+            default -> FAILED;
+        };
+    }
+}

@@ -1,0 +1,46 @@
+package io.shardbus.cli;
+
+import io.vertx.core.json.JsonObject;
+
+/** Server-sent events of a node, one after the other. Close it. */
+final class NodeEvents implements AutoCloseable {
+    private static final String NAME = "event: ";
+    private static final String DATA = "data: ";
+
+    private final String mount;
+    private final StreamLines lines;
+
+    /** One event. */
+    record Event(String name, JsonObject data) {}
+
+    NodeEvents(String mount, StreamLines lines) {
+        this.mount = mount;
+        this.lines = lines;
+    }
+
+    /**
+     * Waits for the next event.
+     *
+     * @throws CommandFailure when the stream has ended
+     */
+    Event next() {
+        String name = "message";
+        while (true) {
+            String line = lines.next();
+            if (line == null) {
+                throw new CommandFailure(
+                        ExitCode.UNREACHABLE, "the stream of " + mount + " has ended: its node leaves, or is gone");
+            }
+            if (line.startsWith(NAME)) {
+                name = line.substring(NAME.length());
+            } else if (line.startsWith(DATA)) {
+                return new Event(name, new JsonObject(line.substring(DATA.length())));
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        lines.close();
+    }
+}

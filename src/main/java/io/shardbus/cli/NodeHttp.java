@@ -1,0 +1,183 @@
+package io.shardbus.cli;
+
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Requests to the admin resources of one node. What goes wrong is a {@link CommandFailure} of one line. */
+final class NodeHttp {
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final String API = "/api/v1";
+
+    private final String mount;
+    private final Map<String, String> headers;
+    private final Duration timeout;
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
+
+    /** An answer of a resource that is JSON with any status, such as health. */
+    record Answer(int status, JsonObject body) {}
+
+    /**
+     * @param url of the mount of the admin resources
+     * @param headers sent with each request
+     */
+    NodeHttp(String url, Map<String, String> headers, Duration timeout) {
+        this.mount = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+        this.headers = headers;
+        this.timeout = timeout;
+        String scheme = uri("").getScheme();
+        if (uri("").getHost() == null || !"http".equals(scheme) && !"https".equals(scheme)) {
+            throw badUrl();
+        }
+    }
+
+    /** A text as one segment of a path, or as the value of a parameter. */
+    static String segment(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    String mount() {
+        return mount;
+    }
+
+    /** Reads a resource below {@code api/v1}. */
+    JsonObject get(String path) {
+        return success(send(request(API + path).GET().build(), BodyHandlers.ofString()));
+    }
+
+    /** Changes something below {@code api/v1}. */
+    JsonObject change(String method, String path, @Nullable JsonObject body) {
+        var publisher = body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body.encode());
+        return success(send(
+                request(API + path)
+                        .header("X-Shardbus-Request", "1")
+                        .header("Content-Type", "application/json")
+                        .method(method, publisher)
+                        .build(),
+                BodyHandlers.ofString()));
+    }
+
+    /** Reads a resource at the mount that has a body with any status. */
+    Answer look(String path) {
+        HttpResponse<String> response = send(request(path).GET().build(), BodyHandlers.ofString());
+        return new Answer(response.statusCode(), json(response.statusCode(), response.body()));
+    }
+
+    /** Opens a stream below {@code api/v1}. */
+    NodeEvents stream(String path, @Nullable String lastEventId) {
+        HttpRequest.Builder request = request(API + path).header("Accept", "text/event-stream");
+        if (lastEventId != null) {
+            request.header("Last-Event-ID", lastEventId);
+        }
+        var response = send(request.GET().build(), BodyHandlers.ofPublisher());
+        var lines = new StreamLines();
+        response.body().subscribe(BodySubscribers.fromLineSubscriber(lines));
+        if (response.statusCode() != 200) {
+            throw refusal(response.statusCode(), json(response.statusCode(), lines.rest()));
+        }
+        return new NodeEvents(mount, lines);
+    }
+
+    private HttpRequest.Builder request(String path) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri(path)).timeout(timeout);
+        try {
+            headers.forEach(request::header);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, "--header: " + e.getMessage(), e);
+        }
+        return request;
+    }
+
+    private URI uri(String path) {
+        try {
+            return URI.create(mount + path);
+        } catch (IllegalArgumentException e) {
+            throw badUrl();
+        }
+    }
+
+    private CommandFailure badUrl() {
+        return new CommandFailure(
+                ExitCode.USAGE, "'" + mount + "' is no URL of admin resources, such as http://127.0.0.1:8080/sharding");
+    }
+
+    private <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler) {
+        try {
+            return client.send(request, handler);
+        } catch (HttpTimeoutException e) {
+            throw new CommandFailure(
+                    request.method().equals("GET") ? ExitCode.UNREACHABLE : ExitCode.FAILED,
+                    mount + " does not answer in time",
+                    e);
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.UNREACHABLE, "no node answers at " + mount + ": " + reason(e), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailure(ExitCode.FAILED, "interrupted", e);
+        }
+    }
+
+    private static String reason(IOException failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnresolvedAddressException) {
+                return "the host's name is unknown";
+            }
+        }
+        if (failure instanceof ConnectException && failure.getMessage() == null) {
+            return "connection refused";
+        }
+        return String.valueOf(failure.getMessage());
+    }
+
+    private JsonObject success(HttpResponse<String> response) {
+        JsonObject body = json(response.statusCode(), response.body());
+        if (response.statusCode() != 200) {
+            throw refusal(response.statusCode(), body);
+        }
+        return body;
+    }
+
+    /** All resources answer with an object; what else answers is something else. */
+    private JsonObject json(int status, String body) {
+        try {
+            return new JsonObject(body);
+        } catch (DecodeException e) {
+            if (status == 401 || status == 403) {
+                throw new CommandFailure(ExitCode.ofStatus(status), mount + " refuses with status " + status, e);
+            }
+            throw noResources(status);
+        }
+    }
+
+    private CommandFailure refusal(int status, JsonObject body) {
+        String message = body.getString("message");
+        if (message == null || message.startsWith("no resource ")) {
+            return noResources(status);
+        }
+        return new CommandFailure(ExitCode.ofStatus(status), message + " (" + status + ")");
+    }
+
+    private CommandFailure noResources(int status) {
+        return new CommandFailure(
+                ExitCode.UNREACHABLE,
+                mount + " answers with status " + status + " and has no admin resources:"
+                        + " --url is to name their mount, such as http://127.0.0.1:8080/sharding");
+    }
+}

@@ -1,0 +1,147 @@
+package io.shardbus.cli;
+
+import static io.shardbus.cli.NodeHttp.segment;
+
+import io.vertx.core.json.JsonObject;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Commands that change something. Each is an event of the cluster. */
+@Command
+final class OrderCommands {
+    private static final String POST = "POST";
+    private static final String PUT = "PUT";
+    private static final String DELETE = "DELETE";
+    private static final String NODES = "/nodes/";
+
+    private final ShardbusCommand root;
+
+    OrderCommands(ShardbusCommand root) {
+        this.root = root;
+    }
+
+    @Command(description = "Evens out the shards of a type now")
+    int rebalance(@Parameters(paramLabel = "TYPE") String type) {
+        return order(POST, "/types/" + segment(type) + "/rebalance", null, "rebalance of " + type);
+    }
+
+    /** Whether shards are evened out. */
+    enum Switch {
+        on,
+        off
+    }
+
+    @Command(description = "Stops or resumes rebalancing, of all types or of one")
+    int rebalancing(
+            @Parameters(paramLabel = "on|off") Switch wanted,
+            @Parameters(paramLabel = "TYPE", arity = "0..1") @Nullable String type) {
+        return order(
+                PUT,
+                (type == null ? "" : "/types/" + segment(type)) + "/rebalancing",
+                new JsonObject().put("enabled", wanted == Switch.on),
+                "rebalancing of " + (type == null ? "all types" : type) + " is " + wanted);
+    }
+
+    @Command(description = "Moves all shards off a node, which then gets none")
+    int drain(
+            @Parameters(paramLabel = "NODE") String node,
+            @Option(names = "--wait", description = "Until the node has no shards; shows how many are left")
+                    boolean wait) {
+        NodeHttp http = root.node();
+        String name = ClusterView.nodeName(http, node);
+        JsonObject answer = http.change(POST, NODES + segment(name) + "/drain", null);
+        if (wait) {
+            new DrainProgress(root.output(), name).follow(http);
+            answer.put("drained", true);
+        }
+        return done(answer, "drain of " + name);
+    }
+
+    @Command(description = "Takes a drain back")
+    int undrain(@Parameters(paramLabel = "NODE") String node) {
+        return orderNode(DELETE, node, "/drain", "undrain of ");
+    }
+
+    @Command(description = "Gives a node no more shards; it keeps those that it has")
+    int cordon(@Parameters(paramLabel = "NODE") String node) {
+        return orderNode(PUT, node, "/cordon", "cordon of ");
+    }
+
+    @Command(description = "Takes a cordon back")
+    int uncordon(@Parameters(paramLabel = "NODE") String node) {
+        return orderNode(DELETE, node, "/cordon", "uncordon of ");
+    }
+
+    private int orderNode(String method, String node, String resource, String what) {
+        NodeHttp http = root.node();
+        String name = ClusterView.nodeName(http, node);
+        return done(http.change(method, NODES + segment(name) + resource, null), what + name);
+    }
+
+    @Command(description = "Moves a shard to a node, or to any other one")
+    int move(
+            @Parameters(paramLabel = "TYPE") String type,
+            @Parameters(paramLabel = "SHARD") int shard,
+            @Parameters(paramLabel = "NODE", arity = "0..1") @Nullable String node) {
+        NodeHttp http = root.node();
+        var body = new JsonObject();
+        if (node != null) {
+            body.put("to", ClusterView.nodeName(http, node));
+        }
+        return done(
+                http.change(POST, shardPath(type, shard) + "/move", body),
+                "move of shard " + shard + " to " + body.getString("to", "any other node") + ", in its turn");
+    }
+
+    @Command(description = "Moves a shard to a node, and keeps it there")
+    int pin(
+            @Parameters(paramLabel = "TYPE") String type,
+            @Parameters(paramLabel = "SHARD") int shard,
+            @Parameters(paramLabel = "NODE") String node) {
+        NodeHttp http = root.node();
+        String name = ClusterView.nodeName(http, node);
+        return done(
+                http.change(PUT, shardPath(type, shard) + "/pin", new JsonObject().put("node", name)),
+                "pin of shard " + shard + " to " + name);
+    }
+
+    @Command(description = "Takes a pin back")
+    int unpin(@Parameters(paramLabel = "TYPE") String type, @Parameters(paramLabel = "SHARD") int shard) {
+        return order(DELETE, shardPath(type, shard) + "/pin", null, "unpin of shard " + shard);
+    }
+
+    private static String shardPath(String type, int shard) {
+        return "/types/" + segment(type) + "/shards/" + shard;
+    }
+
+    @Command(description = "Announces that the whole cluster stops: no shard moves any more when nodes leave")
+    int shutdown(
+            @Option(names = "--cancel", description = "Takes the announcement back") boolean cancel,
+            @Option(names = "--yes", description = "Needed: it concerns all nodes") boolean sure) {
+        if (!cancel && !sure) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "this concerns all nodes, whose shards then stop with them: repeat it with --yes");
+        }
+        return order(
+                cancel ? DELETE : POST,
+                "/prepare-for-shutdown",
+                null,
+                cancel ? "the cluster goes on" : "the cluster may be stopped");
+    }
+
+    private int order(String method, String path, @Nullable JsonObject body, String what) {
+        return done(root.node().change(method, path, body), what);
+    }
+
+    private int done(JsonObject answer, String what) {
+        if (root.output().isJson()) {
+            root.output().document(answer);
+            return ExitCode.DONE.code();
+        }
+        Integer moving = answer.getInteger("handoffs", answer.getInteger("shards"));
+        root.output().line(Output.Mark.GOOD, "done:", what + (moving == null ? "" : ", " + moving + " shards"));
+        return ExitCode.DONE.code();
+    }
+}

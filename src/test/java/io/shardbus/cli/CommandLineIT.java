@@ -1,0 +1,129 @@
+package io.shardbus.cli;
+
+import static io.shardbus.integration.TestCluster.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.admin.AdminRouter;
+import io.shardbus.integration.Await;
+import io.shardbus.integration.Counter;
+import io.shardbus.integration.CounterMessage;
+import io.shardbus.integration.CounterMessage.Where;
+import io.shardbus.integration.TestCluster;
+import io.shardbus.options.AdminOptions;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The commands that move shards, in a cluster of two. */
+class CommandLineIT {
+    private static final int SHARDS = 4;
+    private static final String TYPE = CounterMessage.COUNTER.name();
+    private static final TestCluster CLUSTER = new TestCluster();
+    private static String url;
+
+    @BeforeAll
+    static void start() {
+        CLUSTER.start(2, TestCluster.options()).startType(Counter.definition().withNumberOfShards(SHARDS));
+        TestCluster.Node looking = CLUSTER.node(1);
+        for (int i = 0; i < 50; i++) {
+            await(looking.counter("e" + i).ask(new Where()));
+        }
+        Router router = Router.router(looking.vertx());
+        router.route("/sharding/*")
+                .subRouter(AdminRouter.create(
+                        looking.vertx(), looking.sharding(), new AdminOptions().setReadOnly(false)));
+        url = "http://127.0.0.1:"
+                + await(looking.vertx().createHttpServer().requestHandler(router).listen(0, "127.0.0.1"))
+                        .actualPort()
+                + "/sharding";
+    }
+
+    @AfterAll
+    static void stop() {
+        CLUSTER.close();
+    }
+
+    private static CommandRun run(String command, String... arguments) {
+        String[] all = new String[arguments.length + 2];
+        all[0] = command;
+        all[1] = "--url=" + url;
+        System.arraycopy(arguments, 0, all, 2, arguments.length);
+        return CommandRun.of(all);
+    }
+
+    private static Map<Integer, String> homes() {
+        Map<Integer, String> homes = new TreeMap<>();
+        ClusterView.objects(run("shards", TYPE, "--json").document(), "shards")
+                .forEach(shard -> homes.put(shard.getInteger("shard"), shard.getString("home")));
+        return homes;
+    }
+
+    private static String id(int node) {
+        return CLUSTER.node(node).id().value();
+    }
+
+    @Test
+    void theProgramWritesNothingBesideItsDocument() throws Exception {
+        Process program = new ProcessBuilder(
+                        ProcessHandle.current().info().command().orElseThrow(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        ShardbusCommand.class.getName(),
+                        "--url=" + url,
+                        "nodes",
+                        "--json")
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        String out = new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(program.waitFor(30, TimeUnit.SECONDS));
+        assertEquals(ExitCode.DONE.code(), program.exitValue());
+        assertTrue(out.startsWith("{"), out);
+        assertEquals(2, new JsonObject(out).getJsonArray("nodes").size());
+    }
+
+    @Test
+    void shardsMoveAsCommanded() {
+        Await.until(CommandLineIT::homes, () -> homes().size() == SHARDS);
+        run("rebalancing", "off").succeeds();
+        CommandRun.Going moves = CommandRun.begin("moves", "--url", url, "--follow", "--json");
+        int shard = homes().entrySet().stream()
+                .filter(home -> home.getValue().equals(id(0)))
+                .findFirst()
+                .orElseThrow()
+                .getKey();
+        run("move", TYPE, String.valueOf(shard), id(1)).succeeds();
+        Await.until(CommandLineIT::homes, () -> id(1).equals(homes().get(shard)));
+        // the first line may come before the stream is open: it goes on where the events ended then
+        Await.until(moves::lines, () -> !moves.lines().isEmpty());
+        JsonObject moved = new JsonObject(moves.lines().get(moves.lines().size() - 1));
+        assertEquals(TYPE + "/" + shard, moved.getString("subject"));
+        assertEquals("operator", moved.getJsonObject("details").getString("cause"));
+        assertTrue(run("why", TYPE, String.valueOf(shard)).succeeds().out().contains("shard-moved"));
+
+        run("pin", TYPE, String.valueOf(shard), id(0)).succeeds();
+        Await.until(CommandLineIT::homes, () -> id(0).equals(homes().get(shard)));
+        run("unpin", TYPE, String.valueOf(shard)).succeeds();
+
+        long leaving = homes().values().stream().filter(id(0)::equals).count();
+        JsonObject plan = run("plan", "drain", id(0), "--json").document();
+        assertEquals(
+                leaving,
+                plan.getJsonArray("types").getJsonObject(0).getJsonArray("moves").size());
+        CommandRun drained = run("drain", id(0), "--wait");
+        assertEquals(ExitCode.DONE.code(), drained.code(), drained::toString);
+        assertTrue(drained.errors().endsWith("0 shards left on " + id(0) + System.lineSeparator()), drained::toString);
+        assertTrue(homes().values().stream().allMatch(id(1)::equals), () -> homes().toString());
+        assertTrue(run("nodes").succeeds().out().contains("drained"));
+        run("undrain", id(0)).succeeds();
+        JsonObject doctor = new JsonObject(run("doctor", "--json").out());
+        assertTrue(doctor.encode().contains("\"text\":\"2 nodes\""), doctor::encodePrettily);
+        assertTrue(doctor.encode().contains("rebalancing of " + TYPE + " is stopped"), doctor::encodePrettily);
+    }
+}
