@@ -54,7 +54,7 @@ final class Diagnosis {
             return List.of(Finding.problem(
                     "coordinator",
                     "no node coordinates",
-                    "start all seats of the cluster, with the same peers, and one node with coordinator=true at least"));
+                    "start all seats with the same peers, and one node with coordinator=true at least"));
         }
         if (view.overview() == null) {
             return List.of(Finding.problem(
@@ -95,7 +95,8 @@ final class Diagnosis {
             if (node.getLong("heapUsedMb", 0L) > FULL_HEAP * node.getLong("heapMaxMb", Long.MAX_VALUE)) {
                 findings.add(Finding.warning(
                         "peers",
-                        name + " uses " + node.getLong("heapUsedMb") + " of " + node.getLong("heapMaxMb") + " MB of heap",
+                        name + " uses " + node.getLong("heapUsedMb") + " of " + node.getLong("heapMaxMb")
+                                + " MB of heap",
                         "lower the limit of active entities, or give it more heap"));
             }
         });

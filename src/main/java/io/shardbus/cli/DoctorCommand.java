@@ -13,7 +13,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "doctor",
         description = {
-            "Looks for what is wrong: health, coordinator, peers, ports, versions, clocks, options, and says what to change.",
+            "Looks for what is wrong with health, coordinator, peers, ports, versions, clocks and options,",
+            "and says what to change.",
             "Ends with 1 where it finds a problem; warnings are none."
         })
 final class DoctorCommand implements Callable<Integer> {

@@ -33,7 +33,8 @@ final class LookCommands {
         if (view.trouble() != null) {
             root.output().note("no coordinator answers, so only what this node knows is shown: " + view.trouble());
         }
-        var table = new Table("NODE", "ROLES", "APP", "SHARDS", "ENTITIES", "CPU %", "HEAP MB", "LAG MS", "SINCE", "IS");
+        var table = new Table(
+                "NODE", "ROLES", "APP", "SHARDS", "ENTITIES", "CPU %", "HEAP MB", "LAG MS", "SINCE", "IS");
         ClusterView.objects(nodes, "nodes")
                 .forEach(node -> table.row(
                         node.getString("id"),
