@@ -423,7 +423,7 @@ public final class Coordinator {
             if (entities > 0) {
                 table.addStatesLost(entities);
                 String text = "node " + from + " has left, and " + entities
-                        + " entities lost their state in moves that it saw fail: its log has their ids";
+                        + " entities lost their state in moves that it saw fail: see its log";
                 commands.add(new CoordinatorCommand.Report(true, text));
             }
         }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes of the state, 0 where it is not known
  * @param entities how many at least
  * @param reason for operators
+ * @param ending whether the region ends with its shards, so that the loss is one of many with the same reason
  */
 public record StateLoss(
         StateTransferOutcome outcome,
@@ -20,7 +21,24 @@ public record StateLoss(
         int version,
         long bytes,
         int entities,
-        String reason) {
+        String reason,
+        boolean ending) {
+    public StateLoss(
+            StateTransferOutcome outcome,
+            int shard,
+            @Nullable String entityId,
+            int version,
+            long bytes,
+            int entities,
+            String reason) {
+        this(outcome, shard, entityId, version, bytes, entities, reason, false);
+    }
+
+    /** The same, at the end of the region. */
+    public StateLoss atEnd() {
+        return new StateLoss(outcome, shard, entityId, version, bytes, entities, reason, true);
+    }
+
     /** The state of one entity. */
     public static StateLoss of(StateTransferOutcome outcome, int shard, EntityState state, String reason) {
         return new StateLoss(outcome, shard, state.entityId(), state.version(), state.bytes().length, 1, reason);

@@ -25,6 +25,7 @@ public final class StateTransfers {
     private final Map<Integer, Shelved> shelf = new HashMap<>();
     private final Map<Integer, Arrival> arrivals = new HashMap<>();
     private long bytes;
+    private boolean closing;
 
     public StateTransfers(NodeId self, StateTransferSettings settings, StateTransferPort port) {
         this.self = self;
@@ -131,12 +132,12 @@ public final class StateTransfers {
 
     private void drop(int shard, List<EntityState> states, StateTransferOutcome outcome, String reason) {
         states.forEach(this::release);
-        states.forEach(state -> port.lost(StateLoss.of(outcome, shard, state, reason)));
+        states.forEach(state -> tell(StateLoss.of(outcome, shard, state, reason)));
     }
 
     private void lost(Arrival arrival, StateTransferOutcome outcome, int entities, String reason) {
         if (entities > 0) {
-            port.lost(StateLoss.of(outcome, arrival.former.shard(), entities, reason));
+            tell(StateLoss.of(outcome, arrival.former.shard(), entities, reason));
         }
     }
 
@@ -244,8 +245,13 @@ public final class StateTransfers {
         }
     }
 
+    private void tell(StateLoss loss) {
+        port.lost(closing ? loss.atEnd() : loss);
+    }
+
     /** The lane ends: what is here, and what does not come any more, reaches no instance. */
     public void close() {
+        closing = true;
         for (Map.Entry<Integer, Shelved> entry : List.copyOf(shelf.entrySet())) {
             dropShelved(
                     entry.getKey(),

@@ -345,6 +345,7 @@ public final class RegionControl<M> {
     private void nothingRuns() {
         Future<Void> ready = ending ? leases.close() : Future.succeededFuture();
         ready.onComplete(done -> {
+            counters.tellLossesAtEnd(handle.type().name());
             run(region.allStopped(counters.statesLost(), now()));
             if (region.status() == RegionStatus.REFUSED) {
                 ended.tryComplete();

@@ -49,6 +49,7 @@ public final class RegionCounters implements EntityCounters {
     private final LongAdder stoppedByForce = new LongAdder();
     private final LogPace undrainedPace;
     private final LogPace stateLossPace;
+    private final LossesAtEnd lossesAtEnd = new LossesAtEnd();
     private final LogPace declinedPace;
     private final LogPace silencePace;
     private final AtomicInteger notAnswering = new AtomicInteger();
@@ -274,7 +275,9 @@ public final class RegionCounters implements EntityCounters {
     /** No next instance gets these states. */
     void stateLost(String type, StateLoss loss) {
         handedOver(loss.outcome(), loss.entities());
-        if (stateLossPace.admits()) {
+        if (loss.ending()) {
+            lossesAtEnd.add(loss);
+        } else if (stateLossPace.admits()) {
             String what = loss.entityId() == null
                     ? "at least " + loss.entities() + " entities lose their state"
                     : "entity " + type + "/" + loss.entityId() + " loses its state" + size(loss);
@@ -286,6 +289,18 @@ public final class RegionCounters implements EntityCounters {
                     loss.reason(),
                     name(loss.outcome()),
                     stateLossPace.note());
+        }
+    }
+
+    /** The region has ended: what was lost with it is told at once. */
+    void tellLossesAtEnd(String type) {
+        if (lossesAtEnd.entities() > 0) {
+            LOG.warn(
+                    "type={}: {} entities lose their state with this region, which ends before another home has it:"
+                            + " {}; counted as handover_lost",
+                    type,
+                    lossesAtEnd.entities(),
+                    lossesAtEnd.names());
         }
     }
 
