@@ -1,12 +1,15 @@
 package io.shardbus;
 
 import io.shardbus.model.ClusterOverview;
+import io.shardbus.model.EntityReport;
 import io.shardbus.model.EventPage;
 import io.shardbus.model.MovePlan;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.ShardReasons;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,4 +86,37 @@ public interface ClusterOperations {
 
     /** Why a shard is where it is. */
     Future<ShardReasons> why(String type, int shard);
+
+    /**
+     * What an entity does at this moment, by a query to its home, which starts none; empty where its shard has no home.
+     * The type must have been started on this node, also for the other methods about entities. Fails with INCOMPATIBLE
+     * where the home runs a build that cannot say it.
+     */
+    Future<Optional<EntityReport>> entity(String type, String entityId);
+
+    /**
+     * What a live instance shows of its state, if its class is {@link io.shardbus.spi.Inspectable}. Fails with
+     * NOT_APPLICABLE if it is not, or no instance is live; with TIMED_OUT if it does not come to its turn in a second;
+     * with ENTITY_FAILED if its code throws.
+     */
+    Future<JsonObject> inspect(String type, String entityId);
+
+    /**
+     * Puts an entity away once what waits for it is handled; the next message starts another instance. A remembered
+     * entity is forgotten with that, as when it passivates itself. Fails with NOT_APPLICABLE where no instance is live,
+     * as the next two methods do, saying why.
+     */
+    Future<Void> passivate(String type, String entityId);
+
+    /**
+     * Ends an entity's instance once the message in hand is handled, by force after the stop timeout, and starts
+     * another one, which gets what waits. Ends a pause after a failure.
+     */
+    Future<Void> restart(String type, String entityId);
+
+    /**
+     * Fails what waits for a remembered entity, ends its instance as {@link #restart} does, and starts none until a
+     * message comes. Fails with NOT_APPLICABLE where it is not remembered.
+     */
+    Future<Void> forget(String type, String entityId);
 }

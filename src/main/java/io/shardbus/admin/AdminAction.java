@@ -7,6 +7,10 @@ package io.shardbus.admin;
 public enum AdminAction {
     /** Look at the cluster, types, shards, ids of entities, events. */
     READ,
+    /** Read what an entity shows of its state. */
+    INSPECT_STATE,
+    /** Passivate, restart or forget one entity. */
+    TREAT_ENTITY,
     /** Move all shards off a node, or take that back. */
     DRAIN,
     /** Give a node no more shards, or take that back. */

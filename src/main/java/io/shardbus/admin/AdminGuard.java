@@ -40,6 +40,17 @@ final class AdminGuard {
         };
     }
 
+    /** Lets a request for the state of an entity pass. */
+    Handler<RoutingContext> inspecting() {
+        return request -> {
+            requireHost(request);
+            if (!options.isStateInspection()) {
+                throw refused("the state of entities is not shown here: see AdminOptions.setStateInspection");
+            }
+            authorize(request, AdminAction.INSPECT_STATE);
+        };
+    }
+
     /** Lets a request that changes something pass. */
     Handler<RoutingContext> changing(AdminAction action) {
         return request -> {

@@ -27,6 +27,7 @@ public final class AdminRouter {
     private static final int LARGEST_HOMES = 8_000_000;
 
     private static final String TYPE = "/types/:type";
+    private static final String ENTITY = TYPE + "/entities/:id";
     private static final String DAEMON = "/daemons/:name";
     private static final String DESIRED_HOMES = TYPE + "/desired-homes";
     private static final String DESIRED_HOME = TYPE + "/shards/:shard/desired-home";
@@ -108,7 +109,12 @@ public final class AdminRouter {
         routes.getAliased(TYPE + "/shards/:shard", AdminAction.READ, handlers::shard);
         routes.get(TYPE + "/entities", AdminAction.READ, entities::entities);
         routes.get("/openapi.json", AdminAction.READ, request -> Future.succeededFuture(OpenApi.document()));
-        routes.getAliased(TYPE + "/entities/:id", AdminAction.READ, handlers::entity);
+        routes.get(ENTITY, AdminAction.READ, entities::entity);
+        routes.getFormer(ENTITY, AdminAction.READ, handlers::entity);
+        routes.getState(ENTITY + "/state", entities::state);
+        change(HttpMethod.POST, ENTITY + "/passivate", AdminAction.TREAT_ENTITY, entities::passivate);
+        change(HttpMethod.POST, ENTITY + "/restart", AdminAction.TREAT_ENTITY, entities::restart);
+        change(HttpMethod.POST, ENTITY + "/forget", AdminAction.TREAT_ENTITY, entities::forget);
         routes.getAliased(PASSIVATION, AdminAction.READ, handlers::passivation);
         aliased(HttpMethod.POST, PASSIVATION, AdminAction.LIMIT_ENTITIES, handlers::limitActiveEntities);
         aliased(HttpMethod.POST, TYPE + "/rebalance", AdminAction.REBALANCE, handlers::rebalance);

@@ -48,8 +48,19 @@ final class AdminRoutes {
     /** A resource that is read below the version, and where it was before there were versions. */
     void getAliased(String path, AdminAction action, Resource resource) {
         get(path, action, resource);
+        getFormer(path, action, resource);
+    }
+
+    /** A resource that is read where it was before there were versions, and says less there. */
+    void getFormer(String path, AdminAction action, Resource resource) {
         onRead(ALIAS + path, guard.reading(action));
         onRead(ALIAS + path, request -> answer(request, resource.apply(request)));
+    }
+
+    /** The state of an entity, which the options must allow. */
+    void getState(String path, Resource resource) {
+        onRead(API + path, guard.inspecting());
+        onRead(API + path, request -> answer(request, resource.apply(request)));
     }
 
     /** A resource that changes something: what is not allowed is refused before its body is read. */

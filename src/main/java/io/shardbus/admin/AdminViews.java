@@ -8,6 +8,7 @@ import io.shardbus.model.NodeId;
 import io.shardbus.model.TypeState;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -25,18 +26,10 @@ final class AdminViews {
     private AdminViews() {}
 
     static JsonObject index() {
-        return new JsonObject()
-                .put(
-                        "resources",
-                        JsonArray.of(
-                                "api/v1/cluster",
-                                "api/v1/types",
-                                "api/v1/daemons",
-                                "api/v1/singletons",
-                                "api/cluster",
-                                "api/types",
-                                "health/live",
-                                "health/ready"));
+        var resources = new JsonArray(new ArrayList<>(OpenApi.readable()));
+        List.of("api/cluster", "api/types", "health/live", "health/ready", "ui/")
+                .forEach(resources::add);
+        return new JsonObject().put("resources", resources);
     }
 
     /** @param drained null when no coordinator could tell */

@@ -1,6 +1,9 @@
 package io.shardbus.admin;
 
+import io.shardbus.ClusterOperations;
 import io.shardbus.ClusterSharding;
+import io.shardbus.ShardingException;
+import io.shardbus.model.FailureCode;
 import io.shardbus.model.TypeState;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -9,13 +12,18 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Lists live entities page by page, never all of them: shard after shard, the ids of each in their order. */
+/**
+ * Lists live entities page by page, never all of them: shard after shard, the ids of each in their order. Shows single
+ * ones, and carries out what operators do to them.
+ */
 final class EntityHandlers {
     private static final int DEFAULT_LIMIT = 100;
     private static final int MOST = 1_000;
+    private static final String ID = "id";
     /** Each costs a query to its home. */
     private static final int SHARDS_PER_PAGE = 100;
 
@@ -92,7 +100,7 @@ final class EntityHandlers {
                 boolean isNext = row.shard() > after.shard() || id.compareTo(after.id()) > 0;
                 if (isNext && id.startsWith(wanted.prefix())) {
                     found.add(new JsonObject()
-                            .put("id", id)
+                            .put(ID, id)
                             .put("shard", row.shard())
                             .put("node", row.home().value()));
                     if (found.size() == wanted.limit()) {
@@ -102,6 +110,70 @@ final class EntityHandlers {
             }
             return page(wanted, rows, next + 1, after, found);
         });
+    }
+
+    /** A home of an earlier build says where the entity is, and no more. */
+    Future<JsonObject> entity(RoutingContext request) {
+        var type = startedType(request);
+        var id = request.pathParam(ID);
+        return sharding.operations()
+                .entity(type, id)
+                .map(found -> found.map(EntityViews::entity).orElseGet(() -> EntityViews.nowhere(type, id)))
+                .recover(failure -> isEarlier(failure)
+                        ? sharding.locate(type, id)
+                                .map(found ->
+                                        found.map(EntityViews::located).orElseGet(() -> EntityViews.nowhere(type, id)))
+                        : Future.failedFuture(failure));
+    }
+
+    private static boolean isEarlier(Throwable failure) {
+        return failure instanceof ShardingException known && known.code() == FailureCode.INCOMPATIBLE;
+    }
+
+    /** Who reads a state is recorded as what an operator does is. */
+    Future<JsonObject> state(RoutingContext request) {
+        var type = startedType(request);
+        var id = request.pathParam(ID);
+        return recorded(request, "inspect", sharding.operations().inspect(type, id))
+                .map(state -> new JsonObject().put("type", type).put(ID, id).put("state", state));
+    }
+
+    Future<JsonObject> passivate(RoutingContext request) {
+        return treated(request, "passivate", ClusterOperations::passivate);
+    }
+
+    Future<JsonObject> restart(RoutingContext request) {
+        return treated(request, "restart", ClusterOperations::restart);
+    }
+
+    Future<JsonObject> forget(RoutingContext request) {
+        return treated(request, "forget", ClusterOperations::forget);
+    }
+
+    /** Does something to an entity. */
+    private interface Treatment {
+        Future<Void> treat(ClusterOperations operations, String type, String entityId);
+    }
+
+    private Future<JsonObject> treated(RoutingContext request, String action, Treatment treatment) {
+        return recorded(
+                        request,
+                        action,
+                        treatment.treat(sharding.operations(), startedType(request), request.pathParam(ID)))
+                .map(done -> new JsonObject().put("done", true));
+    }
+
+    private <T> Future<T> recorded(RoutingContext request, String action, Future<T> done) {
+        var subject = request.pathParam("type") + "/" + request.pathParam(ID);
+        return AdminRoutes.recorded(sharding, request, action, subject, Map.of(), done);
+    }
+
+    private String startedType(RoutingContext request) {
+        var type = request.pathParam("type");
+        if (!sharding.startedTypes().contains(type)) {
+            throw new RefusedRequest(HttpFailure.notFound("this node did not start an entity type '" + type + "'"));
+        }
+        return type;
     }
 
     private static JsonObject view(Wanted wanted, List<JsonObject> found, @Nullable Place end) {

@@ -25,7 +25,11 @@ final class OpenApi {
             get("/types/:type/shards/:shard/why", "Why a shard is where it is", "home", "candidates", "history"),
             get("/types/:type/entities", "Live entities, page by page", "entities", "after")
                     .with("prefix", "node", "shard", "after", "limit"),
-            get("/types/:type/entities/:id", "Where an entity is", "node", "shard", "live"),
+            get("/types/:type/entities/:id", "Where an entity is, and what it does", "node", "live", "instance"),
+            get("/types/:type/entities/:id/state", "What an entity shows of its state", "state"),
+            change("POST", "/types/:type/entities/:id/passivate", "Puts an entity away"),
+            change("POST", "/types/:type/entities/:id/restart", "Replaces an entity's instance"),
+            change("POST", "/types/:type/entities/:id/forget", "Ends a remembered entity for good"),
             get("/types/:type/plan", "What an action would move", "moves", "reasons")
                     .with("action", "node"),
             get("/types/:type/passivation", "How entities are passivated on this node", "strategy"),
@@ -85,6 +89,15 @@ final class OpenApi {
 
     private static Operation change(String method, String path, String summary, String... keys) {
         return new Operation(method, path, summary, List.of(keys), List.of());
+    }
+
+    /** The paths of what can be read without naming a part of it, from the mount. */
+    static List<String> readable() {
+        return OPERATIONS.stream()
+                .filter(operation -> operation.reads()
+                        && !PARAMETER.matcher(operation.path()).find())
+                .map(operation -> (AdminRoutes.API + operation.path()).substring(1))
+                .toList();
     }
 
     static List<Operation> operations() {

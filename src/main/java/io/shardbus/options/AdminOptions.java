@@ -17,9 +17,12 @@ import org.jspecify.annotations.Nullable;
 public final class AdminOptions {
     public static final boolean DEFAULT_READ_ONLY = true;
     private static final String READ_ONLY = "readOnly";
+    public static final boolean DEFAULT_STATE_INSPECTION = false;
     private static final String ALLOWED_HOSTS = "allowedHosts";
+    private static final String STATE_INSPECTION = "stateInspection";
 
     private boolean readOnly = DEFAULT_READ_ONLY;
+    private boolean stateInspection = DEFAULT_STATE_INSPECTION;
     private Set<String> allowedHosts = Set.of();
 
     /** The defaults: nothing can be changed, and the resources are reached by address or as localhost. */
@@ -27,6 +30,7 @@ public final class AdminOptions {
 
     public AdminOptions(AdminOptions other) {
         readOnly = other.readOnly;
+        stateInspection = other.stateInspection;
         allowedHosts = other.allowedHosts;
     }
 
@@ -40,11 +44,13 @@ public final class AdminOptions {
             Object value = json.getValue(key);
             if (key.equals(READ_ONLY) && value instanceof Boolean flag) {
                 readOnly = flag;
+            } else if (key.equals(STATE_INSPECTION) && value instanceof Boolean flag) {
+                stateInspection = flag;
             } else if (key.equals(ALLOWED_HOSTS) && value instanceof JsonArray hosts) {
                 setAllowedHosts(texts(hosts));
             } else {
                 throw new IllegalArgumentException("admin: '" + key + "' = " + value + ": the keys are " + READ_ONLY
-                        + ", a boolean, and " + ALLOWED_HOSTS + ", a list of host names");
+                        + " and " + STATE_INSPECTION + ", booleans, and " + ALLOWED_HOSTS + ", a list of host names");
             }
         }
     }
@@ -73,6 +79,20 @@ public final class AdminOptions {
         return this;
     }
 
+    public boolean isStateInspection() {
+        return stateInspection;
+    }
+
+    /**
+     * Whether the state of entities can be read here, of those whose class is {@code Inspectable}. Default: false. The
+     * state is what users have entrusted to the application: let only those read it who may, by an authorizer that
+     * looks at {@code AdminAction.INSPECT_STATE}, and leave out of it what is secret.
+     */
+    public AdminOptions setStateInspection(boolean stateInspection) {
+        this.stateInspection = stateInspection;
+        return this;
+    }
+
     public Set<String> getAllowedHosts() {
         return allowedHosts;
     }
@@ -98,19 +118,23 @@ public final class AdminOptions {
     }
 
     public JsonObject toJson() {
-        return new JsonObject().put(READ_ONLY, readOnly).put(ALLOWED_HOSTS, new JsonArray(List.copyOf(allowedHosts)));
+        return new JsonObject()
+                .put(READ_ONLY, readOnly)
+                .put(STATE_INSPECTION, stateInspection)
+                .put(ALLOWED_HOSTS, new JsonArray(List.copyOf(allowedHosts)));
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof AdminOptions that
                 && readOnly == that.readOnly
+                && stateInspection == that.stateInspection
                 && allowedHosts.equals(that.allowedHosts);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(readOnly, allowedHosts);
+        return Objects.hash(readOnly, stateInspection, allowedHosts);
     }
 
     @Override

@@ -44,6 +44,9 @@ final class QueryJson {
     private static final String ID = "id";
     private static final String LIVE = "live";
     private static final String ELSEWHERE = "elsewhere";
+    private static final String ENTITY = "entity";
+    private static final String STATE = "state";
+    private static final String TREAT = "treat";
     private static final String EVENTS = "events";
     private static final String OVERVIEW = "overview";
     private static final String STATUS = "status";
@@ -74,6 +77,12 @@ final class QueryJson {
             json.put(NODE, greet.node().value()).put(LANES, greet.lanes());
         } else if (query instanceof Query.IsLive live) {
             json.put(ID, live.entityId());
+        } else if (query instanceof Query.EntityOf of) {
+            json.put(ID, of.entityId());
+        } else if (query instanceof Query.StateOf of) {
+            json.put(ID, of.entityId());
+        } else if (query instanceof Query.Treat treat) {
+            json.put(ID, treat.entityId()).put(ORDER, treat.order().name());
         } else if (query instanceof Query.EventsOf events) {
             json.put(AFTER, events.after()).put(LIMIT, events.limit());
         } else if (query instanceof Query.Order order) {
@@ -111,6 +120,12 @@ final class QueryJson {
             return IDS;
         } else if (query instanceof Query.IsLive) {
             return LIVE;
+        } else if (query instanceof Query.EntityOf) {
+            return ENTITY;
+        } else if (query instanceof Query.StateOf) {
+            return STATE;
+        } else if (query instanceof Query.Treat) {
+            return TREAT;
         } else if (query instanceof Query.EventsOf) {
             return EVENTS;
         } else if (query instanceof Query.Overview) {
@@ -143,6 +158,9 @@ final class QueryJson {
             case "region" -> new Query.RegionOf(text(json, TYPE));
             case IDS -> new Query.IdsOf(text(json, TYPE), number(json, SHARD));
             case LIVE -> new Query.IsLive(text(json, TYPE), number(json, SHARD), text(json, ID));
+            case ENTITY -> new Query.EntityOf(text(json, TYPE), number(json, SHARD), text(json, ID));
+            case STATE -> new Query.StateOf(text(json, TYPE), number(json, SHARD), text(json, ID));
+            case TREAT -> EntityJson.treat(text(json, TYPE), number(json, SHARD), text(json, ID), json);
             case EVENTS -> new Query.EventsOf(json.getLong(AFTER, 0L), number(json, LIMIT));
             case OVERVIEW -> new Query.Overview();
             case STATUS -> new Query.StatusOf();
@@ -185,6 +203,9 @@ final class QueryJson {
         } else if (answer instanceof QueryAnswer.Live live) {
             json.put(LIVE, live.live());
             put(json, ELSEWHERE, live.elsewhere());
+        } else if (answer instanceof QueryAnswer.FromHome fromHome) {
+            EntityJson.write(fromHome, json);
+            put(json, ELSEWHERE, fromHome.elsewhere());
         } else if (answer instanceof QueryAnswer.Events events) {
             return OperationJson.write(events);
         } else if (answer instanceof QueryAnswer.Types types) {
@@ -272,6 +293,12 @@ final class QueryJson {
             return new QueryAnswer.Ids(texts(json, IDS), json.getBoolean(ELSEWHERE, false));
         } else if (query instanceof Query.IsLive) {
             return new QueryAnswer.Live(json.getBoolean(LIVE, false), json.getBoolean(ELSEWHERE, false));
+        } else if (query instanceof Query.EntityOf) {
+            return EntityJson.found(json, json.getBoolean(ELSEWHERE, false));
+        } else if (query instanceof Query.StateOf) {
+            return EntityJson.state(json, json.getBoolean(ELSEWHERE, false));
+        } else if (query instanceof Query.Treat) {
+            return new QueryAnswer.Treated(json.getString(REFUSAL, ""), json.getBoolean(ELSEWHERE, false));
         } else if (query instanceof Query.EventsOf) {
             return OperationJson.events(json);
         } else if (query instanceof Query.Overview) {

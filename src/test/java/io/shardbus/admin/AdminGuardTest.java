@@ -52,6 +52,9 @@ class AdminGuardTest {
             "POST /api/v1/prepare-for-shutdown",
             "DELETE /api/v1/prepare-for-shutdown",
             "PUT /api/v1/daemons/any",
+            "POST /api/v1/types/echo/entities/x/passivate",
+            "POST /api/v1/types/echo/entities/x/restart",
+            "POST /api/v1/types/echo/entities/x/forget",
             "POST /api/nodes/SELF/drain",
             "DELETE /api/nodes/SELF/drain",
             "POST /api/types/echo/rebalance",
@@ -144,6 +147,7 @@ class AdminGuardTest {
                 .map(change -> change.replace("SELF", ":node")
                         .replace("/echo", "/:type")
                         .replace("/shards/1", "/shards/:shard")
+                        .replace("/entities/x", "/entities/:id")
                         .replace("/any", "/:name"))
                 .toList();
         assertEquals(Set.copyOf(covered), Set.copyOf(changes));

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.ClusterSharding;
+import io.shardbus.Entity;
+import io.shardbus.EntityContext;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
 import io.shardbus.daemon.ShardedDaemonProcess;
@@ -12,6 +14,7 @@ import io.shardbus.model.ShardHash;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.options.DaemonOptions;
 import io.shardbus.options.ShardingOptions;
+import io.shardbus.spi.Inspectable;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
@@ -36,14 +39,26 @@ class OpenApiTest {
     private static WebClient client;
     private static int port;
 
+    /** Answers with what it gets. */
+    private static final class Echo implements Entity<String>, Inspectable {
+        @Override
+        public Future<?> receive(String message, EntityContext<String> context) {
+            return reply(message);
+        }
+
+        @Override
+        public JsonObject inspect() {
+            return new JsonObject();
+        }
+    }
+
     @BeforeAll
     static void start() {
         vertx = Vertx.vertx();
         sharding = ClusterSharding.create(vertx, new ShardingOptions().setAwaitPredecessorLeases(false));
-        var echo = Await.result(sharding.start(EntityDefinition.of(
-                        EntityType.of("echo", String.class),
-                        id -> (message, context) -> Future.succeededFuture(message))
-                .withNumberOfShards(SHARDS)));
+        var echo =
+                Await.result(sharding.start(EntityDefinition.of(EntityType.of("echo", String.class), id -> new Echo())
+                        .withNumberOfShards(SHARDS)));
         for (int i = 0; i < ENTITIES; i++) {
             Await.result(echo.entityRef("e" + i).request("hello", String.class, Duration.ofSeconds(20)));
         }
@@ -53,7 +68,8 @@ class OpenApiTest {
                 new DaemonOptions().setName("feed").setWorkers(1).setMaxWorkers(1),
                 worker -> new VerticleBase() {}));
         port = Await.result(vertx.createHttpServer()
-                        .requestHandler(AdminRouter.create(vertx, sharding))
+                        .requestHandler(
+                                AdminRouter.create(vertx, sharding, new AdminOptions().setStateInspection(true)))
                         .listen(0, "127.0.0.1"))
                 .actualPort();
         client = WebClient.create(vertx);
@@ -86,6 +102,25 @@ class OpenApiTest {
         var listed = new TreeSet<String>();
         OpenApi.operations().forEach(operation -> listed.add(operation.method() + " " + operation.path()));
         assertEquals(routed, listed);
+    }
+
+    @Test
+    void theIndexListsAllThatIsReadWithoutAParameterAndEachOfThemAnswers() {
+        var index = Await.result(client.get(port, "127.0.0.1", "/").send())
+                .bodyAsJsonObject()
+                .getJsonArray("resources")
+                .getList();
+        for (OpenApi.Operation operation : OpenApi.operations()) {
+            boolean listed = operation.reads() && !operation.path().contains(":");
+            assertEquals(listed, index.contains("api/v1" + operation.path()), operation.path());
+        }
+        for (Object path : index) {
+            if (!path.equals("api/v1/stream")) {
+                var answer =
+                        Await.result(client.get(port, "127.0.0.1", "/" + path).send());
+                assertEquals(200, answer.statusCode(), path::toString);
+            }
+        }
     }
 
     @Test

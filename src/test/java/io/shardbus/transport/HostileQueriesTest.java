@@ -3,17 +3,21 @@ package io.shardbus.transport;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.shardbus.core.protocol.EntityOrder;
 import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.Query;
 import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.fuzz.Mutants;
 import io.shardbus.model.ClusterEvent;
+import io.shardbus.model.EntityReport;
+import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.MovePlan;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.NodeStatus;
 import io.shardbus.model.ShardMove;
 import io.shardbus.model.ShardReasons;
+import io.shardbus.model.StartReason;
 import io.shardbus.wire.WireFormatException;
 import io.vertx.core.buffer.Buffer;
 import java.util.LinkedHashMap;
@@ -60,6 +64,28 @@ class HostileQueriesTest {
                         Map.of("told", 6L)));
         ALL.put(new Query.IdsOf("cart", 7), new QueryAnswer.Ids(Set.of("x", "y"), true));
         ALL.put(new Query.IsLive("cart", 7, "x"), new QueryAnswer.Live(true, false));
+        ALL.put(
+                new Query.EntityOf("cart", 7, "x"),
+                new QueryAnswer.Found(
+                        new EntityReport.Instance(
+                                EntityReport.Phase.BUSY,
+                                "a/cart/1",
+                                StartReason.MOVED,
+                                1L << 40,
+                                true,
+                                new EntityReport.Mailbox(3, 4, 5, 6, "java.lang.String", 7),
+                                8,
+                                new EntityReport.Failure("thrown", 9)),
+                        true,
+                        false));
+        ALL.put(new Query.EntityOf("cart", 7, "y"), new QueryAnswer.Found(null, false, true));
+        ALL.put(new Query.StateOf("cart", 7, "x"), new QueryAnswer.State("{\"a\":1}", null, "", false));
+        ALL.put(
+                new Query.StateOf("cart", 7, "y"),
+                new QueryAnswer.State(null, FailureCode.TIMED_OUT, "it is busy", false));
+        for (EntityOrder order : EntityOrder.values()) {
+            ALL.put(new Query.Treat("cart", 7, "x", order), new QueryAnswer.Treated("not remembered", true));
+        }
         ALL.put(
                 new Query.EventsOf(7, 100),
                 new QueryAnswer.Events(

@@ -43,6 +43,11 @@ public abstract class EntityCell extends MailboxOwner {
     private int beforeEnd = STAYS;
     private boolean scheduled;
     private boolean stashing;
+    /** Whether the subclass wants a turn before the next message. */
+    private boolean turnAsked;
+    /** Whether another instance begins when this one has ended. */
+    private boolean again;
+
     private long deadline;
     private Offer offer = Offer.NONE;
     private @Nullable Envelope current;
@@ -66,6 +71,11 @@ public abstract class EntityCell extends MailboxOwner {
 
     /** Forgets the instance, its timers, and code of it that still runs. */
     protected abstract void discard();
+
+    /** Looks at the instance between two messages; ends with {@link #turnEnded}. */
+    protected void beginTurn() {
+        turnEnded();
+    }
 
     /** Asks the instance what it knows, though it may stay; ends with {@link #offered}. */
     protected void beginOffer() {
@@ -113,6 +123,8 @@ public abstract class EntityCell extends MailboxOwner {
 
     /** Starts an instance, if one may start now; what waits without a lease is failed when the shard is stopped. */
     public final void start(StartReason reason) {
+        again = false;
+        turnAsked = false;
         if (!owner().mayStart(this)) {
             become(CellState.PAUSED);
             deadline = Long.MAX_VALUE;
@@ -167,6 +179,7 @@ public abstract class EntityCell extends MailboxOwner {
     /** Runs what waits, up to a burst, so that no entity keeps its lane. */
     public final void runWaiting() {
         scheduled = false;
+        takeTurn();
         for (int i = 0;
                 i < BURST && state == CellState.IDLE && beforeEnd != 0 && waiting() > 0 && owner().mayRun();
                 i++) {
@@ -186,7 +199,7 @@ public abstract class EntityCell extends MailboxOwner {
         }
         if (beforeEnd == 0 || (beforeEnd > 0 && waiting() == 0)) {
             putAwayNow();
-        } else if (waiting() > 0) {
+        } else if (waiting() > 0 || turnAsked) {
             schedule();
         } else {
             tidy();
@@ -223,7 +236,7 @@ public abstract class EntityCell extends MailboxOwner {
             state = CellState.IDLE;
             if (stopReason != null) {
                 beginStopping(stopReason);
-            } else if (waiting() > 0 || beforeEnd != STAYS) {
+            } else if (hasWork()) {
                 schedule();
             }
         }
@@ -299,9 +312,57 @@ public abstract class EntityCell extends MailboxOwner {
         }
         if (state == CellState.IDLE && stopReason != null) {
             beginStopping(stopReason);
-        } else if (state == CellState.IDLE && (waiting() > 0 || beforeEnd != STAYS)) {
+        } else if (state == CellState.IDLE && hasWork()) {
             schedule();
         }
+    }
+
+    private boolean hasWork() {
+        return waiting() > 0 || turnAsked || beforeEnd != STAYS;
+    }
+
+    /**
+     * Gives the subclass a turn between two messages, before those that wait; it begins with {@link #beginTurn}.
+     *
+     * @return false if there is no instance, or it is about to end
+     */
+    public final boolean askForTurn() {
+        if (!isLive() || stopReason != null || beforeEnd != STAYS) {
+            return false;
+        }
+        turnAsked = true;
+        if (state == CellState.IDLE) {
+            schedule();
+        }
+        return true;
+    }
+
+    private void takeTurn() {
+        if (!turnAsked || state != CellState.IDLE || !owner().mayRun()) {
+            return;
+        }
+        turnAsked = false;
+        state = CellState.BUSY;
+        busyFrom(owner().now());
+        owner().running(this);
+        try {
+            beginTurn();
+        } finally {
+            owner().running(null);
+        }
+    }
+
+    /** The turn that was asked for is over. */
+    protected final void turnEnded() {
+        if (state == CellState.BUSY && current == null && offer == Offer.NONE) {
+            state = CellState.IDLE;
+            goOn(false);
+        }
+    }
+
+    /** The message in hand; null between two messages. */
+    public final @Nullable Envelope inHand() {
+        return current;
     }
 
     /** Puts the message in hand aside once its handling ends, unless that fails. */
@@ -381,6 +442,25 @@ public abstract class EntityCell extends MailboxOwner {
         if (state == CellState.IDLE) {
             schedule();
         }
+    }
+
+    /**
+     * Ends the instance as a passivation does, by force when its time is up, and begins another one, which gets what
+     * waits. A pause after a failure ends at once.
+     *
+     * @return false if there is no instance, or it is about to end
+     */
+    public final boolean restart() {
+        if (state == CellState.PAUSED) {
+            start(StartReason.RESTART);
+            return true;
+        }
+        if (!isLive() || stopReason != null) {
+            return false;
+        }
+        again = true;
+        stop(StopReason.PASSIVATION);
+        return true;
     }
 
     /** Asks an idle instance for what it knows; its messages wait until it goes on or is stopped. */
@@ -507,9 +587,9 @@ public abstract class EntityCell extends MailboxOwner {
 
     private void end() {
         become(CellState.ENDED);
-        boolean wanted = waiting() > 0 && (stopReason == null || stopReason == StopReason.PASSIVATION);
-        if (wanted) {
-            start(StartReason.MESSAGE);
+        boolean wanted = waiting() > 0 || again;
+        if (wanted && (stopReason == null || stopReason == StopReason.PASSIVATION)) {
+            start(again ? StartReason.RESTART : StartReason.MESSAGE);
         } else {
             failWaiting(FailureCode.ENTITY_STOPPED, "entity '" + id() + "' stopped before it took it up again", null);
             owner().ended(this, stopReason);

@@ -8,7 +8,12 @@ import org.jspecify.annotations.Nullable;
 /** What is held for one entity: the messages that wait for their turn, and those that its code has put aside. */
 final class Mailbox {
     private final ArrayDeque<Envelope> waiting = new ArrayDeque<>(4);
+    /** When each of them came, in the same order. */
+    private final Moments arrivals = new Moments();
+
     private @Nullable ArrayDeque<Envelope> stashed;
+    /** When the first of them was put aside. */
+    private long stashedFrom;
 
     int waiting() {
         return waiting.size();
@@ -22,22 +27,32 @@ final class Mailbox {
         return waiting.isEmpty() && stashed() == 0;
     }
 
-    void add(Envelope envelope) {
+    /** When the message that is next came, or was put aside; only where one waits. */
+    long headFrom() {
+        return arrivals.first();
+    }
+
+    void add(Envelope envelope, long now) {
         waiting.add(envelope);
+        arrivals.addLast(now);
     }
 
     @Nullable
     Envelope poll() {
+        if (!waiting.isEmpty()) {
+            arrivals.removeFirst();
+        }
         return waiting.poll();
     }
 
     /** Puts a message aside; false if so many are put aside already. */
-    boolean stash(Envelope envelope, int most) {
+    boolean stash(Envelope envelope, int most, long now) {
         if (stashed() >= most) {
             return false;
         }
         if (stashed == null) {
             stashed = new ArrayDeque<>(4);
+            stashedFrom = now;
         }
         stashed.add(envelope);
         return true;
@@ -45,9 +60,11 @@ final class Mailbox {
 
     /** Puts what is stashed before all that waits, in its order. */
     void unstash() {
+        long from = stashedFrom;
         ArrayDeque<Envelope> back = takeStashed();
         for (Iterator<Envelope> last = back.descendingIterator(); last.hasNext(); ) {
             waiting.addFirst(last.next());
+            arrivals.addFirst(from);
         }
     }
 
@@ -63,6 +80,7 @@ final class Mailbox {
         unstash();
         ArrayDeque<Envelope> taken = new ArrayDeque<>(waiting);
         waiting.clear();
+        arrivals.clear();
         return taken;
     }
 }

@@ -23,6 +23,16 @@ public abstract class MailboxOwner extends PassivationNode {
         return mailbox == null ? 0 : mailbox.waiting();
     }
 
+    /** Messages that are stashed. */
+    public final int stashed() {
+        return mailbox == null ? 0 : mailbox.stashed();
+    }
+
+    /** For how long the message that is next has waited or been stashed, in milliseconds; 0 where none waits. */
+    public final long oldestWait() {
+        return waiting() == 0 || mailbox == null ? 0 : owner().now() - mailbox.headFrom();
+    }
+
     final void busyFrom(long now) {
         busyFrom = now;
     }
@@ -59,13 +69,13 @@ public abstract class MailboxOwner extends PassivationNode {
             refuse(envelope, waiting() + " messages wait for entity '" + id() + "'");
             return false;
         }
-        mailbox().add(envelope);
+        mailbox().add(envelope, owner().now());
         return true;
     }
 
     /** Puts a message aside, or fails it if too many are. */
     final void stash(Envelope envelope) {
-        if (!mailbox().stash(envelope, owner().mailboxSize())) {
+        if (!mailbox().stash(envelope, owner().mailboxSize(), owner().now())) {
             refuse(envelope, owner().mailboxSize() + " messages are stashed by entity '" + id() + "'");
         }
     }

@@ -453,6 +453,11 @@ public final class HostedShards {
         return Optional.ofNullable(shards.get(shard)).map(found -> found.isLive(entityId));
     }
 
+    /** What operators see of single entities, and do to them. */
+    public EntityDesk desk() {
+        return new EntityDesk(this);
+    }
+
     /** The place of an entity, if its shard is here and there is one. */
     public Optional<EntityCell> cell(int shard, String entityId) {
         return Optional.ofNullable(shards.get(shard)).flatMap(found -> found.find(entityId));

@@ -66,6 +66,15 @@ public sealed interface Query<A extends QueryAnswer> {
     /** Whether an entity is live. */
     record IsLive(String type, int shard, String entityId) implements OfHome<QueryAnswer.Live> {}
 
+    /** What an entity does. */
+    record EntityOf(String type, int shard, String entityId) implements OfHome<QueryAnswer.Found> {}
+
+    /** What the code of an entity shows of its state. */
+    record StateOf(String type, int shard, String entityId) implements OfHome<QueryAnswer.State> {}
+
+    /** Order: something is to be done to an entity. */
+    record Treat(String type, int shard, String entityId, EntityOrder order) implements OfHome<QueryAnswer.Treated> {}
+
     /**
      * What a node has recorded.
      *

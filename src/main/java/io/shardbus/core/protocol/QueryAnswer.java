@@ -1,6 +1,8 @@
 package io.shardbus.core.protocol;
 
 import io.shardbus.model.ClusterEvent;
+import io.shardbus.model.EntityReport;
+import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.MovePlan;
 import io.shardbus.model.NodeId;
@@ -167,4 +169,24 @@ public sealed interface QueryAnswer {
     record Ids(Set<String> ids, boolean elsewhere) implements FromHome {}
 
     record Live(boolean live, boolean elsewhere) implements FromHome {}
+
+    /**
+     * What there is of an entity.
+     *
+     * @param instance null for none
+     */
+    record Found(EntityReport.@Nullable Instance instance, boolean remembered, boolean elsewhere) implements FromHome {}
+
+    /**
+     * The state of an entity.
+     *
+     * @param json the state as the text of a JSON object; null if there is a refusal
+     * @param failure why there is none; null if there is one
+     * @param text the failure in words
+     */
+    record State(@Nullable String json, @Nullable FailureCode failure, String text, boolean elsewhere)
+            implements FromHome {}
+
+    /** @param refusal why the order cannot be carried out; empty if it is */
+    record Treated(String refusal, boolean elsewhere) implements FromHome {}
 }

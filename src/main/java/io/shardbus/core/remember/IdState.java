@@ -33,7 +33,7 @@ enum IdState {
             case REMEMBERED -> before == ADDING;
             case ACTIVE -> before != ACTIVE && before != ADDING;
             case RESTARTING -> before == ACTIVE;
-            case REMOVING -> before == ACTIVE || before == ADDING || before == MOVING;
+            case REMOVING -> before != REMOVING;
             case MOVING -> false;
         };
     }

@@ -377,6 +377,26 @@ public final class RememberedShard {
         }
     }
 
+    /** Whether the id is to have an entity. */
+    public boolean remembers(String id) {
+        IdState state = ids.state(id);
+        return state != null && state != IdState.REMOVING;
+    }
+
+    /** Whether messages of the id, or its next instance, wait for the store. */
+    public boolean isHeld(String id) {
+        return held.containsKey(id);
+    }
+
+    /** Forgets an id that has no cell; false if it is not remembered, or the store has not been read yet. */
+    public boolean forget(String id) {
+        if (phase != Phase.READY || !remembers(id) || ids.is(id, IdState.MOVING)) {
+            return false;
+        }
+        remove(id);
+        return true;
+    }
+
     /** The ids that are to have an entity. */
     public int remembered() {
         return ids.size() - ids.count(IdState.REMOVING);

@@ -15,6 +15,8 @@ import io.shardbus.core.entity.StateTransferOutcome;
 import io.shardbus.core.protocol.EntityState;
 import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.protocol.QueryAnswer;
+import io.shardbus.model.EntityReport;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
@@ -23,6 +25,7 @@ import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
 import io.shardbus.spi.Discardable;
 import io.shardbus.spi.EntityFailureHandler;
+import io.shardbus.spi.Inspectable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -51,6 +54,11 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
      * How often instances were asked what they know while they might stay: an answer to an earlier question is void.
      */
     private long offers;
+    /** When the present instance began. */
+    private long liveFrom;
+
+    private @Nullable Troubles troubles;
+    private @Nullable Inspection inspection;
 
     public LiveEntity(EntityHost.Place<M> place, EntityOwner owner, int shard, FencingToken token, String id) {
         super(place, id);
@@ -73,6 +81,7 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
     @Override
     protected void beginStart(StartReason reason) {
         life = host.nextLife();
+        liveFrom = owner.now();
         host.metrics.started(shard, reason);
         EntityState state = owner.takeState(this);
         startReason = reason;
@@ -251,6 +260,10 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
     @Override
     protected void failureTreated(RestartPolicy.Action action, int inARow) {
         Throwable cause = Objects.requireNonNull(thrown, "a failure has a cause");
+        if (troubles == null) {
+            troubles = new Troubles();
+        }
+        troubles.treated(action, cause, owner.now());
         host.treated(queue, new EntityFailureHandler.Report(type().name(), id(), shard, node(), cause, action, inARow));
     }
 
@@ -265,6 +278,10 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         }
         instance = null;
         lastMessage = null;
+        if (inspection != null) {
+            inspection.ended();
+            inspection = null;
+        }
         stopReceiveTimeout();
         if (handsOver || isAsked()) {
             handsOver = false;
@@ -279,6 +296,65 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         if (running != null) {
             running.cancelAll();
         }
+    }
+
+    /** What there is of the entity; null when nothing is. On the lane. */
+    public EntityReport.@Nullable Instance report() {
+        OwnTimers<M> running = timers;
+        return InstanceReport.of(
+                this,
+                instance instanceof Inspectable,
+                new InstanceReport.Age(liveFrom, owner.now()),
+                running == null ? 0 : running.count(),
+                troubles);
+    }
+
+
+    private static String className(Object payload) {
+        Object message = payload instanceof OwnMessage<?> own ? own.message() : payload;
+        return message.getClass().getName();
+    }
+
+    /** The class of the message in hand; null for none. */
+    @Nullable
+    String messageInHand() {
+        Envelope message = inHand();
+        return message == null ? null : className(message.payload());
+    }
+
+    /** The answer for the state of an entity without an instance. */
+    public static QueryAnswer.State notLive() {
+        return Inspection.notLive();
+    }
+
+    /** Asks the instance for its state in its turn. On the lane. */
+    public Future<QueryAnswer.State> inspect() {
+        if (isLive() && instance != null && !(instance instanceof Inspectable)) {
+            return Future.succeededFuture(Inspection.notInspectable());
+        }
+        Inspection asked = inspection;
+        if (asked == null) {
+            if (!askForTurn()) {
+                return Future.succeededFuture(Inspection.notLive());
+            }
+            asked = new Inspection();
+            inspection = asked;
+        }
+        return asked.answer();
+    }
+
+    @Override
+    protected void beginTurn() {
+        Inspection asked = inspection;
+        if (asked == null || !(instance instanceof Inspectable inspectable)) {
+            turnEnded();
+            return;
+        }
+        call(() -> Future.succeededFuture(inspectable.inspect()), (shown, failure, threw) -> {
+            asked.answered(shown, failure);
+            inspection = null;
+            turnEnded();
+        });
     }
 
     @Override

@@ -60,6 +60,10 @@ final class OwnTimers<M> {
         return !awaited.isEmpty();
     }
 
+    int count() {
+        return running.size();
+    }
+
     boolean cancel(long timer) {
         Object name = running.remove(timer);
         if (name == null) {

@@ -3,11 +3,13 @@ package io.shardbus.runtime.node;
 import io.shardbus.ClusterOperations;
 import io.shardbus.ShardingException;
 import io.shardbus.core.coordinator.CoordinatorView;
+import io.shardbus.core.protocol.EntityOrder;
 import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.Query;
 import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.ClusterOverview;
+import io.shardbus.model.EntityReport;
 import io.shardbus.model.EventPage;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.MovePlan;
@@ -20,6 +22,7 @@ import io.shardbus.runtime.events.EventRing;
 import io.shardbus.runtime.region.CallerContext;
 import io.shardbus.runtime.region.RegionControl;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -49,6 +52,7 @@ final class NodeOperations implements ClusterOperations {
     private final RegionStarter regions;
     private final CoordinatorPort coordinator;
     private final QueryPort members;
+    private final EntityQueries entities;
     private final ProcessStatus process = new ProcessStatus();
 
     /** Puts a query to the coordinator. */
@@ -56,11 +60,17 @@ final class NodeOperations implements ClusterOperations {
         <A extends QueryAnswer> Future<A> ask(Query<A> query);
     }
 
-    NodeOperations(NodeAssembly assembly, RegionStarter regions, CoordinatorPort coordinator, QueryPort members) {
+    NodeOperations(
+            NodeAssembly assembly,
+            RegionStarter regions,
+            CoordinatorPort coordinator,
+            QueryPort members,
+            EntityQueries entities) {
         this.assembly = assembly;
         this.regions = regions;
         this.coordinator = coordinator;
         this.members = members;
+        this.entities = entities;
     }
 
     @Override
@@ -172,6 +182,35 @@ final class NodeOperations implements ClusterOperations {
         return CallerContext.complete(assembly.started()
                 .compose(started -> coordinator.ask(new Query.WhyOf(type, shard)))
                 .map(QueryAnswer.Why::reasons));
+    }
+
+    @Override
+    public Future<Optional<EntityReport>> entity(String type, String entityId) {
+        return CallerContext.complete(assembly.started().compose(started -> entities.entity(type, entityId)));
+    }
+
+    @Override
+    public Future<JsonObject> inspect(String type, String entityId) {
+        return CallerContext.complete(assembly.started().compose(started -> entities.inspect(type, entityId)));
+    }
+
+    @Override
+    public Future<Void> passivate(String type, String entityId) {
+        return treat(type, entityId, EntityOrder.PASSIVATE);
+    }
+
+    @Override
+    public Future<Void> restart(String type, String entityId) {
+        return treat(type, entityId, EntityOrder.RESTART);
+    }
+
+    @Override
+    public Future<Void> forget(String type, String entityId) {
+        return treat(type, entityId, EntityOrder.FORGET);
+    }
+
+    private Future<Void> treat(String type, String entityId, EntityOrder order) {
+        return CallerContext.complete(assembly.started().compose(started -> entities.treat(type, entityId, order)));
     }
 
     private Future<QueryAnswer.Ordered> carryOut(OperatorOrder order) {

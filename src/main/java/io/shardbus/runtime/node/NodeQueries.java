@@ -66,7 +66,8 @@ final class NodeQueries implements BusTransport.Answerer {
                 members,
                 this::askCoordinator,
                 assembly.parts().options().getQueryTimeoutMs());
-        this.operations = new NodeOperations(assembly, regions, this::askCoordinator, members::ask);
+        this.operations = new NodeOperations(
+                assembly, regions, this::askCoordinator, members::ask, new EntityQueries(regions, homes));
         // one that has just gone may come back, or be replaced
         this.hosts = new HostSearch(regions::all, type -> regions(type, true));
     }
@@ -311,6 +312,12 @@ final class NodeQueries implements BusTransport.Answerer {
         } else if (query instanceof Query.IsLive of) {
             return region.isLive(of.shard(), of.entityId())
                     .map(live -> new QueryAnswer.Live(live.orElse(false), live.isEmpty()));
+        } else if (query instanceof Query.EntityOf of) {
+            return region.entity(of.shard(), of.entityId());
+        } else if (query instanceof Query.StateOf of) {
+            return region.inspect(of.shard(), of.entityId());
+        } else if (query instanceof Query.Treat treat) {
+            return region.treat(treat.shard(), treat.entityId(), treat.order());
         }
         return region.statistics()
                 .map(found -> TypeStates.region(found, region.handle().isProxy()));

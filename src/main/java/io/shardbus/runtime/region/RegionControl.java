@@ -2,8 +2,11 @@ package io.shardbus.runtime.region;
 
 import io.shardbus.EntityDefinition;
 import io.shardbus.ShardingException;
+import io.shardbus.core.hosting.EntityDesk;
 import io.shardbus.core.hosting.HostedShards;
+import io.shardbus.core.protocol.EntityOrder;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.core.region.Region;
 import io.shardbus.core.region.RegionCommand;
@@ -16,6 +19,7 @@ import io.shardbus.model.StopReason;
 import io.shardbus.model.TermId;
 import io.shardbus.runtime.entity.EntityHost;
 import io.shardbus.runtime.entity.LaneTask;
+import io.shardbus.runtime.entity.LiveEntity;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -420,6 +424,46 @@ public final class RegionControl<M> {
     /** The ids of a shard's live entities, if it is here; any thread. */
     public Future<Optional<Set<String>>> entityIds(int shard, int limit) {
         return LaneQueries.ask(lanes, shard, lane -> lane.hosted().entityIds(shard, limit));
+    }
+
+    /** What there is of an entity, if its shard is here; any thread. */
+    public Future<QueryAnswer.Found> entity(int shard, String entityId) {
+        return LaneQueries.ask(lanes, shard, lane -> {
+                    EntityDesk desk = lane.hosted().desk();
+                    return desk.hosts(shard)
+                            ? Optional.of(new QueryAnswer.Found(
+                                    live(desk, shard, entityId)
+                                            .map(LiveEntity::report)
+                                            .orElse(null),
+                                    desk.isRemembered(shard, entityId),
+                                    false))
+                            : Optional.<QueryAnswer.Found>empty();
+                })
+                .map(found -> found.orElse(new QueryAnswer.Found(null, false, true)));
+    }
+
+    private static Optional<LiveEntity<?>> live(EntityDesk desk, int shard, String entityId) {
+        return desk.find(shard, entityId).map(cell -> (LiveEntity<?>) cell);
+    }
+
+    /** What an entity shows of its state, if its shard is here; any thread. */
+    public Future<QueryAnswer.State> inspect(int shard, String entityId) {
+        return LaneQueries.ask(lanes, shard, lane -> {
+                    EntityDesk desk = lane.hosted().desk();
+                    return desk.hosts(shard)
+                            ? Optional.of(live(desk, shard, entityId)
+                                    .map(LiveEntity::inspect)
+                                    .orElseGet(() -> Future.succeededFuture(LiveEntity.notLive())))
+                            : Optional.<Future<QueryAnswer.State>>empty();
+                })
+                .compose(asked ->
+                        asked.orElseGet(() -> Future.succeededFuture(new QueryAnswer.State(null, null, "", true))));
+    }
+
+    /** Does something to an entity, if its shard is here; any thread. */
+    public Future<QueryAnswer.Treated> treat(int shard, String entityId, EntityOrder order) {
+        return LaneQueries.ask(lanes, shard, lane -> lane.hosted().desk().carryOut(shard, entityId, order))
+                .map(refusal -> new QueryAnswer.Treated(refusal.orElse(""), refusal.isEmpty()));
     }
 
     /** Whether an entity is live, if its shard is here; any thread. */

@@ -102,6 +102,7 @@ abstract class CellFixture {
         Envelope inHand;
 
         boolean onThread;
+        boolean turnTakesTime;
 
         Cell(RestartPolicy policy) {
             super("e");
@@ -152,6 +153,18 @@ abstract class CellFixture {
         @Override
         protected void failureTreated(RestartPolicy.Action action, int inARow) {
             log.add(action + " " + inARow);
+        }
+
+        @Override
+        protected void beginTurn() {
+            log.add("turn");
+            if (!turnTakesTime) {
+                turnEnded();
+            }
+        }
+
+        void endTurn() {
+            turnEnded();
         }
 
         void stash() {

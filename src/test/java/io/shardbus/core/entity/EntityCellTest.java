@@ -276,4 +276,118 @@ class EntityCellTest extends CellFixture {
         cell.failStart();
         assertEquals(List.of("GAVE_UP 2", "discard", "1 failed ENTITY_FAILED", "ended"), log);
     }
+
+    @Test
+    void aTurnComesBetweenTwoMessagesBeforeThoseThatWait() {
+        Cell cell = idle(RestartPolicy.restart());
+        cell.turnTakesTime = true;
+        cell.offer(tell(1));
+        cell.offer(tell(2));
+        assertTrue(cell.askForTurn());
+        runReady();
+        assertEquals(List.of("receive 1"), log);
+        cell.finish();
+        runReady();
+        assertEquals(List.of("receive 1", "answered done", "turn"), log);
+        cell.endTurn();
+        runReady();
+        assertEquals("receive 2", log.get(3));
+        assertEquals(CellState.BUSY, cell.state());
+    }
+
+    @Test
+    void anInstanceThatIsStoppedInItsTurnStopsAfterIt() {
+        Cell cell = idle(RestartPolicy.restart());
+        cell.turnTakesTime = true;
+        cell.askForTurn();
+        runReady();
+        cell.stop(StopReason.HANDOFF);
+        assertEquals(List.of("turn", "wake at 100"), log);
+        cell.endTurn();
+        assertEquals(List.of("turn", "wake at 100", "wake at 100", "stop HANDOFF"), log);
+        assertFalse(cell.askForTurn());
+    }
+
+    @Test
+    void noTurnComesWithoutALeaseAndNoneIsLeftForTheNextInstance() {
+        Cell cell = idle(RestartPolicy.restart());
+        owner.lease = false;
+        assertTrue(cell.askForTurn());
+        owner.ready.remove().runWaiting();
+        assertEquals(List.of(), log);
+        owner.lease = true;
+        cell.restart();
+        cell.end();
+        cell.begin();
+        runReady();
+        assertFalse(log.contains("turn"), log::toString);
+        cell.askForTurn();
+        runReady();
+        assertTrue(log.contains("turn"), log::toString);
+    }
+
+    @Test
+    void anOperatorsRestartEndsTheInstanceInGoodOrderAndBeginsAnotherWithWhatWaits() {
+        Cell cell = idle(RestartPolicy.restart());
+        cell.offer(tell(1));
+        cell.offer(tell(2));
+        assertTrue(cell.restart());
+        assertFalse(cell.restart(), "it is about to end");
+        cell.finish();
+        cell.end();
+        cell.begin();
+        runReady();
+        assertEquals(
+                List.of(
+                        "receive 1",
+                        "wake at 100",
+                        "answered done",
+                        "wake at 100",
+                        "stop PASSIVATION",
+                        "discard",
+                        "start RESTART",
+                        "receive 2"),
+                log);
+    }
+
+    @Test
+    void anOperatorsRestartOfOneThatHangsIsByForceWhenItsTimeIsUp() {
+        Cell cell = idle(RestartPolicy.restart());
+        cell.offer(tell(1));
+        cell.restart();
+        owner.now = 100;
+        cell.wake();
+        assertEquals(List.of("receive 1", "wake at 100", "discard", "1 failed OUTCOME_UNKNOWN", "start RESTART"), log);
+    }
+
+    @Test
+    void anInstanceThatRestartsDoesNotComeBackWhenItsShardLeaves() {
+        Cell cell = idle(RestartPolicy.restart());
+        cell.offer(tell(1));
+        cell.restart();
+        cell.stop(StopReason.HANDOFF);
+        cell.finish();
+        cell.end();
+        assertEquals("ended", log.get(log.size() - 1));
+    }
+
+    @Test
+    void tellsHowLongTheNextMessageHasWaited() {
+        Cell cell = idle(RestartPolicy.restart());
+        cell.offer(tell(1));
+        assertEquals(0, cell.oldestWait());
+        owner.now = 10;
+        cell.offer(tell(2));
+        owner.now = 15;
+        cell.offer(tell(3));
+        owner.now = 30;
+        assertEquals(20, cell.oldestWait());
+        cell.stash();
+        runReady();
+        assertEquals(15, cell.oldestWait());
+        assertEquals(1, cell.stashed());
+        owner.now = 40;
+        cell.unstash();
+        assertEquals(10, cell.oldestWait(), "since it was put aside");
+    }
 }

@@ -1,0 +1,11 @@
+package io.shardbus.core.protocol;
+
+/** What an operator does to one entity. Constants are only ever added. */
+public enum EntityOrder {
+    /** Its instance ends once what waits now is handled; the next message begins another one. */
+    PASSIVATE,
+    /** Its instance ends once the message in hand is handled, by force when its time is up; another one begins. */
+    RESTART,
+    /** What waits fails, its instance ends as with a restart, and it is not remembered any more. */
+    FORGET
+}

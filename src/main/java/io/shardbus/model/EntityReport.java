@@ -1,0 +1,82 @@
+package io.shardbus.model;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entity as its home sees it at one moment.
+ *
+ * @param remembered whether it starts without being asked
+ * @param instance what is there of it; null when no instance is live and none is about to start
+ */
+public record EntityReport(
+        EntityLocation location,
+        boolean remembered,
+        @Nullable Instance instance) {
+    public EntityReport {
+        Objects.requireNonNull(location, "location");
+    }
+
+    /** Where an instance is in its life. Constants are only ever added. */
+    public enum Phase {
+        STARTING,
+        /** Between two messages. */
+        IDLE,
+        /** At a message. */
+        BUSY,
+        STOPPING,
+        /** Its code has failed: the next instance starts after a pause, or when its shard may start one. */
+        PAUSED
+    }
+
+    /**
+     * One instance. Times are in milliseconds before the moment of the report.
+     *
+     * @param incarnation as {@code EntityContext.incarnation} says; empty while there is no instance
+     * @param liveMs since when it is there
+     * @param inspectable whether its state can be asked for
+     * @param restarts how often an instance was replaced after a failure, as long as its home remembers
+     * @param lastFailure the failure that was treated last; null for none
+     */
+    public record Instance(
+            Phase phase,
+            String incarnation,
+            StartReason startReason,
+            long liveMs,
+            boolean inspectable,
+            Mailbox mailbox,
+            int restarts,
+            @Nullable Failure lastFailure) {
+        public Instance {
+            Objects.requireNonNull(phase, "phase");
+            Objects.requireNonNull(incarnation, "incarnation");
+            Objects.requireNonNull(startReason, "startReason");
+            Objects.requireNonNull(mailbox, "mailbox");
+        }
+    }
+
+    /**
+     * What an instance has to do.
+     *
+     * @param waiting messages that wait for their turn
+     * @param oldestWaitMs how long the next of them has waited; 0 for none
+     * @param stashed messages that its code has put aside
+     * @param timers timers of its own that run
+     * @param message the class of the message in hand; null for none
+     * @param busyMs how long that is in hand; 0 for none
+     */
+    public record Mailbox(
+            int waiting,
+            long oldestWaitMs,
+            int stashed,
+            int timers,
+            @Nullable String message,
+            long busyMs) {}
+
+    /** What an entity's code threw, and how long ago. */
+    public record Failure(String text, long agoMs) {
+        public Failure {
+            Objects.requireNonNull(text, "text");
+        }
+    }
+}

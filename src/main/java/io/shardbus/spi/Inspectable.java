@@ -1,0 +1,18 @@
+package io.shardbus.spi;
+
+import io.vertx.core.json.JsonObject;
+
+/**
+ * What an {@link io.shardbus.Entity} implements too when operators may see its state, through
+ * {@code ClusterOperations.inspect} and the admin resources, where {@code AdminOptions.setStateInspection} allows it.
+ */
+public interface Inspectable {
+    /**
+     * The state as it may be seen: leave out what is secret. Called as a message is handled, between two of them and
+     * before those that wait; must not block unless the entity's code runs on threads of its own. What it throws fails
+     * the request and nothing else.
+     *
+     * @return at most 256 KiB of text
+     */
+    JsonObject inspect();
+}
