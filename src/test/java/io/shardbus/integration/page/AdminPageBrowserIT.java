@@ -3,6 +3,8 @@ package io.shardbus.integration.page;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.Entity;
+import io.shardbus.EntityContext;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
@@ -12,9 +14,11 @@ import io.shardbus.integration.CounterMessage;
 import io.shardbus.model.TypeState;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.options.ShardingOptions;
+import io.shardbus.spi.Inspectable;
 import io.shardbus.testkit.ClusterTestKit;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
@@ -57,6 +61,25 @@ class AdminPageBrowserIT {
     private static final AtomicInteger plansAsked = new AtomicInteger();
     private static volatile String onlyEvent;
 
+    private static final AdminOptions ADMIN =
+            new AdminOptions().setReadOnly(false).setStateInspection(true);
+
+    /** Shows where it is, and keeps back who gets it. */
+    private static final class Parcel implements Entity<String>, Inspectable {
+        private String place = "nowhere";
+
+        @Override
+        public Future<?> receive(String message, EntityContext<String> context) {
+            place = message;
+            return done();
+        }
+
+        @Override
+        public JsonObject inspect() {
+            return new JsonObject().put("place", place).put("receiver", "***");
+        }
+    }
+
     @BeforeAll
     static void start() {
         browser = Browser.open();
@@ -83,7 +106,7 @@ class AdminPageBrowserIT {
     }
 
     private static EntityDefinition<String> parcels() {
-        return EntityDefinition.of(PARCEL, id -> (message, context) -> Future.succeededFuture());
+        return EntityDefinition.of(PARCEL, id -> new Parcel()).withRememberEntities(true);
     }
 
     private static EntityDefinition<String> grains() {
@@ -108,7 +131,7 @@ class AdminPageBrowserIT {
             request.next();
         });
         router.route("/sharding/*")
-                .subRouter(AdminRouter.create(first.vertx(), first.sharding(), new AdminOptions().setReadOnly(false)));
+                .subRouter(AdminRouter.create(first.vertx(), first.sharding(), ADMIN));
         return ClusterTestKit.await(
                 first.vertx().createHttpServer().requestHandler(router).listen(port, "127.0.0.1"));
     }
@@ -342,6 +365,46 @@ class AdminPageBrowserIT {
         browser.until("its move by an operator", () -> browser.text(".log").contains("operator"));
         assertEquals(List.of(), browser.violations());
         browser.screenshot("why-moved");
+        browser.requireNoComplaints();
+    }
+
+    @Test
+    @Order(8)
+    @DisplayName("entities are listed and found by keyboard, show what they do and their state, restart and are forgotten")
+    void inspectsAnEntity() {
+        for (int i = 0; i < 50; i++) {
+            ClusterTestKit.await(counter("c" + i).ask(new CounterMessage.AddAndGet(1)));
+        }
+        browser.load(page("?view=entities&type=counter&prefix=c4"));
+        browser.until("those that begin so", () -> browser.count("[data-row]") == 11);
+        assertEquals(List.of(), browser.violations());
+        browser.load(page("?view=entities&type=parcel"));
+        browser.until("the parcel", () -> browser.shows("[data-row=p1]"));
+        browser.tabTo("[data-row=p1] a");
+        browser.press(Keys.ENTER);
+        browser.until("what it does", () -> browser.shows("[data-phase=idle]"));
+        browser.tabTo("[data-action=inspect]");
+        browser.press(Keys.ENTER);
+        browser.until("its state", () -> browser.shows("[data-state=p1]"));
+        assertTrue(browser.text("[data-state=p1]").contains("***"), browser.text("[data-state=p1]"));
+        assertEquals(List.of(), browser.violations());
+        browser.screenshot("entity");
+        var before = browser.text("[data-entity=p1]");
+        var incarnation = before.substring(before.indexOf("Incarnation"), before.indexOf("Mailbox"));
+        browser.tabTo("[data-action=restart]");
+        browser.press(Keys.ENTER);
+        browser.until("the dialog", () -> browser.shows("dialog[open]"));
+        browser.press(Keys.ENTER);
+        browser.until(
+                "another incarnation",
+                () -> browser.shows("[data-entity=p1]")
+                        && !browser.text("[data-entity=p1]").contains(incarnation));
+        browser.click("[data-action=forget]");
+        browser.until("the dialog", () -> browser.shows("dialog[open] #word:focus"));
+        assertEquals(List.of(), browser.violations());
+        browser.type("p1");
+        browser.press(Keys.ENTER);
+        browser.until("it is not live", () -> browser.text("[data-entity=p1]").contains("not live"));
         browser.requireNoComplaints();
     }
 

@@ -1,43 +1,53 @@
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
-import {button, code, dd, dl, dt, form, input, label, span} from '../el.js';
-import {get, segment} from '../api.js';
-import {set} from '../route.js';
-import {Badge, Empty, NodeLink, Panel, ShardLink, TypePicker} from '../widgets.js';
+import {a, button, code, dd, div, dl, dt, form, input, label, p, span} from '../el.js';
+import {ask} from '../actions.js';
+import {get, segment, send} from '../api.js';
+import {href, set} from '../route.js';
+import {Badge, DataTable, Empty, NodeLink, Panel, ShardLink, TypePicker, duration, number} from '../widgets.js';
 import {chosen} from './shards.js';
+
+const PAGE = 100;
+const resource = (type, id) => `api/v1/types/${segment(type)}/entities/${segment(id)}`;
 
 export function Entities({state, params}) {
     const detail = chosen(state, params);
     const [typed, setTyped] = useState(params.id ?? '');
     const [found, setFound] = useState(null);
+    const [changes, setChanges] = useState(0);
     const id = params.id;
+    const type = detail?.type;
     useEffect(() => setTyped(id ?? ''), [id]);
+    useEffect(() => setFound(null), [id, type]);
     useEffect(() => {
         let wanted = true;
-        setFound(null);
-        if (id && detail) {
-            get(`api/v1/types/${segment(detail.type)}/entities/${segment(id)}`)
+        if (id && type) {
+            get(resource(type, id))
                 .then((answer) => wanted && setFound(answer), (failure) => wanted && setFound(failure));
         }
         return () => {
             wanted = false;
         };
-    }, [id, detail?.type, Math.floor(state.at / 2000)]);
+    }, [id, type, changes, Math.floor(state.at / 2000)]);
     if (!detail) {
         return h(Empty, {title: 'This node has started no type'});
     }
-    return h(Panel, {title: 'Find an entity'},
-        form({class: 'find', role: 'search', onSubmit: (event) => {
-            event.preventDefault();
-            set({id: typed, type: detail.type});
-        }},
-        h(TypePicker, {types: state.snapshot.types, value: detail.type}),
-        label({for: 'find'}, 'Id'),
-        input({id: 'find', value: typed, autocomplete: 'off', spellcheck: false, placeholder: 'for example 42',
-            onInput: (event) => setTyped(event.target.value)}),
-        button({type: 'submit', class: 'primary'}, 'Find')),
-        !id ? h(Empty, {title: 'Type an id'}, 'The page says where the entity is and whether it is live.')
-            : h(Found, {found, id, type: detail.type}));
+    return [
+        h(Panel, {title: 'Find an entity'},
+            form({class: 'find', role: 'search', onSubmit: (event) => {
+                event.preventDefault();
+                set({id: typed, type});
+            }},
+            h(TypePicker, {types: state.snapshot.types, value: type}),
+            label({for: 'find'}, 'Id'),
+            input({id: 'find', value: typed, autocomplete: 'off', spellcheck: false, placeholder: 'for example 42',
+                onInput: (event) => setTyped(event.target.value)}),
+            button({type: 'submit', class: 'primary'}, 'Find')),
+            !id ? h(Empty, {title: 'Type an id'}, 'The page says where the entity is and what it does.')
+                : h(Found, {found, id, type})),
+        id && found?.instance && h(Actions, {found, changed: () => setChanges(changes + 1)}),
+        id && found?.instance?.inspectable && h(State, {key: `${type}/${id}`, type, id}),
+        !id && h(List, {key: type, type, prefix: params.prefix ?? ''})];
 }
 
 function Found({found, id, type}) {
@@ -53,5 +63,88 @@ function Found({found, id, type}) {
         dt('Node'), dd(h(NodeLink, {id: found.node})),
         dt('Shard'), dd(found.shard === null ? 'without a home' : h(ShardLink, {type, shard: found.shard})),
         found.token && [dt('Fencing token'),
-            dd(code(`term ${found.token.term}, number ${found.token.sequence}`))]);
+            dd(code(`term ${found.token.term}, number ${found.token.sequence}`))],
+        found.remembered && [dt('Remembered'), dd('starts without a message')],
+        found.instance && h(Instance, {instance: found.instance}));
+}
+
+const Instance = ({instance}) => [
+    dt('Phase'), dd({'data-phase': instance.phase}, h(Badge, {kind: instance.phase === 'paused' ? 'bad' : 'quiet'},
+        instance.phase), instance.message && [' at ', code(instance.message), ` for ${duration(instance.busyMs)}`]),
+    dt('Live for'), dd(`${duration(instance.liveMs)}, started by: ${instance.startReason}`),
+    instance.incarnation && [dt('Incarnation'), dd(code(instance.incarnation))],
+    dt('Mailbox'), dd(instance.waiting === 0 ? 'empty'
+        : `${number(instance.waiting)} wait, the next for ${duration(instance.oldestWaitMs)}`,
+    instance.stashed > 0 && `, ${number(instance.stashed)} stashed`),
+    dt('Timers'), dd(number(instance.timers)),
+    dt('Restarts'), dd(number(instance.restarts)),
+    instance.lastFailure && [dt('Last failure'),
+        dd(code(instance.lastFailure.text), ` ${duration(instance.lastFailure.agoMs)} ago`)]];
+
+const TREATMENTS = {
+    passivate: {verb: 'Passivate', says: ['What waits for it is handled, then its instance ends.',
+        'The next message starts another one.'], done: 'is put away'},
+    restart: {verb: 'Restart', says: ['Its instance ends once the message in hand is handled, by force in the end.',
+        'Another one starts and gets what waits; what is in memory only is lost.'], done: 'restarts'},
+    forget: {verb: 'Forget', danger: true, says: ['What waits for it fails, and its instance ends.',
+        'It is not remembered: it starts again with a message only.'], done: 'is forgotten'}};
+
+function treat(found, action, changed) {
+    const {verb, says, danger, done} = TREATMENTS[action];
+    ask({title: `${verb} ${found.type}/${found.id}`, verb, says, danger, word: danger && found.id,
+        run: async () => {
+            await send('POST', `${resource(found.type, found.id)}/${action}`);
+            changed();
+            return `${found.type}/${found.id} ${done}`;
+        }});
+}
+
+const Actions = ({found, changed}) => h(Panel, {title: 'Treat it'}, div({class: 'actions'},
+    Object.keys(TREATMENTS).filter((action) => action !== 'forget' || found.remembered).map((action) =>
+        button({key: action, type: 'button', 'data-action': action, onClick: () => treat(found, action, changed)},
+            TREATMENTS[action].verb))));
+
+// Read when it is asked for: each look is recorded with the user's name.
+function State({type, id}) {
+    const [shown, setShown] = useState(null);
+    const look = () => get(`${resource(type, id)}/state`).then((answer) => setShown(answer.state), setShown);
+    return h(Panel, {title: 'State'},
+        div({class: 'actions'}, button({type: 'button', 'data-action': 'inspect', onClick: look},
+            shown === null ? 'Show the state' : 'Look again')),
+        shown instanceof Error ? p(h(Badge, {kind: 'bad'}, shown.message))
+            : shown && h('pre', {class: 'state', tabIndex: 0, 'aria-label': 'State', 'data-state': id},
+                JSON.stringify(shown, null, 2)));
+}
+
+// A page of ids at a time, never all.
+function List({type, prefix}) {
+    const [rows, setRows] = useState([]);
+    const [after, setAfter] = useState(null);
+    const [failed, setFailed] = useState(null);
+    const read = (from, before) => get(`api/v1/types/${segment(type)}/entities?limit=${PAGE}`
+        + `&prefix=${segment(prefix)}&after=${segment(from)}`)
+        .then((page) => {
+            setRows([...before, ...page.entities]);
+            setAfter(page.after);
+            setFailed(null);
+        }, setFailed);
+    useEffect(() => {
+        read('', []);
+    }, [type, prefix]);
+    return h(Panel, {title: 'Live entities', hint: `${number(rows.length)} shown`},
+        form({class: 'find', onSubmit: (event) => event.preventDefault()}, label({for: 'prefix'}, 'Begins with'),
+            input({id: 'prefix', value: prefix, autocomplete: 'off', spellcheck: false,
+                onChange: (event) => set({prefix: event.target.value})})),
+        failed && p(h(Badge, {kind: 'bad'}, failed.message)),
+        rows.length === 0 ? h(Empty, {title: 'None found'}, 'Entities without an instance are not listed.')
+            : h(DataTable, {label: 'Live entities', rows, rowKey: (row) => row.id,
+                rowProps: (row) => ({'data-row': row.id}), initial: {key: 'shard', down: false}, columns: [
+                    {key: 'id', title: 'Id', value: (row) => row.id,
+                        cell: (row) => a({href: href({id: row.id, type})}, row.id)},
+                    {key: 'shard', title: 'Shard', num: true, value: (row) => row.shard,
+                        cell: (row) => h(ShardLink, {type, shard: row.shard})},
+                    {key: 'node', title: 'Node', value: (row) => row.node,
+                        cell: (row) => h(NodeLink, {id: row.node})}]}),
+        after !== null && div({class: 'actions'}, button({type: 'button', 'data-action': 'more',
+            onClick: () => read(after, rows)}, 'More')));
 }
