@@ -1,5 +1,6 @@
 package io.shardbus;
 
+import io.shardbus.model.CommandId;
 import io.shardbus.model.EntityLocation;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.TypeState;
@@ -39,6 +40,23 @@ public interface EntityRef<M> {
 
     /** Asks with a message that does not say what its answer is, such as a JsonObject. */
     <R> Future<R> request(M message, Class<R> answer, Duration timeout);
+
+    /**
+     * Asks a persistent entity once with a command that it executes once however often it is sent with this id; the
+     * answer is the first one. {@link io.shardbus.delivery.Delivery} repeats it until it is answered.
+     *
+     * @return fails as {@link #ask(Ask, Duration)}, and with COMMAND_TOO_OLD, COMMAND_ID_REUSED and DELIVERY_REFUSED
+     */
+    default <R> Future<R> ask(Ask<R> command, CommandId id, Duration timeout) {
+        return Future.failedFuture(new ShardingException(
+                FailureCode.DELIVERY_REFUSED, "the reference to " + type().name() + "/" + id() + " carries no ids"));
+    }
+
+    /** As {@link #ask(Ask, CommandId, Duration)}, with a message that does not say what its answer is. */
+    default <R> Future<R> request(M command, Class<R> answer, CommandId id, Duration timeout) {
+        return Future.failedFuture(new ShardingException(
+                FailureCode.DELIVERY_REFUSED, "the reference to " + type().name() + "/" + id() + " carries no ids"));
+    }
 
     /**
      * Whether so much waits on the way to this entity that senders should: a tenth of the region's buffer, for its lane

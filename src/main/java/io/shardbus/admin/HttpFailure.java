@@ -89,9 +89,14 @@ public record HttpFailure(int status, String error, String message) {
     /** The status of a failure code. */
     static int status(FailureCode code) {
         return switch (code) {
-            case INVALID_ID, INVALID_MESSAGE, INTERNAL_MESSAGE, PAYLOAD_TOO_LARGE, PAYLOAD_NOT_ENCODABLE -> 400;
+            case INVALID_ID,
+                    INVALID_MESSAGE,
+                    INTERNAL_MESSAGE,
+                    PAYLOAD_TOO_LARGE,
+                    PAYLOAD_NOT_ENCODABLE,
+                    DELIVERY_REFUSED -> 400;
             case UNKNOWN_TYPE, UNKNOWN_NODE -> 404;
-            case LAST_SEAT, NOT_APPLICABLE -> 409;
+            case LAST_SEAT, NOT_APPLICABLE, COMMAND_TOO_OLD, COMMAND_ID_REUSED -> 409;
             case TIMED_OUT -> 504;
             case ENTITY_FAILED, PAYLOAD_NOT_DECODABLE, INVALID_ANSWER, STATE_UNREADABLE -> 500;
             case OUTCOME_UNKNOWN,

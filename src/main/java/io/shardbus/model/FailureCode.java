@@ -59,7 +59,13 @@ public enum FailureCode {
     /** What is stored of the persistent entity cannot be read; the message was not executed. */
     STATE_UNREADABLE(24),
     /** No node of the entity's data center can be reached from this one; the message was not sent. */
-    DATA_CENTER_UNREACHABLE(25);
+    DATA_CENTER_UNREACHABLE(25),
+    /** The entity no longer remembers commands of this age: this one may have been executed. Not executed now. */
+    COMMAND_TOO_OLD(26),
+    /** The entity has executed another command with this id; this one was not executed. */
+    COMMAND_ID_REUSED(27),
+    /** The entity or the reference cannot keep what is needed for one effect; the message was not executed. */
+    DELIVERY_REFUSED(28);
 
     private final int number;
 

@@ -1,6 +1,8 @@
 package io.shardbus.persistence;
 
 import io.shardbus.EntityContext;
+import io.shardbus.model.CommandId;
+import java.util.Optional;
 
 /** What an instance of a persistent entity knows of itself. */
 public interface PersistenceContext<M> extends EntityContext<M> {
@@ -9,4 +11,7 @@ public interface PersistenceContext<M> extends EntityContext<M> {
      * fall: a deletion has a number, too.
      */
     long sequenceNumber();
+
+    /** What the sender calls the command that is handled, if it gave it an id. */
+    Optional<CommandId> commandId();
 }

@@ -37,6 +37,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class BusTransport {
     /** Vert.x takes addresses that begin so for internal ones: metrics and bridges leave them out. */
+    /** What an event-bus client calls its command. */
+    private static final String COMMAND_ID_HEADER = "command-id";
+
     private static final String INTERNAL = "__vertx.";
 
     private static final Logger LOG = LoggerFactory.getLogger(BusTransport.class);
@@ -349,10 +352,15 @@ public final class BusTransport {
      * A message for an entity from any event-bus client.
      *
      * @param wantsAnswer whether the client waits for an answer
+     * @param commandId what the client calls its command; null if it says nothing
      * @param answer takes the answer or the failure
      */
     public record EntityMessage(
-            String entityId, Object body, boolean wantsAnswer, BiConsumer<Object, Throwable> answer) {}
+            String entityId,
+            Object body,
+            boolean wantsAnswer,
+            @Nullable String commandId,
+            BiConsumer<Object, Throwable> answer) {}
 
     /** What a client is told of a failure: the event bus carries a number and a text. */
     public record Refusal(int code, String text) {}
@@ -367,7 +375,9 @@ public final class BusTransport {
         return register(entities(type), message -> {
             String id = message.headers().get(idHeader);
             boolean wantsAnswer = message.replyAddress() != null;
-            receiver.handle(new EntityMessage(id == null ? "" : id, message.body(), wantsAnswer, (answer, failure) -> {
+            String command = message.headers().get(COMMAND_ID_HEADER);
+            String entity = id == null ? "" : id;
+            receiver.handle(new EntityMessage(entity, message.body(), wantsAnswer, command, (answer, failure) -> {
                 if (wantsAnswer && failure == null) {
                     message.reply(answer);
                 } else if (wantsAnswer) {

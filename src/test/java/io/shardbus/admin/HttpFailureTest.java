@@ -37,6 +37,9 @@ class HttpFailureTest {
         "NOT_IN_MAJORITY, 503",
         "OUTCOME_UNKNOWN, 503",
         "DATA_CENTER_UNREACHABLE, 503",
+        "COMMAND_TOO_OLD, 409",
+        "COMMAND_ID_REUSED, 409",
+        "DELIVERY_REFUSED, 400",
         "NOT_APPLICABLE, 409",
         "ENTITY_FAILED, 500"
     })

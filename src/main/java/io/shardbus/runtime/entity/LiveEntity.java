@@ -26,6 +26,7 @@ import io.shardbus.model.StopReason;
 import io.shardbus.spi.Discardable;
 import io.shardbus.spi.EntityFailureHandler;
 import io.shardbus.spi.Inspectable;
+import io.shardbus.transport.PayloadWire;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -145,11 +146,27 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
                 receiveTimeout.touched(owner.now());
             }
         }
-        if (host.definition.execution() == ExecutionModel.EVENT_LOOP) {
+        String commandId = envelope.headers().commandId();
+        if (!commandId.isEmpty()) {
+            receiveIdentified(live, message, commandId, envelope);
+        } else if (host.definition.execution() == ExecutionModel.EVENT_LOOP) {
             receiveHere(live, message, envelope);
         } else {
             call(() -> live.receive(message, this), receiving(envelope, message));
         }
+    }
+
+    /** A sender that repeats a command relies on one effect: an entity that cannot promise it does not execute it. */
+    @SuppressWarnings("unchecked")
+    private void receiveIdentified(Entity<M> live, M message, String commandId, Envelope envelope) {
+        if (live instanceof IdentifiedReceiver<?> receiver) {
+            var identified = (IdentifiedReceiver<M>) receiver;
+            call(() -> identified.receive(message, commandId, this), receiving(envelope, message));
+            return;
+        }
+        String text = "a command with an id was sent to " + type().name() + "/" + id()
+                + ", which stores nothing: make the type persistent, or send it without an id";
+        handled(envelope, null, Failure.of(FailureCode.DELIVERY_REFUSED, text), false);
     }
 
     /** The way of nearly every message: nothing is allocated when the future is complete. */
@@ -375,6 +392,11 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
     @Override
     public String addressing() {
         return host.addressing();
+    }
+
+    @Override
+    public PayloadWire payloads() {
+        return host.wire;
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.shardbus.Ask;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
 import io.shardbus.logging.LogPace;
+import io.shardbus.model.CommandId;
 import io.shardbus.model.EntityLocation;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -45,6 +46,16 @@ final class ClosedReference<M> implements EntityRef<M> {
                     id,
                     pace.note());
         }
+    }
+
+    @Override
+    public <R> Future<R> ask(Ask<R> command, CommandId commandId, Duration timeout) {
+        return refused();
+    }
+
+    @Override
+    public <R> Future<R> request(M command, Class<R> answer, CommandId commandId, Duration timeout) {
+        return refused();
     }
 
     private static <R> Future<R> refused() {

@@ -4,6 +4,7 @@ import io.shardbus.EntityRef;
 import io.shardbus.InternalMessage;
 import io.shardbus.ShardingException;
 import io.shardbus.core.hosting.NewEntityLimit;
+import io.shardbus.model.CommandId;
 import io.shardbus.model.FailureCode;
 import io.shardbus.runtime.region.RegionHandle;
 import io.shardbus.transport.BusTransport;
@@ -83,6 +84,10 @@ final class EventBusBridge<M> {
     }
 
     private void send(BusTransport.EntityMessage message, EntityRef<M> entity, M body) {
+        if (message.commandId() != null) {
+            sendIdentified(message, message.commandId(), entity, body);
+            return;
+        }
         if (message.wantsAnswer()) {
             Duration timeout = Duration.ofMillis(region.settings().times().ask());
             entity.request(body, Object.class, timeout).map(this::toJson).onComplete(message.answer()::accept);
@@ -93,6 +98,28 @@ final class EventBusBridge<M> {
         } catch (ShardingException e) {
             message.answer().accept(null, e);
         }
+    }
+
+    /** A command without an answer tells its sender nothing, so there is no reason to send it again. */
+    private void sendIdentified(BusTransport.EntityMessage message, String commandId, EntityRef<M> entity, M body) {
+        CommandId id;
+        try {
+            id = CommandId.parse(commandId);
+        } catch (IllegalArgumentException e) {
+            refuse(message, "the header command-id: " + e.getMessage());
+            return;
+        }
+        if (!message.wantsAnswer()) {
+            refuse(message, "the header command-id is for requests: send it with one");
+            return;
+        }
+        Duration timeout = Duration.ofMillis(region.settings().times().ask());
+        entity.request(body, Object.class, id, timeout).map(this::toJson).onComplete(message.answer()::accept);
+    }
+
+    private void refuse(BusTransport.EntityMessage message, String why) {
+        region.counters().busMessageRefused();
+        message.answer().accept(null, new ShardingException(FailureCode.INVALID_MESSAGE, why));
     }
 
     private @Nullable Object toJson(@Nullable Object answer) {

@@ -8,6 +8,7 @@ import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.persistence.spi.StateRow;
 import io.shardbus.persistence.spi.TypeSpec;
 import io.shardbus.runtime.entity.HostedContext;
+import io.shardbus.wire.WireFormatException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -50,6 +51,11 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
     Future<Void> restore(Optional<StateRow> read) {
         state = user.emptyState();
         number = read.map(StateRow::revision).orElse(0L);
+        try {
+            taken = new TakenCommands().after(read.map(StateRow::meta).orElse(null));
+        } catch (WireFormatException e) {
+            return unreadable("the commands at its state " + number, e);
+        }
         Buffer payload = read.map(StateRow::payload).orElse(null);
         if (read.isEmpty() || payload == null) {
             return Future.succeededFuture();
@@ -87,8 +93,10 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
         S saved = effect.saved().orElse(null);
         StateCodec<S> codec = type.codec();
         if (effect.deletes()) {
-            var gone = new StateRow(id, number + 1, 0, codec.version(), codec.format(), null, null);
-            return commit(List.of(gone), ROW_BYTES, user.emptyState(), new Outcome(effect));
+            Marked<S> marked = mark(new Outcome(effect), user.emptyState());
+            Buffer commands = marked.whole();
+            var gone = new StateRow(id, number + 1, 0, codec.version(), codec.format(), null, commands);
+            return commit(List.of(gone), ROW_BYTES + length(commands), user.emptyState(), marked);
         }
         if (saved == null) {
             Promise<@Nullable Object> answer = Promise.promise();
@@ -96,8 +104,10 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
             return answer.future();
         }
         Buffer payload = codec.encode(saved);
-        var row = new StateRow(id, number + 1, 0, codec.version(), codec.format(), payload, null);
-        return commit(List.of(row), payload.length() + ROW_BYTES, saved, new Outcome(effect));
+        Marked<S> marked = mark(new Outcome(effect), saved);
+        Buffer commands = marked.whole();
+        var row = new StateRow(id, number + 1, 0, codec.version(), codec.format(), payload, commands);
+        return commit(List.of(row), payload.length() + ROW_BYTES + length(commands), saved, marked);
     }
 
     @Override

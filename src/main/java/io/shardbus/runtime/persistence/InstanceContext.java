@@ -3,16 +3,25 @@ package io.shardbus.runtime.persistence;
 import io.shardbus.EntityContext;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
+import io.shardbus.model.CommandId;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.StartReason;
 import io.shardbus.persistence.PersistenceContext;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** The context of the plain entity, with the number of what is stored. */
-record InstanceContext<M>(EntityContext<M> plain, LongSupplier sequence) implements PersistenceContext<M> {
+record InstanceContext<M>(EntityContext<M> plain, LongSupplier sequence, Supplier<Optional<CommandId>> command)
+        implements PersistenceContext<M> {
+    @Override
+    public Optional<CommandId> commandId() {
+        return command.get();
+    }
+
     @Override
     public long sequenceNumber() {
         return sequence.getAsLong();

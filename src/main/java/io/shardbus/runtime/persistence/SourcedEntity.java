@@ -69,6 +69,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     Future<Void> restore(LoadedEntity read) {
         state = user.emptyState();
         number = 0;
+        taken = new TakenCommands();
         snapshotNumber = 0;
         voidThrough = 0;
         gap = null;
@@ -81,6 +82,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
             if (codec == null || codec.format() != snapshot.format()) {
                 throw new IllegalArgumentException("no codec for snapshots of format " + snapshot.format());
             }
+            taken = taken.after(snapshot.meta());
             state = codec.decode(snapshot.version(), snapshot.payload());
             number = snapshot.sequence();
             snapshotNumber = number;
@@ -88,6 +90,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         } catch (RuntimeException e) {
             // the events lead to the same state, where they are there
             state = user.emptyState();
+            taken = new TakenCommands();
             number = 0;
             snapshotNumber = 0;
             host().storeFailed("entity " + context().type().name() + "/" + id + ": its snapshot at "
@@ -112,6 +115,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
             }
             try {
                 state = gap == null ? applied(row) : state;
+                taken = taken.after(row.meta());
             } catch (RuntimeException e) {
                 return unreadable(what, e);
             }
@@ -162,8 +166,11 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         }
         isSnapshotWanted |= effect.wantsSnapshot();
         if (effect.deletes()) {
-            var tombstone = new EventRow(id, number + 1, 0, TOMBSTONE, 1, 0, null, null, Set.of());
-            return commit(List.of(tombstone), ROW_BYTES, user.emptyState(), new Outcome(effect))
+            Marked<S> marked = mark(new Outcome(effect), user.emptyState());
+            // the events that are deleted behind it are the ones that have them
+            Buffer commands = marked.whole();
+            var tombstone = new EventRow(id, number + 1, 0, TOMBSTONE, 1, 0, null, commands, Set.of());
+            return commit(List.of(tombstone), ROW_BYTES + length(commands), user.emptyState(), marked)
                     .onSuccess(answer -> forget(tombstone.sequence() - 1));
         }
         if (effect.events().isEmpty()) {
@@ -199,7 +206,23 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
                     type.tags(event)));
             bytes += encoded.payload().length() + id.getBytes(StandardCharsets.UTF_8).length + ROW_BYTES;
         }
-        return commit(rows, bytes, next, new Outcome(effect));
+        Marked<S> marked = mark(new Outcome(effect), next);
+        Buffer command = marked.one();
+        rows.add(with(rows.remove(rows.size() - 1), command));
+        return commit(rows, bytes + length(command), next, marked);
+    }
+
+    private static EventRow with(EventRow row, @Nullable Buffer meta) {
+        return new EventRow(
+                row.id(),
+                row.sequence(),
+                row.position(),
+                row.name(),
+                row.version(),
+                row.format(),
+                row.payload(),
+                meta,
+                row.tags());
     }
 
     /** What the user's effect says. */
@@ -237,7 +260,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         long at = number;
         SnapshotRow row;
         try {
-            row = new SnapshotRow(id, at, codec.version(), codec.format(), codec.encode(state), null);
+            row = new SnapshotRow(id, at, codec.version(), codec.format(), codec.encode(state), taken.whole());
         } catch (RuntimeException e) {
             host().storeFailed(
                             "entity " + context().type().name() + "/" + id + ": the codec of its state failed: " + e);

@@ -3,22 +3,28 @@ package io.shardbus.runtime.persistence;
 import io.shardbus.Entity;
 import io.shardbus.EntityContext;
 import io.shardbus.core.persistence.Commit;
+import io.shardbus.core.persistence.DedupWindow;
 import io.shardbus.core.persistence.LogKey;
+import io.shardbus.model.CommandId;
 import io.shardbus.model.FailureCode;
 import io.shardbus.persistence.PersistenceContext;
 import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.persistence.spi.TypeSpec;
 import io.shardbus.runtime.entity.CodedFailure;
 import io.shardbus.runtime.entity.HostedContext;
+import io.shardbus.runtime.entity.IdentifiedReceiver;
 import io.shardbus.spi.Discardable;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * @param <R> rows of the model
  * @param <L> what is read of an entity
  */
-abstract class StoredEntity<M, S, R, L> implements Entity<M>, Discardable {
+abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver<M>, Discardable {
     private static final Logger LOG = LoggerFactory.getLogger(StoredEntity.class);
 
     final String id;
@@ -40,6 +46,10 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, Discardable {
     S state;
     /** Of the last event that is stored, or of the state. */
     long number;
+    /** The commands of senders that repeat them, as they are stored. */
+    TakenCommands taken = new TakenCommands();
+    /** The identified command that is decided on, or whose effect is under way. */
+    private @Nullable IdentifiedCommand current;
     /** Of the log, when the state was read. */
     private long generation;
 
@@ -82,22 +92,105 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, Discardable {
             throw new IllegalStateException("a persistent entity runs in a region or in EntityTestKit");
         }
         LogKey key = new LogKey(plain.shard(), plain.token());
-        place = new Place<>(host, key, new InstanceContext<>(plain, () -> number));
+        place = new Place<>(host, key, new InstanceContext<>(plain, () -> number, this::commandId));
         return load().otherwiseEmpty();
     }
 
     @Override
     public Future<?> receive(M message, EntityContext<M> plain) {
+        current = null;
+        return whenCurrent(() -> decide(message));
+    }
+
+    @Override
+    public Future<?> receive(M message, String commandId, EntityContext<M> plain) {
+        current = null;
+        return whenCurrent(() -> decide(message, commandId));
+    }
+
+    /** Decides with the state as it is stored, on the thread of the caller if that may wait. */
+    private Future<@Nullable Object> whenCurrent(Supplier<Future<@Nullable Object>> decision) {
         if (isCurrent && generations.getAsLong() == generation) {
-            return decide(message);
+            return decision.get();
         }
         boolean hasThread = Context.isOnWorkerThread();
         return load().compose(done -> hasThread
-                ? context()
-                        .vertx()
-                        .executeBlocking(() -> decide(message), false)
-                        .compose(Function.identity())
-                : decide(message));
+                ? context().vertx().executeBlocking(decision::get, false).compose(Function.identity())
+                : decision.get());
+    }
+
+    private Future<@Nullable Object> decide(M message, String commandId) {
+        IdentifiedCommand command;
+        try {
+            command = IdentifiedCommand.of(commandId, message, host().payloads());
+            if (!command.isNewTo(taken.window())) {
+                String entity = context().type().name() + "/" + id;
+                return Future.succeededFuture(command.firstAnswer(taken.window(), entity));
+            }
+        } catch (CodedFailure e) {
+            return Future.failedFuture(e);
+        }
+        current = command;
+        return decide(message);
+    }
+
+    private Optional<CommandId> commandId() {
+        return Optional.ofNullable(current).map(IdentifiedCommand::id);
+    }
+
+    /**
+     * An effect with what is stored of its command. The answer is made before, so that it can be stored; what it throws
+     * is the command's failure.
+     */
+    final Marked<S> mark(Decided<S> decided, S next) {
+        IdentifiedCommand command = current;
+        if (command == null) {
+            return new Marked<>(decided, taken, null);
+        }
+        Object answer = decided.answer(next);
+        return new Marked<>(new AnsweredEarly<>(decided, answer), taken, command.executed(answer));
+    }
+
+    static int length(@Nullable Buffer bytes) {
+        return bytes == null ? 0 : bytes.length();
+    }
+
+    /** An effect, and its command if that is an identified one. */
+    record Marked<S>(Decided<S> decided, TakenCommands before, DedupWindow.@Nullable Executed executed) {
+        /** For a row behind others. */
+        @Nullable
+        Buffer one() {
+            return executed == null ? null : TakenCommands.one(executed);
+        }
+
+        /** For a row that takes the place of others. */
+        @Nullable
+        Buffer whole() {
+            if (executed == null) {
+                return before.whole();
+            }
+            TakenCommands after = before.copy();
+            after.window().add(executed);
+            return after.whole();
+        }
+    }
+
+    private record AnsweredEarly<S>(
+            Decided<S> decided, @Nullable Object value) implements Decided<S> {
+        @Override
+        public List<Consumer<? super S>> actions() {
+            return decided.actions();
+        }
+
+        @Override
+        public boolean passivates() {
+            return decided.passivates();
+        }
+
+        @Override
+        public @Nullable Object answer(S state) {
+            return value;
+        }
     }
 
     private Future<Void> load() {
@@ -125,7 +218,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, Discardable {
     }
 
     /** Stores rows that lead to the next state; then the actions, then the answer. */
-    final Future<@Nullable Object> commit(List<R> rows, int bytes, S next, Decided<S> decided) {
+    final Future<@Nullable Object> commit(List<R> rows, int bytes, S next, Marked<S> marked) {
         Promise<@Nullable Object> answer = Promise.promise();
         onLane(() -> logs().commit(
                         key(),
@@ -135,7 +228,10 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, Discardable {
                             protected void stored() {
                                 state = next;
                                 number += rows.size();
-                                answered(decided, answer);
+                                if (marked.executed() != null) {
+                                    taken.window().add(marked.executed());
+                                }
+                                answered(marked.decided(), answer);
                                 StoredEntity.this.stored();
                             }
 

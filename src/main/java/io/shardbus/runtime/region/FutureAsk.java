@@ -2,6 +2,7 @@ package io.shardbus.runtime.region;
 
 import io.shardbus.ShardingException;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.protocol.ItemHeaders;
 import io.shardbus.core.routing.Lane;
 import io.shardbus.core.routing.PendingAsk;
 import io.shardbus.model.FailureCode;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** An ask on its way to its lane, and then waiting there for its answer. */
 final class FutureAsk extends PendingAsk implements LaneTask {
     /** The message and where it goes. */
-    record Question(int shard, String entityId, Object payload) {}
+    record Question(int shard, String entityId, Object payload, ItemHeaders headers) {}
 
     private final Question question;
     private final Promise<Object> promise;
@@ -44,7 +45,7 @@ final class FutureAsk extends PendingAsk implements LaneTask {
         if (isOver()) {
             return;
         }
-        on.send(question.shard(), question.entityId(), question.payload(), this, now);
+        on.send(question.shard(), question.entityId(), question.payload(), this, question.headers(), now);
     }
 
     @Override

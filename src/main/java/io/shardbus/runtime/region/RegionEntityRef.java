@@ -5,10 +5,13 @@ import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
 import io.shardbus.ShardingException;
 import io.shardbus.core.protocol.Envelope;
+import io.shardbus.core.protocol.ItemHeaders;
+import io.shardbus.model.CommandId;
 import io.shardbus.model.EntityLocation;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,19 +61,33 @@ final class RegionEntityRef<M> implements EntityRef<M> {
 
     @Override
     public <R> Future<R> ask(Ask<R> message) {
-        return send(message, target().region().askTimeout());
+        return send(message, ItemHeaders.NONE, target().region().askTimeout());
     }
 
     @Override
     public <R> Future<R> ask(Ask<R> message, Duration timeout) {
-        return send(message, RegionHandle.millis(timeout));
+        return send(message, ItemHeaders.NONE, RegionHandle.millis(timeout));
     }
 
-    private <R> Future<R> send(Object message, long timeout) {
+    @Override
+    public <R> Future<R> ask(Ask<R> command, CommandId commandId, Duration timeout) {
+        return send(command, headers(commandId), RegionHandle.millis(timeout));
+    }
+
+    @Override
+    public <R> Future<R> request(M command, Class<R> answer, CommandId commandId, Duration timeout) {
+        return RegionHandle.cast(this.<Object>send(command, headers(commandId), RegionHandle.millis(timeout)), answer);
+    }
+
+    private static ItemHeaders headers(CommandId commandId) {
+        return new ItemHeaders(Map.of(), ItemHeaders.NO_DEADLINE, commandId.toString());
+    }
+
+    private <R> Future<R> send(Object message, ItemHeaders headers, long timeout) {
         try {
             Target<M> to = target();
             to.region().check(message);
-            return to.region().ask(to.shard(), id, message, timeout);
+            return to.region().ask(to.shard(), id, message, headers, timeout);
         } catch (ShardingException e) {
             return Future.failedFuture(e);
         }
@@ -78,7 +95,7 @@ final class RegionEntityRef<M> implements EntityRef<M> {
 
     @Override
     public <R> Future<R> request(M message, Class<R> answer, Duration timeout) {
-        return RegionHandle.cast(this.<Object>send(message, RegionHandle.millis(timeout)), answer);
+        return RegionHandle.cast(this.<Object>send(message, ItemHeaders.NONE, RegionHandle.millis(timeout)), answer);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.shardbus.ShardingException;
 import io.shardbus.core.hosting.Lease;
 import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.protocol.ItemHeaders;
 import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.TypeState;
@@ -433,9 +434,13 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     }
 
     <R> Future<R> ask(int shard, String entityId, Object message, long timeoutMillis) {
+        return ask(shard, entityId, message, ItemHeaders.NONE, timeoutMillis);
+    }
+
+    <R> Future<R> ask(int shard, String entityId, Object message, ItemHeaders headers, long timeoutMillis) {
         Promise<Object> promise = CallerContext.promise();
         try {
-            FutureAsk.Question question = new FutureAsk.Question(shard, entityId, prepare(message));
+            FutureAsk.Question question = new FutureAsk.Question(shard, entityId, prepare(message), headers);
             EarlyMessages.Ask asked = new EarlyMessages.Ask(question, promise, clock.now(), timeoutMillis, this);
             if (lanes.length > 0 || !early.offer(asked)) {
                 ask(lanes, asked);

@@ -1,0 +1,145 @@
+package io.shardbus.core.persistence;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The identified commands that an entity executed last, with their answers. When one leaves the window, the moment at
+ * which it was made becomes the floor: a command that is not in the window and not younger than the floor may have been
+ * executed, so it is refused. No command is executed twice, however small the window is.
+ */
+public final class DedupWindow {
+    /** The most ids of one entity. */
+    public static final int MOST_IDS = 128;
+    /** The most letters of all keys and bytes of all answers together, {@link #ENTRY_BYTES} more for each id. */
+    public static final int MOST_BYTES = 16 * 1024;
+    /** A longer answer is not kept: a repeated command gets null. */
+    public static final int LONGEST_ANSWER = 1024;
+    /** Of an id, beside its key and its answer. */
+    static final int ENTRY_BYTES = 24;
+    /** Before the first command has left the window. */
+    public static final long NO_FLOOR = -1;
+
+    private final Map<String, Executed> entries = new LinkedHashMap<>();
+    private long floor;
+    private int bytes;
+
+    /** A command that has taken effect. */
+    public static final class Executed {
+        private final String key;
+        private final long createdAt;
+        private final long fingerprint;
+        private final byte @Nullable [] answer;
+        private final int bytes;
+
+        /**
+         * @param key what its sender calls it
+         * @param createdAt when it was made, in milliseconds since 1970
+         * @param fingerprint of its bytes
+         * @param answer the bytes of its answer; not kept if they are too many
+         */
+        public Executed(String key, long createdAt, long fingerprint, byte @Nullable [] answer) {
+            this.key = key;
+            this.createdAt = createdAt;
+            this.fingerprint = fingerprint;
+            this.answer = answer == null || answer.length > LONGEST_ANSWER ? null : answer.clone();
+            this.bytes = ENTRY_BYTES + key.length() + (this.answer == null ? 0 : this.answer.length);
+        }
+
+        public String key() {
+            return key;
+        }
+
+        public long createdAt() {
+            return createdAt;
+        }
+
+        public long fingerprint() {
+            return fingerprint;
+        }
+
+        /** Null if it was too long. */
+        public byte @Nullable [] answer() {
+            return answer == null ? null : answer.clone();
+        }
+
+        int bytes() {
+            return bytes;
+        }
+    }
+
+    /** What is to be done about a command. */
+    public enum Verdict {
+        /** It is executed. */
+        NEW,
+        /** It was executed: it gets the first answer. */
+        REPEATED,
+        /** Another command with its key was executed. */
+        REUSED,
+        /** It may have been executed: the window has forgotten commands of its age. */
+        TOO_OLD
+    }
+
+    public DedupWindow() {
+        this(NO_FLOOR, List.of());
+    }
+
+    /** A window as it was stored; what is too much for it leaves it. */
+    public DedupWindow(long floor, List<Executed> executed) {
+        this.floor = floor;
+        executed.forEach(this::add);
+    }
+
+    public Verdict judge(String key, long createdAt, long fingerprint) {
+        Executed executed = entries.get(key);
+        if (executed != null) {
+            return executed.fingerprint() == fingerprint ? Verdict.REPEATED : Verdict.REUSED;
+        }
+        return createdAt <= floor ? Verdict.TOO_OLD : Verdict.NEW;
+    }
+
+    /** The command with this key, if it is in the window. */
+    public @Nullable Executed executed(String key) {
+        return entries.get(key);
+    }
+
+    /** The command has taken effect; the oldest ones leave a window that is full. */
+    public void add(Executed executed) {
+        Executed before = entries.remove(executed.key());
+        bytes += executed.bytes() - (before == null ? 0 : before.bytes());
+        entries.put(executed.key(), executed);
+        Iterator<Executed> oldest = entries.values().iterator();
+        while (entries.size() > MOST_IDS || bytes > MOST_BYTES) {
+            Executed gone = oldest.next();
+            oldest.remove();
+            bytes -= gone.bytes();
+            floor = Math.max(floor, gone.createdAt());
+        }
+    }
+
+    /** Commands that are not in the window and not younger than this are refused. */
+    public long floor() {
+        return floor;
+    }
+
+    /** The oldest first. */
+    public List<Executed> executed() {
+        return new ArrayList<>(entries.values());
+    }
+
+    public boolean isEmpty() {
+        return entries.isEmpty() && floor == NO_FLOOR;
+    }
+
+    int bytes() {
+        return bytes;
+    }
+
+    public DedupWindow copy() {
+        return new DedupWindow(floor, executed());
+    }
+}

@@ -1,0 +1,130 @@
+package io.shardbus.delivery;
+
+import io.shardbus.Ask;
+import io.shardbus.EntityRef;
+import io.shardbus.ShardingException;
+import io.shardbus.model.CommandId;
+import io.shardbus.model.FailureCode;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The address of a persistent entity for commands that are repeated until they are answered. Any thread. */
+public final class DeliveryRef<M> {
+    /** After these the command was not executed, or that is not known: the same one may be sent again. */
+    private static final Set<FailureCode> REPEATED = EnumSet.of(
+            FailureCode.TIMED_OUT,
+            FailureCode.OUTCOME_UNKNOWN,
+            FailureCode.REGION_BUFFER_FULL,
+            FailureCode.MAILBOX_FULL,
+            FailureCode.SHUTTING_DOWN,
+            FailureCode.NOT_IN_MAJORITY,
+            FailureCode.ENTITY_STOPPED,
+            FailureCode.STORE_UNAVAILABLE,
+            FailureCode.SUPERSEDED);
+
+    private static final long FIRST_PAUSE_MS = 100;
+    private static final long LONGEST_PAUSE_MS = 5_000;
+    /** An attempt waits no longer for its answer: the node that it went to may be frozen. */
+    private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(5);
+
+    private static final Duration LONGEST_DEADLINE = Duration.ofDays(1);
+
+    private final Vertx vertx;
+    private final EntityRef<M> entity;
+
+    DeliveryRef(Vertx vertx, EntityRef<M> entity) {
+        this.vertx = vertx;
+        this.entity = entity;
+    }
+
+    /** Where the commands go. */
+    public EntityRef<M> entity() {
+        return entity;
+    }
+
+    /**
+     * Sends the command until the entity answers it; an answer that it got before is given again, or null where that
+     * was longer than 1 KiB. Attempts are 100 ms apart, then twice as long each time, up to 5 s.
+     *
+     * @param id the same for the same command, also in a later call and on another node
+     * @param deadline from now, 1 ms to 1 day
+     * @return fails with the entity's own refusal, with COMMAND_TOO_OLD, COMMAND_ID_REUSED or DELIVERY_REFUSED at once,
+     *     and with TIMED_OUT at the deadline: then the command may have been executed, and may be sent again
+     */
+    public <R> Future<R> ask(Ask<R> command, CommandId id, Duration deadline) {
+        return deliver(id, deadline, timeout -> entity.ask(command, id, timeout));
+    }
+
+    /** As {@link #ask}, with a message that does not say what its answer is, such as a JsonObject. */
+    public <R> Future<R> request(M command, Class<R> answer, CommandId id, Duration deadline) {
+        return deliver(id, deadline, timeout -> entity.request(command, answer, id, timeout));
+    }
+
+    private <R> Future<R> deliver(CommandId id, Duration deadline, Function<Duration, Future<R>> attempt) {
+        if (deadline.compareTo(Duration.ofMillis(1)) < 0 || deadline.compareTo(LONGEST_DEADLINE) > 0) {
+            throw new IllegalArgumentException("a deadline of " + deadline + ": use 1 ms to 1 day");
+        }
+        Delivering<R> delivering = new Delivering<>(id, deadline, attempt);
+        delivering.begin();
+        return delivering.answer.future();
+    }
+
+    /** One command until its answer. */
+    private final class Delivering<R> {
+        private final CommandId id;
+        private final Duration deadline;
+        private final Function<Duration, Future<R>> attempt;
+        private final Promise<R> answer = Promise.promise();
+        private long pause = FIRST_PAUSE_MS;
+        private final AtomicInteger attempts = new AtomicInteger();
+        private volatile @Nullable Throwable last;
+
+        Delivering(CommandId id, Duration deadline, Function<Duration, Future<R>> attempt) {
+            this.id = id;
+            this.deadline = deadline;
+            this.attempt = attempt;
+        }
+
+        void begin() {
+            long timer = vertx.setTimer(deadline.toMillis(), fired -> answer.tryFail(late()));
+            answer.future().onComplete(over -> vertx.cancelTimer(timer));
+            send();
+        }
+
+        private void send() {
+            if (answer.future().isComplete()) {
+                return;
+            }
+            attempts.incrementAndGet();
+            attempt.apply(deadline.compareTo(LONGEST_ATTEMPT) < 0 ? deadline : LONGEST_ATTEMPT)
+                    .onSuccess(answer::tryComplete)
+                    .onFailure(this::failed);
+        }
+
+        private void failed(Throwable failure) {
+            if (!(failure instanceof ShardingException refusal) || !REPEATED.contains(refusal.code())) {
+                answer.tryFail(failure);
+                return;
+            }
+            last = failure;
+            vertx.setTimer(pause, fired -> send());
+            pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+        }
+
+        private ShardingException late() {
+            String to = entity.type().name() + "/" + entity.id();
+            String text = to + " has not answered command '" + id.key() + "' in " + deadline.toMillis() + " ms, sent "
+                    + attempts.get() + " times; it may have been executed, and may be sent again";
+            Throwable cause = last;
+            return new ShardingException(
+                    FailureCode.TIMED_OUT, cause == null ? text : text + ". The last failure: " + cause.getMessage());
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.shardbus.model;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * What a sender calls a command: the same each time the command is sent, so that a persistent entity executes it once.
+ *
+ * @param key 1 to 200 characters, without control characters; of one entity's commands no two have the same
+ * @param createdMillis when the command was made, in milliseconds since 1970: an entity that no longer remembers an id
+ *     tells by it that the command may have been executed. To be kept with the key, not taken anew for each repetition
+ */
+public record CommandId(String key, long createdMillis) {
+    public static final int LONGEST_KEY = 200;
+
+    /** @throws IllegalArgumentException for a key that is none */
+    public CommandId {
+        Objects.requireNonNull(key, "key");
+        if (key.isBlank() || key.length() > LONGEST_KEY || key.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("the key of a command id has 1 to " + LONGEST_KEY
+                    + " characters, none of them a control character");
+        }
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(key)) {
+            throw new IllegalArgumentException("the key of a command id is no Unicode text");
+        }
+        if (createdMillis < 0) {
+            throw new IllegalArgumentException("a command of " + createdMillis + " ms: use milliseconds since 1970");
+        }
+    }
+
+    /** @param createdAt when the command was made; cut to milliseconds */
+    public static CommandId of(String key, Instant createdAt) {
+        return new CommandId(key, createdAt.toEpochMilli());
+    }
+
+    /**
+     * The reverse of {@link #toString}.
+     *
+     * @throws IllegalArgumentException for a text that is none
+     */
+    public static CommandId parse(String text) {
+        int colon = text.indexOf(':');
+        try {
+            if (colon > 0) {
+                return new CommandId(text.substring(colon + 1), Long.parseLong(text.substring(0, colon)));
+            }
+        } catch (NumberFormatException e) {
+            // refused below
+        }
+        throw new IllegalArgumentException("a command id is milliseconds since 1970, a colon and a key");
+    }
+
+    /** The milliseconds, a colon and the key, as the header {@code command-id} of an event-bus client has it. */
+    @Override
+    public String toString() {
+        return createdMillis + ":" + key;
+    }
+}

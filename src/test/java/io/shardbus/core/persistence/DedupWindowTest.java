@@ -1,0 +1,126 @@
+package io.shardbus.core.persistence;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.core.persistence.DedupWindow.Executed;
+import io.shardbus.core.persistence.DedupWindow.Verdict;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The window of identified commands")
+class DedupWindowTest {
+    private static final int HISTORIES = 300;
+    private static final int COMMANDS = 600;
+
+    private final DedupWindow window = new DedupWindow();
+
+    private static Executed executed(String key, long createdAt, int answerBytes) {
+        return new Executed(key, createdAt, key.hashCode(), new byte[answerBytes]);
+    }
+
+    private Verdict judge(String key, long createdAt) {
+        return window.judge(key, createdAt, key.hashCode());
+    }
+
+    @Test
+    @DisplayName("knows a command by its key, and another command with that key by its fingerprint")
+    void judges() {
+        assertEquals(Verdict.NEW, judge("a", 5));
+        window.add(new Executed("a", 5, "a".hashCode(), new byte[] {1, 2}));
+        assertEquals(Verdict.REPEATED, judge("a", 5));
+        assertEquals(Verdict.REUSED, window.judge("a", 5, 77));
+        assertEquals(Verdict.NEW, judge("b", 5));
+        assertArrayEquals(new byte[] {1, 2}, window.executed("a").answer());
+    }
+
+    @Test
+    @DisplayName("keeps 128 ids; what has left it, or may have, is too old")
+    void leaves() {
+        for (int i = 0; i < DedupWindow.MOST_IDS; i++) {
+            window.add(executed("k" + i, 1000 + i, 0));
+        }
+        assertEquals(DedupWindow.NO_FLOOR, window.floor());
+        assertEquals(Verdict.NEW, judge("early", 1), "nothing has left the window");
+        window.add(executed("next", 2000, 0));
+        assertEquals(1000, window.floor());
+        assertEquals(Verdict.TOO_OLD, judge("k0", 1000));
+        assertEquals(Verdict.TOO_OLD, judge("early", 1));
+        assertEquals(Verdict.REPEATED, judge("k1", 1001));
+        assertEquals(Verdict.NEW, judge("new", 1001));
+    }
+
+    @Test
+    @DisplayName("keeps answers of 1 KiB, and 16 KiB of them")
+    void bounds() {
+        window.add(executed("large", 1, DedupWindow.LONGEST_ANSWER + 1));
+        assertNull(window.executed("large").answer());
+        assertEquals(Verdict.REPEATED, judge("large", 1));
+        window.add(executed("fits", 2, DedupWindow.LONGEST_ANSWER));
+        assertNotNull(window.executed("fits").answer());
+        for (int i = 0; i < 40; i++) {
+            window.add(executed("k" + i, 10 + i, DedupWindow.LONGEST_ANSWER));
+            assertTrue(window.bytes() <= DedupWindow.MOST_BYTES);
+        }
+        assertEquals(15, window.executed().size());
+        assertEquals(Verdict.TOO_OLD, judge("fits", 2));
+    }
+
+    @Test
+    @DisplayName("is the same when it was stored, and a copy is another one")
+    void copies() {
+        for (int i = 0; i < 200; i++) {
+            window.add(executed("k" + i, i, 3));
+        }
+        DedupWindow copy = window.copy();
+        copy.add(executed("only there", 999, 0));
+        assertEquals(Verdict.NEW, judge("only there", 999));
+        assertEquals(window.floor() + 1, copy.floor());
+        assertFalse(copy.isEmpty());
+        assertTrue(new DedupWindow().isEmpty());
+    }
+
+    /** Senders repeat commands of any age in any order, and crashes bring back what was stored. */
+    @Test
+    @DisplayName("DELIV: in 300 random histories no command is executed twice")
+    void neverTwice() {
+        for (int seed = 0; seed < HISTORIES; seed++) {
+            history(new Random(seed), seed);
+        }
+    }
+
+    private static void history(Random random, int seed) {
+        DedupWindow present = new DedupWindow();
+        Map<String, Integer> effects = new HashMap<>();
+        List<Long> made = new ArrayList<>();
+        int refused = 0;
+        for (int i = 0; i < COMMANDS; i++) {
+            if (made.isEmpty() || random.nextInt(3) > 0) {
+                made.add(1000L + i + random.nextInt(50));
+            }
+            int number = random.nextBoolean() ? made.size() - 1 : random.nextInt(made.size());
+            String key = "c" + number;
+            Verdict verdict = present.judge(key, made.get(number), number);
+            if (verdict == Verdict.NEW) {
+                present.add(new Executed(key, made.get(number), number, new byte[random.nextInt(1500)]));
+                effects.merge(key, 1, Integer::sum);
+            } else if (verdict == Verdict.TOO_OLD) {
+                refused++;
+            }
+            if (random.nextInt(20) == 0) {
+                present = new DedupWindow(present.floor(), present.executed());
+            }
+        }
+        assertTrue(effects.values().stream().allMatch(times -> times == 1), "seed " + seed + ": " + effects);
+        assertTrue(refused > 0, "seed " + seed + " never came behind the window");
+    }
+}
