@@ -7,12 +7,19 @@ import java.util.Objects;
  *
  * @param id the same for all connections and processes of one store, and another one for each other store
  * @param name for operators, as the node names the store; without passwords
+ * @param highestTerm the highest term of a fencing token that it has stored, 0 where it has none: terms of the cluster
+ *     rise above it
  */
-public record SharedStore(String id, String name) {
+public record SharedStore(String id, String name, long highestTerm) {
     public SharedStore {
         Objects.requireNonNull(name, "name");
         if (id.isEmpty()) {
             throw new IllegalArgumentException("the id of a store is empty");
         }
+    }
+
+    /** A store that compares no fencing tokens. */
+    public SharedStore(String id, String name) {
+        this(id, name, 0);
     }
 }

@@ -87,12 +87,12 @@ final class ControlDecoder {
                 new RegionProfile.Safety(in.text(7), in.number(8)),
                 new RegionProfile.Memory(in.flag(9), in.text(10)),
                 in.flag(11) ? in.text(12) : null,
-                store(in.text(13), in.text(14)));
+                store(in.text(13), in.text(14), in.number(15)));
     }
 
     /** Of an earlier build, and of a type without a store: none. */
-    private static @Nullable SharedStore store(String id, String name) {
-        return id.isEmpty() ? null : new SharedStore(id, name);
+    private static @Nullable SharedStore store(String id, String name, long term) {
+        return id.isEmpty() ? null : new SharedStore(id, name, term);
     }
 
     private static Optional<ToRegion> toRegion(int kind, Fields in) {

@@ -75,7 +75,7 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
         }
         SharedStore store = profile.persistence();
         if (store != null) {
-            out.text(13, store.id()).text(14, store.name());
+            out.text(13, store.id()).text(14, store.name()).number(15, store.highestTerm());
         }
     }
 

@@ -556,6 +556,11 @@ final class SimControl
     }
 
     @Override
+    public void exceedTerm(CoordinatorCommand.ExceedTerm command) {
+        throw new IllegalStateException("no region of these tests has a store");
+    }
+
+    @Override
     public void report(CoordinatorCommand.Report command) {
         world.timeline().add(node, "reports", command.text());
     }

@@ -48,7 +48,7 @@ class LaterBuildTest {
         var toCoordinator = Stream.of(
                 new ToCoordinator.Register(1L << 32, profile, reports, 5),
                 new ToCoordinator.Register(1L << 32, profile, List.of(), 5, true, reports),
-                new ToCoordinator.Register(1, profile.storedIn(new SharedStore("4f", "sqlite:/a.db")), reports, 5),
+                new ToCoordinator.Register(1, profile.storedIn(new SharedStore("4f", "sqlite:/a.db", 9)), reports, 5),
                 new ToCoordinator.Heartbeat(3, 4, 5, reports),
                 new ToCoordinator.Heartbeat(3, 4, 5, List.of()),
                 new ToCoordinator.Heartbeat(3, 4, 5, List.of(), reports),

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Single owner: every method is an event at a moment {@code now} (elapsed milliseconds) and returns commands.
  */
 public final class Election {
+    /** By how much a store's term may be ahead of the wall clock to be a floor, in milliseconds: a day. */
+    static final long STORED_LEAD = 86_400_000;
+
     private enum Step {
         WATCHING,
         CLAIMING,
@@ -54,6 +57,8 @@ public final class Election {
     private Step step = Step.WATCHING;
     private TermId highest = TermId.NONE;
     private long wall;
+    /** No next term is lower: a store refuses tokens that are not higher. */
+    private long exceeded;
     /** A confirmation that was sent before this moment does not say what has happened since. */
     private long confirmAfter = Long.MIN_VALUE;
 
@@ -402,7 +407,25 @@ public final class Election {
     private long nextTerm(@Nullable TermRecord before, long now) {
         TermRecord own = written;
         TermId known = own != null && own.termId().isHigherThan(highest) ? own.termId() : highest;
-        return TermNumbers.next(before, now - seenSince, known, wall);
+        return Math.max(TermNumbers.next(before, now - seenSince, known, wall), exceeded + 1);
+    }
+
+    /**
+     * Whether a term that a store has stored may be a floor for the next one. A clock that was set back by a time zone
+     * makes hours; a term further ahead would take all later ones with it, in this store and in all others.
+     */
+    boolean mayExceed(long stored) {
+        return stored <= wall + STORED_LEAD && stored < HeardTerms.HIGHEST;
+    }
+
+    /** The terms of this node are to be higher than one that a store has stored: a lower one ends, and a next begins. */
+    List<ElectionCommand> exceed(long stored, long now) {
+        exceeded = Math.max(exceeded, stored);
+        if (step == Step.REIGNING && ownTerm().number() <= exceeded) {
+            stepDown("a store has stored term " + stored + ": the next one is higher");
+            operation.dueAt(now);
+        }
+        return advance(now);
     }
 
     private void claim(long now) {

@@ -220,9 +220,23 @@ final class Terms implements ElectionCommand.Visitor {
     private void coordinated(String type, TermId of, CoordinatorCommand command) {
         if (command instanceof CoordinatorCommand.ConfirmTerm) {
             elect(election.confirmationWanted(turn.now()));
+        } else if (command instanceof CoordinatorCommand.ExceedTerm wanted) {
+            if (election.mayExceed(wanted.stored())) {
+                elect(election.exceed(wanted.stored(), turn.now()));
+            } else {
+                turn.add(new NodeCommand.Coordinated(type, of, tooFarAhead(wanted)));
+            }
         } else {
             turn.add(new NodeCommand.Coordinated(type, of, command));
         }
+    }
+
+    private static CoordinatorCommand.Report tooFarAhead(CoordinatorCommand.ExceedTerm wanted) {
+        return new CoordinatorCommand.Report(
+                true,
+                wanted.store() + " has term " + wanted.stored() + ", which is more than a day ahead of this node's"
+                        + " clock in milliseconds since 1970, so terms do not follow it, and the store refuses this"
+                        + " cluster: set the clocks right, or stop all nodes and put the store's terms to 0");
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.model.AllocationSnapshot;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
+import io.shardbus.model.SharedStore;
 import io.shardbus.model.TermId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -304,6 +305,20 @@ public final class Coordinator {
                     free(unlisted);
                 }
                 moveLog.reported(now);
+                compareTerms(message);
+            }
+        }
+
+        /**
+         * The clock was set back over a full stop, or this cluster began with an earlier one than the store's: the
+         * region could open no log. Where shards have homes, their logs are open, and it is another cluster that has
+         * raised the store's term: two that share a store do not outbid each other.
+         */
+        private void compareTerms(ToCoordinator.Register message) {
+            SharedStore store = message.profile().persistence();
+            boolean isFirst = table.assignments().isEmpty() && registrations.current(from, message.attempt()) != null;
+            if (store != null && isFirst && store.highestTerm() > term.number()) {
+                commands.add(new CoordinatorCommand.ExceedTerm(store.highestTerm(), store.name()));
             }
         }
 

@@ -19,6 +19,8 @@ public sealed interface CoordinatorCommand {
 
         void confirmTerm(ConfirmTerm command);
 
+        void exceedTerm(ExceedTerm command);
+
         void report(Report command);
     }
 
@@ -65,6 +67,19 @@ public sealed interface CoordinatorCommand {
         @Override
         public void accept(Visitor visitor) {
             visitor.confirmTerm(this);
+        }
+    }
+
+    /**
+     * Claim a term above one that a region's store has stored, as that store refuses the tokens of this one. Harmless if
+     * repeated.
+     *
+     * @param store for operators
+     */
+    record ExceedTerm(long stored, String store) implements CoordinatorCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.exceedTerm(this);
         }
     }
 

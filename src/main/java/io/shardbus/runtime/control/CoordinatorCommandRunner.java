@@ -211,6 +211,11 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     }
 
     @Override
+    public void exceedTerm(CoordinatorCommand.ExceedTerm command) {
+        throw new IllegalStateException("the term is raised by the machine");
+    }
+
+    @Override
     public void report(CoordinatorCommand.Report command) {
         recorder.noted(type, coordinator.term().number(), command);
         if (command.warning()) {

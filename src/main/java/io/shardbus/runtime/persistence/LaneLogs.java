@@ -16,6 +16,7 @@ import io.shardbus.persistence.spi.OpenedLog;
 import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.persistence.spi.StoreConnection;
 import io.shardbus.persistence.spi.StoreException;
+import io.shardbus.persistence.spi.StoreIdentity;
 import io.shardbus.persistence.spi.StoredType;
 import io.shardbus.persistence.spi.TypeSpec;
 import io.shardbus.runtime.entity.CodedFailure;
@@ -341,11 +342,17 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
 
     @Override
     public void superseded(LogKey log) {
-        LOG.warn(
-                "type={} shard={}: another node has the log in {}; the shard ends here",
-                spec.name(),
-                log.shard(),
-                store.name());
+        store.start()
+                .map(StoreIdentity::highestTerm)
+                .otherwise(0L)
+                .onSuccess(highest -> LOG.warn(
+                        "type={} shard={} term={}: another node has the log in {}, whose highest term is {}; the shard"
+                                + " ends here",
+                        spec.name(),
+                        log.shard(),
+                        log.token().term(),
+                        store.name(),
+                        highest));
         vertx.setTimer(
                 SUPERSEDED_PAUSE, fired -> lane.execute((at, now) -> at.hosted().superseded(log.shard(), log.token())));
     }

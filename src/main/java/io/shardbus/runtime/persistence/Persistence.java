@@ -31,7 +31,7 @@ public final class Persistence implements PersistenceProvider {
     /** A type whose store cannot be used does not start, and says so. */
     private static Future<SharedStore> reached(PersistenceStore store) {
         return store.start()
-                .map(identity -> new SharedStore(identity.id(), store.name()))
+                .map(identity -> new SharedStore(identity.id(), store.name(), identity.highestTerm()))
                 .recover(failure -> Future.failedFuture(new ShardingException(
                         failure instanceof StoreException refused && refused.kind() == StoreException.Kind.INCOMPATIBLE
                                 ? FailureCode.INCOMPATIBLE

@@ -117,6 +117,12 @@ public final class PostgresStore implements PersistenceStore {
     }
 
     private StoreIdentity identity(RowSet<Row> rows) {
+        if (rows.size() == 0) {
+            throw new StoreException(
+                    Kind.INCOMPATIBLE,
+                    name() + " has the table shardbus_store without its one row, so its id and version are not known:"
+                            + " restore the row from a backup, or use another database");
+        }
         Row row = rows.iterator().next();
         if (row.getInteger(1) != VERSION) {
             throw new StoreException(

@@ -437,6 +437,32 @@ class ElectionTest {
     }
 
     @Test
+    void aReignBelowAStoresTermEndsAndTheNextOneIsAboveIt() {
+        reign(election);
+        election.wallClock(5);
+        long stored = 5 + Election.STORED_LEAD;
+        assertTrue(election.mayExceed(stored));
+        List<ElectionCommand> commands = election.exceed(stored, 40);
+        assertEquals(StepDown.class, commands.get(0).getClass());
+        assertEquals(new Read(4), commands.get(1));
+        Replace claim = (Replace) election.readCompleted(4, OF_A, 50).get(0);
+        assertEquals(stored + 1, claim.next().term());
+        election.replaceCompleted(5, Outcome.WRITTEN, 60);
+        election.readCompleted(6, claim.next(), 70);
+        assertTrue(election.reigns(70));
+        assertEquals(List.of(), election.exceed(stored, 80), "its term is above the store's already");
+        assertTrue(election.reigns(80));
+    }
+
+    @Test
+    void aStoresTermThatIsMoreThanADayAheadIsNoFloor() {
+        election.wallClock(5);
+        assertFalse(election.mayExceed(6 + Election.STORED_LEAD));
+        election.wallClock(Long.MAX_VALUE - Election.STORED_LEAD);
+        assertFalse(election.mayExceed(HeardTerms.HIGHEST), "there is always a next one");
+    }
+
+    @Test
     void aRecordThatListsHoldersIsConfirmedAtOnceWhenAMemberComes() {
         election.holders().list();
         election.viewChanged(view(A), false, false, 0);

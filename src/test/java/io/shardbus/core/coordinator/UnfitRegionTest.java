@@ -8,9 +8,11 @@ import io.shardbus.core.coordinator.CoordinatorCommand.Report;
 import io.shardbus.core.coordinator.CoordinatorCommand.Send;
 import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.RegionProfile;
+import io.shardbus.core.protocol.ShardReport;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToCoordinator.Register;
 import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.SharedStore;
 import io.shardbus.model.TermId;
@@ -128,6 +130,24 @@ class UnfitRegionTest {
         assertInstanceOf(
                 ToRegion.Refused.class,
                 assertInstanceOf(Send.class, commands.get(0)).message());
+    }
+
+    private static List<CoordinatorCommand> exceeding(List<CoordinatorCommand> commands) {
+        return commands.stream()
+                .filter(CoordinatorCommand.ExceedTerm.class::isInstance)
+                .toList();
+    }
+
+    @Test
+    void wantsATermAboveThatOfARegionsStoreWhileNoShardHasAHome() {
+        var same = CLUSTERS.storedIn(new SharedStore("1", "file a", 7));
+        assertEquals(List.of(), exceeding(register(B, same)));
+        var ahead = new Register(2, CLUSTERS.storedIn(new SharedStore("1", "file a", 8)), List.of(), 2);
+        assertEquals(List.of(new CoordinatorCommand.ExceedTerm(8, "file a")), exceeding(hear(B, ahead)));
+        var token = new FencingToken(7, 1, 1);
+        hear(A, new Register(2, CLUSTERS, List.of(new ShardReport(3, token)), 2));
+        var again = new Register(3, ahead.profile(), List.of(), 3);
+        assertEquals(List.of(), exceeding(hear(B, again)), "another cluster writes to the store");
     }
 
     private void assertTaken(List<CoordinatorCommand> commands) {

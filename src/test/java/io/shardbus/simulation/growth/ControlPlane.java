@@ -199,6 +199,11 @@ final class ControlPlane implements CoordinatorCommand.Visitor {
     }
 
     @Override
+    public void exceedTerm(CoordinatorCommand.ExceedTerm command) {
+        throw new IllegalStateException("no region of these tests has a store");
+    }
+
+    @Override
     public void report(CoordinatorCommand.Report command) {
         throw new IllegalStateException(command.text());
     }

@@ -60,13 +60,28 @@ class PostgresTroubleIT {
         run("ALTER ROLE " + role + " NOLOGIN NOSUPERUSER");
     }
 
+    private String user() {
+        String password = server.getPassword();
+        return password == null || password.isEmpty() ? server.getUser() : server.getUser() + ":" + password;
+    }
+
+    @Test
+    @DisplayName("has lost the row that says which store it is: the start says so, and succeeds when it is back")
+    void lostItsIdentity() {
+        PostgresStore store = store(user(), server.getPort());
+        Await.result(store.start());
+        run("CREATE TABLE saved AS SELECT * FROM shardbus_store");
+        run("DELETE FROM shardbus_store");
+        assertEquals(StoreException.Kind.INCOMPATIBLE, refusal(store.start()));
+        run("INSERT INTO shardbus_store SELECT * FROM saved");
+        Await.result(store.start());
+        Await.result(store.close());
+    }
+
     @Test
     @DisplayName("falls silent in a transaction of a view fails it, and takes it when it is back")
     void endsASilentTransaction() {
-        String user = server.getPassword() == null || server.getPassword().isEmpty()
-                ? server.getUser()
-                : server.getUser() + ":" + server.getPassword();
-        PostgresStore store = store(user, proxy());
+        PostgresStore store = store(user(), proxy());
         Await.result(store.start());
         run("CREATE TABLE movements (position bigint)");
         Await.result(store.offsets().claim("view", List.of(1), TOKEN));
