@@ -94,6 +94,7 @@ public final class EventStoreContract {
         RowChecks.addTo((name, body) -> checks.add(new Check(name, factory, body)));
         StateChecks.addTo((name, body) -> checks.add(new Check(name, factory, body)));
         OffsetChecks.addTo((name, body) -> checks.add(new Check(name, factory, body)));
+        ReminderChecks.addTo((name, body) -> checks.add(new Check(name, factory, body)));
         checks.add(new Check(
                 histories + " random histories of two writers and a reader are those of the model",
                 factory,

@@ -91,3 +91,15 @@ CREATE TABLE IF NOT EXISTS shardbus_parked (
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
     PRIMARY KEY (projection, log, position))
 ;
+-- A message that wakes its entity at a time, in milliseconds since 1970; part is by the hash of the id.
+CREATE TABLE IF NOT EXISTS shardbus_reminder (
+    type int NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    part int NOT NULL,
+    due bigint NOT NULL,
+    payload bytea NOT NULL,
+    PRIMARY KEY (type, id, name))
+;
+CREATE INDEX IF NOT EXISTS shardbus_reminder_due ON shardbus_reminder (type, due, part)
+;

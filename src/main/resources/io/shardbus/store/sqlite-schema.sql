@@ -91,3 +91,15 @@ CREATE TABLE IF NOT EXISTS shardbus_parked (
     at INTEGER NOT NULL DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)),
     PRIMARY KEY (projection, log, position)) STRICT
 ;
+-- A message that wakes its entity at a time, in milliseconds since 1970; part is by the hash of the id.
+CREATE TABLE IF NOT EXISTS shardbus_reminder (
+    type INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    part INTEGER NOT NULL,
+    due INTEGER NOT NULL,
+    payload BLOB NOT NULL,
+    PRIMARY KEY (type, id, name)) STRICT
+;
+CREATE INDEX IF NOT EXISTS shardbus_reminder_due ON shardbus_reminder (type, due, part)
+;

@@ -4,6 +4,7 @@ import io.shardbus.persistence.spi.EventReader;
 import io.shardbus.persistence.spi.EventRow;
 import io.shardbus.persistence.spi.OffsetStore;
 import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.persistence.spi.ReminderStore;
 import io.shardbus.persistence.spi.StoreConnection;
 import io.shardbus.persistence.spi.StoreException;
 import io.shardbus.persistence.spi.StoreException.Kind;
@@ -127,6 +128,11 @@ final class UnsteadyStore implements PersistenceStore {
     @Override
     public OffsetStore offsets() {
         return store.offsets();
+    }
+
+    @Override
+    public ReminderStore reminders() {
+        return store.reminders();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.shardbus.persistence.spi;
 
 import io.vertx.core.buffer.Buffer;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param payload null for a tombstone: the entity was deleted
  * @param meta what the runtime stores with the event; null for nothing
  * @param tags without the character U+001F
+ * @param reminders what is set and cancelled with this event; empty in rows that are read. In one call at most one row
+ *     of an entity has some, or is a tombstone, which cancels all reminders of the entity.
  */
 public record EventRow(
         String id,
@@ -26,8 +29,24 @@ public record EventRow(
         int format,
         @Nullable Buffer payload,
         @Nullable Buffer meta,
-        Set<String> tags) {
+        Set<String> tags,
+        List<ReminderChange> reminders) {
     public EventRow {
         tags = Set.copyOf(tags);
+        reminders = List.copyOf(reminders);
+    }
+
+    /** An event that changes no reminder. */
+    public EventRow(
+            String id,
+            long sequence,
+            long position,
+            String name,
+            int version,
+            int format,
+            @Nullable Buffer payload,
+            @Nullable Buffer meta,
+            Set<String> tags) {
+        this(id, sequence, position, name, version, format, payload, meta, tags, List.of());
     }
 }

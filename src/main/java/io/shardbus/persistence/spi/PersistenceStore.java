@@ -37,6 +37,9 @@ public interface PersistenceStore {
     /** Where projections keep how far they have read. */
     OffsetStore offsets();
 
+    /** The reminders that entities have set. */
+    ReminderStore reminders();
+
     /** A name for logs and errors, without passwords. */
     String name();
 

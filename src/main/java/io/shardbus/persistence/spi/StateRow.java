@@ -1,6 +1,7 @@
 package io.shardbus.persistence.spi;
 
 import io.vertx.core.buffer.Buffer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param format number of the codec that wrote the payload
  * @param payload null: the state was deleted
  * @param meta what the runtime stores with the state; null for nothing
+ * @param reminders as {@link EventRow#reminders}; a state that was deleted cancels all
  */
 public record StateRow(
         String id,
@@ -21,4 +23,21 @@ public record StateRow(
         int version,
         int format,
         @Nullable Buffer payload,
-        @Nullable Buffer meta) {}
+        @Nullable Buffer meta,
+        List<ReminderChange> reminders) {
+    public StateRow {
+        reminders = List.copyOf(reminders);
+    }
+
+    /** A state that changes no reminder. */
+    public StateRow(
+            String id,
+            long revision,
+            long position,
+            int version,
+            int format,
+            @Nullable Buffer payload,
+            @Nullable Buffer meta) {
+        this(id, revision, position, version, format, payload, meta, List.of());
+    }
+}

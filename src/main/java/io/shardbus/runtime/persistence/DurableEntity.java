@@ -5,6 +5,7 @@ import io.shardbus.persistence.DurableStateEntity;
 import io.shardbus.persistence.StateCodec;
 import io.shardbus.persistence.StateEffect;
 import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.persistence.spi.ReminderChange;
 import io.shardbus.persistence.spi.StateRow;
 import io.shardbus.persistence.spi.TypeSpec;
 import io.shardbus.runtime.entity.HostedContext;
@@ -88,26 +89,30 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
             return later(decision, made -> carryOut(Objects.requireNonNull(made, "the decision is null")));
         }
         if (effect.refusal().isPresent()) {
+            reminders().clear();
             return Future.failedFuture(effect.refusal().get());
         }
         S saved = effect.saved().orElse(null);
         StateCodec<S> codec = type.codec();
         if (effect.deletes()) {
+            reminders().clear();
             Marked<S> marked = mark(new Outcome(effect), user.emptyState());
             Buffer commands = marked.whole();
             var gone = new StateRow(id, number + 1, 0, codec.version(), codec.format(), null, commands);
             return commit(List.of(gone), ROW_BYTES + length(commands), user.emptyState(), marked);
         }
         if (saved == null) {
+            reminders().requireNone();
             Promise<@Nullable Object> answer = Promise.promise();
             answered(new Outcome(effect), answer);
             return answer.future();
         }
         Buffer payload = codec.encode(saved);
+        List<ReminderChange> changes = reminders().take();
         Marked<S> marked = mark(new Outcome(effect), saved);
         Buffer commands = marked.whole();
-        var row = new StateRow(id, number + 1, 0, codec.version(), codec.format(), payload, commands);
-        return commit(List.of(row), payload.length() + ROW_BYTES + length(commands), saved, marked);
+        var row = new StateRow(id, number + 1, 0, codec.version(), codec.format(), payload, commands, changes);
+        return commit(List.of(row), payload.length() + ROW_BYTES * (1 + changes.size()) + length(commands), saved, marked);
     }
 
     @Override

@@ -37,7 +37,8 @@ final class EventLogs extends LaneLogs<EventRow, LoadedEntity> {
                 row.format(),
                 row.payload(),
                 row.meta(),
-                row.tags());
+                row.tags(),
+                row.reminders());
     }
 
     @Override

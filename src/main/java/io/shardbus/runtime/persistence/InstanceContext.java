@@ -10,12 +10,18 @@ import io.shardbus.model.StartReason;
 import io.shardbus.persistence.PersistenceContext;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** The context of the plain entity, with the number of what is stored. */
-record InstanceContext<M>(EntityContext<M> plain, LongSupplier sequence, Supplier<Optional<CommandId>> command)
+record InstanceContext<M>(
+        EntityContext<M> plain,
+        LongSupplier sequence,
+        Supplier<Optional<CommandId>> command,
+        SetReminders reminders)
         implements PersistenceContext<M> {
     @Override
     public Optional<CommandId> commandId() {
@@ -25,6 +31,16 @@ record InstanceContext<M>(EntityContext<M> plain, LongSupplier sequence, Supplie
     @Override
     public long sequenceNumber() {
         return sequence.getAsLong();
+    }
+
+    @Override
+    public void remind(String name, Instant at, M message) {
+        reminders.set(name, at, Objects.requireNonNull(message, "message"));
+    }
+
+    @Override
+    public void cancelReminder(String name) {
+        reminders.cancel(name);
     }
 
     @Override

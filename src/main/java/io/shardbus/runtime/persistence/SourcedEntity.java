@@ -10,6 +10,7 @@ import io.shardbus.persistence.spi.EventRow;
 import io.shardbus.persistence.spi.LoadedEntity;
 import io.shardbus.persistence.spi.LogAppend;
 import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.persistence.spi.ReminderChange;
 import io.shardbus.persistence.spi.SnapshotRow;
 import io.shardbus.persistence.spi.TypeSpec;
 import io.shardbus.runtime.entity.HostedContext;
@@ -162,10 +163,12 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
             return later(decision, made -> carryOut(Objects.requireNonNull(made, "the decision is null")));
         }
         if (effect.refusal().isPresent()) {
+            reminders().clear();
             return Future.failedFuture(effect.refusal().get());
         }
         isSnapshotWanted |= effect.wantsSnapshot();
         if (effect.deletes()) {
+            reminders().clear();
             Marked<S> marked = mark(new Outcome(effect), user.emptyState());
             // the events that are deleted behind it are the ones that have them
             Buffer commands = marked.whole();
@@ -174,6 +177,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
                     .onSuccess(answer -> forget(tombstone.sequence() - 1));
         }
         if (effect.events().isEmpty()) {
+            reminders().requireNone();
             Promise<@Nullable Object> answer = Promise.promise();
             answered(new Outcome(effect), answer);
             return answer.future();
@@ -190,7 +194,8 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     private Future<@Nullable Object> persist(Effect<E, S> effect) {
         List<EventRow> rows = new ArrayList<>(effect.events().size());
         S next = state;
-        int bytes = 0;
+        List<ReminderChange> changes = reminders().take();
+        int bytes = changes.size() * ROW_BYTES;
         for (E event : effect.events()) {
             next = user.apply(next, event);
             EventCodec.Encoded encoded = type.codec().encode(event);
@@ -203,7 +208,8 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
                     type.codec().format(),
                     encoded.payload(),
                     null,
-                    type.tags(event)));
+                    type.tags(event),
+                    rows.size() == effect.events().size() - 1 ? changes : List.of()));
             bytes += encoded.payload().length() + id.getBytes(StandardCharsets.UTF_8).length + ROW_BYTES;
         }
         Marked<S> marked = mark(new Outcome(effect), next);
@@ -222,7 +228,8 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
                 row.format(),
                 row.payload(),
                 meta,
-                row.tags());
+                row.tags(),
+                row.reminders());
     }
 
     /** What the user's effect says. */

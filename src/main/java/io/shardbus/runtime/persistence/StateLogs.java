@@ -21,7 +21,15 @@ final class StateLogs extends LaneLogs<StateRow, Optional<StateRow>> {
 
     @Override
     StateRow at(StateRow row, long position) {
-        return new StateRow(row.id(), row.revision(), position, row.version(), row.format(), row.payload(), row.meta());
+        return new StateRow(
+                row.id(),
+                row.revision(),
+                position,
+                row.version(),
+                row.format(),
+                row.payload(),
+                row.meta(),
+                row.reminders());
     }
 
     @Override

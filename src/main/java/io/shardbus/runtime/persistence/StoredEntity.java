@@ -57,6 +57,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     /** What the log's generation is now; any thread. */
     private LongSupplier generations = () -> 0;
 
+    private SetReminders reminders = new SetReminders(message -> Buffer.buffer());
     private volatile boolean isGone;
     private @Nullable Place<M> place;
 
@@ -92,7 +93,8 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
             throw new IllegalStateException("a persistent entity runs in a region or in EntityTestKit");
         }
         LogKey key = new LogKey(plain.shard(), plain.token());
-        place = new Place<>(host, key, new InstanceContext<>(plain, () -> number, this::commandId));
+        reminders = new SetReminders(message -> encoded(host, message));
+        place = new Place<>(host, key, new InstanceContext<>(plain, () -> number, this::commandId, reminders));
         return load().otherwiseEmpty();
     }
 
@@ -110,6 +112,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
 
     /** Decides with the state as it is stored, on the thread of the caller if that may wait. */
     private Future<@Nullable Object> whenCurrent(Supplier<Future<@Nullable Object>> decision) {
+        reminders.clear();
         if (isCurrent && generations.getAsLong() == generation) {
             return decision.get();
         }
@@ -311,6 +314,19 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
                 + (why == null ? "" : ": " + (why.getMessage() == null ? why.toString() : why.getMessage()));
         host().storeFailed(text);
         return Future.failedFuture(new CodedFailure(FailureCode.STATE_UNREADABLE, text));
+    }
+
+    /** A message as the type's codec writes it; fails for what is no message of the type. */
+    private static Buffer encoded(HostedContext host, Object message) {
+        Buffer bytes = Buffer.buffer();
+        host.payloads().encodeMessage(message, bytes);
+        host.payloads().decodeMessage(bytes, 0, bytes.length());
+        return bytes;
+    }
+
+    /** What the command under way has set and cancelled. */
+    final SetReminders reminders() {
+        return reminders;
     }
 
     /** On the lane only. */

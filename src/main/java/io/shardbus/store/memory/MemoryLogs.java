@@ -8,12 +8,16 @@ import io.shardbus.persistence.spi.LogAppend;
 import io.shardbus.persistence.spi.LogFence;
 import io.shardbus.persistence.spi.LogOpening;
 import io.shardbus.persistence.spi.OpenedLog;
+import io.shardbus.persistence.spi.ReminderChange;
+import io.shardbus.persistence.spi.ReminderStore;
+import io.shardbus.persistence.spi.ReminderStore.Reminder;
 import io.shardbus.persistence.spi.SnapshotRow;
 import io.shardbus.persistence.spi.StateRow;
 import io.shardbus.persistence.spi.StoreException;
 import io.shardbus.persistence.spi.StoredType;
 import io.shardbus.persistence.spi.TypeSpec;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -74,6 +78,20 @@ final class MemoryLogs {
         private @Nullable SnapshotRow snapshot;
         private @Nullable StateRow state;
         private int stateLog;
+        private final TreeMap<String, Reminder> reminders = new TreeMap<>();
+
+        void change(String id, boolean isGone, List<ReminderChange> changes) {
+            if (isGone) {
+                reminders.clear();
+            }
+            for (ReminderChange change : changes) {
+                if (change.payload() == null) {
+                    reminders.remove(change.name());
+                } else {
+                    reminders.put(change.name(), new Reminder(id, change.name(), change.due(), change.payload()));
+                }
+            }
+        }
     }
 
     synchronized long highestTerm() {
@@ -145,7 +163,9 @@ final class MemoryLogs {
         for (LogAppend<EventRow> append : admitted) {
             Log log = log(append.fence());
             for (EventRow row : append.rows()) {
-                stored(log, row.id()).events.put(row.sequence(), row);
+                Stored stored = stored(log, row.id());
+                stored.events.put(row.sequence(), unreminded(row));
+                stored.change(row.id(), row.payload() == null, row.reminders());
                 log.rows.put(row.position(), readRow(log, row));
                 log.end = row.position();
             }
@@ -183,7 +203,8 @@ final class MemoryLogs {
         if (stored.state != null) {
             logs.get(stored.stateLog - 1).rows.remove(stored.state.position());
         }
-        stored.state = row;
+        stored.state = unreminded(row);
+        stored.change(row.id(), row.payload() == null, row.reminders());
         stored.stateLog = log.number;
         log.rows.put(row.position(), readRow(log, row));
         log.end = row.position();
@@ -288,6 +309,58 @@ final class MemoryLogs {
     private static boolean hasRow(Log log, EventRow event) {
         EventReader.ReadRow row = log.rows.get(event.position());
         return row != null && row.id().equals(event.id()) && row.sequence() == event.sequence();
+    }
+
+    /** Rows that are read say nothing of reminders. */
+    private static EventRow unreminded(EventRow row) {
+        return row.reminders().isEmpty()
+                ? row
+                : new EventRow(
+                        row.id(),
+                        row.sequence(),
+                        row.position(),
+                        row.name(),
+                        row.version(),
+                        row.format(),
+                        row.payload(),
+                        row.meta(),
+                        row.tags());
+    }
+
+    private static StateRow unreminded(StateRow row) {
+        return new StateRow(
+                row.id(), row.revision(), row.position(), row.version(), row.format(), row.payload(), row.meta());
+    }
+
+    synchronized List<Reminder> reminders(int type, List<Integer> parts, int limit) {
+        return entities.entrySet().stream()
+                .filter(entity -> entity.getKey().type() == type
+                        && parts.contains(
+                                ReminderStore.part(entity.getKey().id())))
+                .flatMap(entity -> entity.getValue().reminders.values().stream())
+                .sorted(Comparator.comparingLong(Reminder::due))
+                .limit(limit)
+                .toList();
+    }
+
+    synchronized List<Reminder> reminders(int type, String id) {
+        Stored stored = entities.get(new EntityKey(type, id));
+        return stored == null ? List.of() : List.copyOf(stored.reminders.values());
+    }
+
+    synchronized void settle(int type, List<ReminderStore.Settled> settled) {
+        for (ReminderStore.Settled one : settled) {
+            Reminder read = one.reminder();
+            Stored stored = entities.get(new EntityKey(type, read.id()));
+            if (stored == null || !read.equals(stored.reminders.get(read.name()))) {
+                continue;
+            }
+            if (one.next() == 0) {
+                stored.reminders.remove(read.name());
+            } else {
+                stored.reminders.put(read.name(), new Reminder(read.id(), read.name(), one.next(), read.payload()));
+            }
+        }
     }
 
     synchronized @Nullable Integer type(String name) {

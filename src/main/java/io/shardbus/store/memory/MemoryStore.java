@@ -3,6 +3,7 @@ package io.shardbus.store.memory;
 import io.shardbus.persistence.spi.EventReader;
 import io.shardbus.persistence.spi.OffsetStore;
 import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.persistence.spi.ReminderStore;
 import io.shardbus.persistence.spi.StoreConnection;
 import io.shardbus.persistence.spi.StoreException;
 import io.shardbus.persistence.spi.StoreIdentity;
@@ -57,6 +58,11 @@ public final class MemoryStore implements PersistenceStore {
     @Override
     public OffsetStore offsets() {
         return offsets;
+    }
+
+    @Override
+    public ReminderStore reminders() {
+        return new MemoryReminders(this, logs);
     }
 
     @Override

@@ -2,6 +2,8 @@ package io.shardbus.store.postgres;
 
 import io.shardbus.persistence.spi.EventRow;
 import io.shardbus.persistence.spi.LogAppend;
+import io.shardbus.persistence.spi.ReminderChange;
+import io.shardbus.persistence.spi.ReminderStore;
 import io.shardbus.persistence.spi.SnapshotRow;
 import io.shardbus.persistence.spi.StateRow;
 import io.vertx.core.buffer.Buffer;
@@ -86,6 +88,58 @@ final class Batches {
                 .addArrayOfInteger(integers(rows, placed -> placed.row().format()))
                 .addArrayOfBuffer(buffers(rows, placed -> placed.row().payload()))
                 .addArrayOfBuffer(buffers(rows, placed -> placed.row().meta()));
+    }
+
+    /** A change of a reminder; without a name all of the entity are cancelled. */
+    record Change(int log, String id, @Nullable ReminderChange change) {}
+
+    /** What events change of reminders. */
+    static List<Change> changesOfEvents(List<LogAppend<EventRow>> appends) {
+        List<Change> changes = new ArrayList<>();
+        for (LogAppend<EventRow> append : appends) {
+            append.rows()
+                    .forEach(row -> addChanges(
+                            changes, append.fence().log(), row.id(), row.payload() == null, row.reminders()));
+        }
+        return changes;
+    }
+
+    /** What states change of reminders. */
+    static List<Change> changesOfStates(List<LogAppend<StateRow>> writes) {
+        List<Change> changes = new ArrayList<>();
+        for (LogAppend<StateRow> write : writes) {
+            write.rows()
+                    .forEach(row -> addChanges(
+                            changes, write.fence().log(), row.id(), row.payload() == null, row.reminders()));
+        }
+        return changes;
+    }
+
+    private static void addChanges(
+            List<Change> changes, int log, String id, boolean isGone, List<ReminderChange> reminders) {
+        if (isGone) {
+            changes.add(new Change(log, id, null));
+        }
+        // of several changes of one reminder the last alone: a statement may touch a row once
+        Map<String, ReminderChange> last = new LinkedHashMap<>();
+        reminders.forEach(change -> last.put(change.name(), change));
+        last.values().forEach(change -> changes.add(new Change(log, id, change)));
+    }
+
+    /** The parameters of the reminders, after those of the rows. */
+    static Tuple addChanges(Tuple rows, List<Change> changes) {
+        return rows.addArrayOfInteger(integers(changes, Change::log))
+                .addArrayOfString(strings(changes, Change::id))
+                .addArrayOfString(strings(
+                        changes,
+                        change -> change.change() == null ? null : change.change().name()))
+                .addArrayOfInteger(integers(changes, change -> ReminderStore.part(change.id())))
+                .addArrayOfLong(longs(
+                        changes,
+                        change -> change.change() == null ? 0L : change.change().due()))
+                .addArrayOfBuffer(buffers(
+                        changes,
+                        change -> change.change() == null ? null : change.change().payload()));
     }
 
     private static <R> Tuple fences(List<LogAppend<R>> appends) {

@@ -104,12 +104,22 @@ final class PostgresConnection implements StoreConnection {
 
     @Override
     public Future<Set<Integer>> append(List<LogAppend<EventRow>> appends) {
-        return logs(writes.send(Sql.APPEND, Batches.events(appends)));
+        List<Batches.Change> changes = Batches.changesOfEvents(appends);
+        Tuple events = Batches.events(appends);
+        return logs(
+                changes.isEmpty()
+                        ? writes.send(Sql.APPEND, events)
+                        : writes.send(Sql.APPEND_REMINDING, Batches.addChanges(events, changes)));
     }
 
     @Override
     public Future<Set<Integer>> write(List<LogAppend<StateRow>> rows) {
-        return logs(writes.send(Sql.WRITE, Batches.states(rows)));
+        List<Batches.Change> changes = Batches.changesOfStates(rows);
+        Tuple states = Batches.states(rows);
+        return logs(
+                changes.isEmpty()
+                        ? writes.send(Sql.WRITE, states)
+                        : writes.send(Sql.WRITE_REMINDING, Batches.addChanges(states, changes)));
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.shardbus.options.PostgresOptions;
 import io.shardbus.persistence.spi.EventReader;
 import io.shardbus.persistence.spi.OffsetStore;
 import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.persistence.spi.ReminderStore;
 import io.shardbus.persistence.spi.StoreConnection;
 import io.shardbus.persistence.spi.StoreException;
 import io.shardbus.persistence.spi.StoreException.Kind;
@@ -109,7 +110,7 @@ public final class PostgresStore implements PersistenceStore {
     /** Makes the tables where they are missing: one transaction, under a lock, as several nodes may start at once. */
     private Future<RowSet<Row>> prepare(PgConnection connection) {
         return connection
-                .query("SELECT to_regclass('shardbus_store') IS NOT NULL")
+                .query("SELECT to_regclass('shardbus_store') IS NOT NULL AND to_regclass('shardbus_reminder') IS NOT NULL")
                 .execute()
                 .compose(found -> found.iterator().next().getBoolean(0)
                         ? Future.succeededFuture(found)
@@ -186,6 +187,11 @@ public final class PostgresStore implements PersistenceStore {
     }
 
     /** Host, port and database; no user, no password. */
+    @Override
+    public ReminderStore reminders() {
+        return new PostgresReminders(this);
+    }
+
     @Override
     public String name() {
         return "postgresql://" + connecting.getHost() + ":" + connecting.getPort() + "/" + connecting.getDatabase();

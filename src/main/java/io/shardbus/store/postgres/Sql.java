@@ -49,8 +49,26 @@ final class Sql {
     /** Snapshots and deletions do not compare the end; the parameter keeps its place. */
     private static final String ANY_TAIL = "w.tail IS NOT NULL";
 
-    /** Stores the events of all logs whose writer is the log's home; of a log that is refused, none. */
-    static final String APPEND = HOME.formatted(TAIL.formatted("shardbus_event")) + """
+    private static final String APPEND_HOME = HOME.formatted(TAIL.formatted("shardbus_event"));
+    private static final String WRITE_HOME = HOME.formatted(TAIL.formatted("shardbus_state"));
+
+    /** Sets and cancels reminders with the rows; a change without a name cancels all of its entity. */
+    private static final String REMIND = """
+            , change AS (
+              SELECT h.type, c.id, c.name, c.part, c.due, c.payload
+              FROM unnest($%d::int[], $%d::text[], $%d::text[], $%d::int[], $%d::bigint[], $%d::bytea[])
+                  AS c(log, id, name, part, due, payload)
+                  JOIN home h USING (log)),
+            cancelled AS (
+              DELETE FROM shardbus_reminder r USING change c
+              WHERE c.payload IS NULL AND r.type = c.type AND r.id = c.id AND (c.name IS NULL OR c.name = r.name)),
+            reminded AS (
+              INSERT INTO shardbus_reminder (type, id, name, part, due, payload)
+              SELECT type, id, name, part, due, payload FROM change WHERE payload IS NOT NULL
+              ON CONFLICT (type, id, name) DO UPDATE SET due = excluded.due, payload = excluded.payload)
+            """;
+
+    private static final String INSERT_EVENTS = """
             INSERT INTO shardbus_event (type, id, seq, log, position, name, version, format, payload, meta, tags)
             SELECT h.type, e.id, e.seq, e.log, e.position, e.name, e.version, e.format, e.payload, e.meta,
                 string_to_array(e.tags, chr(31))
@@ -60,11 +78,17 @@ final class Sql {
                 JOIN home h USING (log)
             RETURNING log, position""";
 
+    /** Stores the events of all logs whose writer is the log's home; of a log that is refused, none. */
+    static final String APPEND = APPEND_HOME + INSERT_EVENTS;
+
+    /** The same, with reminders. */
+    static final String APPEND_REMINDING = APPEND_HOME + REMIND.formatted(17, 18, 19, 20, 21, 22) + INSERT_EVENTS;
+
     /**
      * Stores states; each takes the place of the one with the revision before. Where that is another, the revision
      * becomes null, which the table refuses: the whole statement fails.
      */
-    static final String WRITE = HOME.formatted(TAIL.formatted("shardbus_state")) + """
+    private static final String INSERT_STATES = """
             INSERT INTO shardbus_state AS s (type, id, revision, log, position, version, format, payload, dedup)
             SELECT h.type, e.id, CASE WHEN coalesce(p.revision, 0) = e.before THEN e.revision END,
                 e.log, e.position, e.version, e.format, e.payload, e.dedup
@@ -77,6 +101,10 @@ final class Sql {
                 position = excluded.position, written = excluded.written, version = excluded.version,
                 format = excluded.format, payload = excluded.payload, dedup = excluded.dedup
             RETURNING log, position""";
+
+    static final String WRITE = WRITE_HOME + INSERT_STATES;
+
+    static final String WRITE_REMINDING = WRITE_HOME + REMIND.formatted(16, 17, 18, 19, 20, 21) + INSERT_STATES;
 
     /** Stores snapshots; an older one does not replace a newer one. */
     static final String SAVE = HOME.formatted(ANY_TAIL) + """

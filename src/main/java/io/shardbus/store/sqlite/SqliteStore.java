@@ -4,6 +4,7 @@ import io.shardbus.options.SqliteOptions;
 import io.shardbus.persistence.spi.EventReader;
 import io.shardbus.persistence.spi.OffsetStore;
 import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.persistence.spi.ReminderStore;
 import io.shardbus.persistence.spi.StoreConnection;
 import io.shardbus.persistence.spi.StoreException;
 import io.shardbus.persistence.spi.StoreIdentity;
@@ -74,6 +75,11 @@ public final class SqliteStore implements PersistenceStore {
     @Override
     public OffsetStore offsets() {
         return offsets;
+    }
+
+    @Override
+    public ReminderStore reminders() {
+        return new SqliteReminders(this);
     }
 
     @Override

@@ -6,6 +6,8 @@ import io.shardbus.persistence.spi.LogAppend;
 import io.shardbus.persistence.spi.LogFence;
 import io.shardbus.persistence.spi.LogOpening;
 import io.shardbus.persistence.spi.OpenedLog;
+import io.shardbus.persistence.spi.ReminderChange;
+import io.shardbus.persistence.spi.ReminderStore;
 import io.shardbus.persistence.spi.SnapshotRow;
 import io.shardbus.persistence.spi.StateRow;
 import io.shardbus.persistence.spi.StoreException;
@@ -152,6 +154,33 @@ final class SqliteWrites {
                 row.payload(),
                 row.meta(),
                 SqliteRows.tags(row.tags()));
+        remind(type, row.id(), row.payload() == null, row.reminders());
+    }
+
+    private void remind(int type, String id, boolean isGone, List<ReminderChange> changes) throws SQLException {
+        if (isGone) {
+            db.update("DELETE FROM shardbus_reminder WHERE type = ? AND id = ?", type, id);
+        }
+        for (ReminderChange change : changes) {
+            if (change.payload() == null) {
+                db.update(
+                        "DELETE FROM shardbus_reminder WHERE type = ? AND id = ? AND name = ?",
+                        type,
+                        id,
+                        change.name());
+            } else {
+                db.update(
+                        "INSERT INTO shardbus_reminder (type, id, name, part, due, payload) VALUES (?, ?, ?, ?, ?, ?)"
+                                + " ON CONFLICT (type, id, name) DO UPDATE SET due = excluded.due,"
+                                + " payload = excluded.payload",
+                        type,
+                        id,
+                        change.name(),
+                        ReminderStore.part(id),
+                        change.due(),
+                        change.payload());
+            }
+        }
     }
 
     Set<Integer> write(List<LogAppend<StateRow>> writes) throws SQLException {
@@ -196,6 +225,7 @@ final class SqliteWrites {
                 row.format(),
                 row.payload(),
                 row.meta());
+        remind(type, row.id(), row.payload() == null, row.reminders());
     }
 
     Set<Integer> saveSnapshots(List<LogAppend<SnapshotRow>> snapshots) throws SQLException {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import io.shardbus.persistence.spi.EventReader;
 import io.shardbus.persistence.spi.OffsetStore;
 import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.persistence.spi.ReminderStore;
 import io.shardbus.persistence.spi.StoreConnection;
 import io.shardbus.persistence.spi.StoreIdentity;
 import io.shardbus.persistence.spi.StoredType;
@@ -51,6 +52,11 @@ class MemoryContractTest {
         @Override
         public OffsetStore offsets() {
             return store.offsets();
+        }
+
+        @Override
+        public ReminderStore reminders() {
+            return store.reminders();
         }
 
         @Override

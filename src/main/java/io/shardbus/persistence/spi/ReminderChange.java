@@ -1,0 +1,14 @@
+package io.shardbus.persistence.spi;
+
+import io.vertx.core.buffer.Buffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a commit does to one reminder of its entity.
+ *
+ * @param name of the reminder: an entity has one of each name
+ * @param due milliseconds since 1970
+ * @param payload the message; null: the reminder is cancelled
+ */
+public record ReminderChange(
+        String name, long due, @Nullable Buffer payload) {}

@@ -1,0 +1,51 @@
+package io.shardbus.persistence.spi;
+
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+
+/**
+ * The reminders that entities have set. They are set and cancelled with the rows of commits, see
+ * {@link EventRow#reminders}; what is delivered is settled here. Any thread; futures complete on the caller's event
+ * loop, if it is on one.
+ */
+public interface ReminderStore {
+    /** Each reminder is in one of so many parts, by the id of its entity: the workers of a type share them. */
+    int PARTS = 64;
+
+    /**
+     * A reminder.
+     *
+     * @param id of the entity
+     * @param due milliseconds since 1970
+     * @param payload the message
+     */
+    record Reminder(String id, String name, long due, Buffer payload) {}
+
+    /**
+     * What becomes of a reminder.
+     *
+     * @param reminder as it was read
+     * @param next when it is due again, milliseconds since 1970; 0: it is done
+     */
+    record Settled(Reminder reminder, long next) {}
+
+    /** The part of an entity's reminders. */
+    static int part(String id) {
+        return Math.floorMod(id.hashCode(), PARTS);
+    }
+
+    /**
+     * The reminders of these parts, the one that is due first before the others.
+     *
+     * @param type the store's number of the type
+     * @param limit at most
+     */
+    Future<List<Reminder>> first(int type, List<Integer> parts, int limit);
+
+    /** The reminders of an entity, in the order of their names. */
+    Future<List<Reminder>> of(int type, String id);
+
+    /** Puts reminders off, or ends them; one that was set anew or cancelled since it was read stays as it is. */
+    Future<Void> settle(int type, List<Settled> settled);
+}

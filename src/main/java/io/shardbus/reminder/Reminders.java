@@ -1,0 +1,100 @@
+package io.shardbus.reminder;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityType;
+import io.shardbus.codec.PayloadCodecs;
+import io.shardbus.daemon.ShardedDaemonProcess;
+import io.shardbus.options.DaemonOptions;
+import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.persistence.spi.ReminderStore;
+import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.spi.PayloadCodec;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Delivers the reminders of persistent entities, and lists them. May be used from any thread. */
+public final class Reminders {
+    private static final int WORKERS = 4;
+    private static final Duration DEADLINE = Duration.ofSeconds(10);
+
+    private final Vertx vertx;
+    private final ClusterSharding sharding;
+    private final PersistenceStore store;
+
+    private Reminders(Vertx vertx, ClusterSharding sharding, PersistenceStore store) {
+        this.vertx = vertx;
+        this.sharding = sharding;
+        this.store = store;
+    }
+
+    /** Those of the types whose entities are in this store. */
+    public static Reminders create(Vertx vertx, ClusterSharding sharding, PersistenceStore store) {
+        return new Reminders(vertx, sharding, store);
+    }
+
+    /**
+     * Starts this node's part of the delivery, 4 workers in the cluster named {@code reminders.<type>}; call it on every
+     * node on which the type is started. A message that is due is asked of its entity; when the ask has an answer, a
+     * refusal of the entity included, the reminder is done. Else it is asked again, 10 s later where the entity threw, 1 s
+     * later otherwise: a message comes at least once. Completes when its region has been accepted by a coordinator, before workers run.
+     */
+    public <M> Future<ShardedDaemonProcess> start(EntityDefinition<M> definition) {
+        EntityType<M> type = definition.type();
+        DaemonOptions options = new DaemonOptions()
+                .setName("reminders." + type.name())
+                .setWorkers(WORKERS)
+                .setMaxWorkers(WORKERS);
+        definition.role().ifPresent(options::setRole);
+        ElapsedClock clock = new ElapsedClock();
+        PayloadCodec<M> codec = PayloadCodecs.of(definition);
+        ReminderWorker.Delivery delivery = reminder -> sharding.entityRef(type, reminder.id())
+                .request(message(codec, type, reminder.payload()), Object.class, DEADLINE)
+                .mapEmpty();
+        return store.start()
+                .compose(started -> ShardedDaemonProcess.start(
+                        vertx,
+                        sharding,
+                        options,
+                        worker -> new ReminderWorker(
+                                type.name(),
+                                store,
+                                parts(worker.number(), worker.total()),
+                                delivery,
+                                clock::wallMillis)));
+    }
+
+    private static <M> M message(PayloadCodec<M> codec, EntityType<M> type, Buffer payload) {
+        Object message = codec.decode(payload, 0, payload.length());
+        if (message == null) {
+            throw new IllegalArgumentException("a reminder of '" + type.name() + "' has no message");
+        }
+        return type.messageClass().cast(message);
+    }
+
+    /** Those that leave the worker's number when divided by the number of workers. */
+    private static List<Integer> parts(int number, int total) {
+        return IntStream.range(0, ReminderStore.PARTS)
+                .filter(part -> part % total == number)
+                .boxed()
+                .toList();
+    }
+
+    /** The reminders of an entity that are not done, in the order of their names. */
+    public Future<List<SetReminder>> of(EntityType<?> type, String id) {
+        return store.reader().type(type.name()).compose(known -> known == null
+                ? Future.succeededFuture(List.of())
+                : store.reminders().of(known, id).map(Reminders::shown));
+    }
+
+    private static List<SetReminder> shown(List<ReminderStore.Reminder> reminders) {
+        return reminders.stream()
+                .map(reminder -> new SetReminder(reminder.name(), Instant.ofEpochMilli(reminder.due())))
+                .toList();
+    }
+}

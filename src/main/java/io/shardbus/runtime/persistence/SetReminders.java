@@ -1,0 +1,65 @@
+package io.shardbus.runtime.persistence;
+
+import io.shardbus.persistence.spi.ReminderChange;
+import io.vertx.core.buffer.Buffer;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * The reminders that the command under way has set and cancelled, until it is decided what is stored. One command of an
+ * entity is decided on at a time, on one thread after the other, each of which hands it on.
+ */
+final class SetReminders {
+    private static final int LONGEST_NAME = 200;
+
+    private final Function<Object, Buffer> codec;
+    private final Map<String, ReminderChange> changes = new LinkedHashMap<>();
+
+    SetReminders(Function<Object, Buffer> codec) {
+        this.codec = codec;
+    }
+
+    void set(String name, Instant at, Object message) {
+        add(new ReminderChange(checked(name), Math.max(1, at.toEpochMilli()), codec.apply(message)));
+    }
+
+    void cancel(String name) {
+        add(new ReminderChange(checked(name), 0, null));
+    }
+
+    private void add(ReminderChange change) {
+        changes.put(change.name(), change);
+    }
+
+    private static String checked(String name) {
+        if (Objects.requireNonNull(name, "name").isEmpty() || name.length() > LONGEST_NAME || name.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("the name of a reminder has 1 to " + LONGEST_NAME + " characters");
+        }
+        return name;
+    }
+
+    /** Another command begins: what the one before has set and not stored is void. */
+    void clear() {
+        changes.clear();
+    }
+
+    List<ReminderChange> take() {
+        List<ReminderChange> taken = List.copyOf(changes.values());
+        changes.clear();
+        return taken;
+    }
+
+    /** A command that stores nothing cannot set or cancel one. */
+    void requireNone() {
+        if (!changes.isEmpty()) {
+            String names = String.join(", ", changes.keySet());
+            changes.clear();
+            throw new IllegalStateException("a reminder (" + names + ") is set or cancelled with an event or a state, and"
+                    + " this command stores nothing: persist or save something with it");
+        }
+    }
+}

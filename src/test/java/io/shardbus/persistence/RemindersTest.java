@@ -1,0 +1,115 @@
+package io.shardbus.persistence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.Ask;
+import io.shardbus.EntityType;
+import io.shardbus.ShardingException;
+import io.shardbus.model.FailureCode;
+import io.shardbus.persistence.spi.ReminderStore.Reminder;
+import io.shardbus.store.memory.MemoryStore;
+import io.shardbus.testkit.EntityTestKit;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Reminders of a persistent entity")
+class RemindersTest {
+    private static final EntityType<Message> TYPE = EntityType.of("alarm", Message.class);
+
+    private final MemoryStore store = MemoryStore.create();
+    private final EntityTestKit<Message> alarm = EntityTestKit.of(
+            EventSourced.of(TYPE, id -> new Alarm(), EventCodec.json(Event.class))
+                    .on(store));
+
+    sealed interface Message {}
+
+    /** Sets and cancels, and stores so many events. */
+    record Plan(String name, long at, int events) implements Message, Ask<Long> {}
+
+    record Unplan(String name) implements Message, Ask<Long> {}
+
+    record Rings(String name) implements Message, Ask<Long> {}
+
+    record Refused() implements Message, Ask<Long> {}
+
+    record End() implements Message, Ask<Long> {}
+
+    sealed interface Event {}
+
+    record Noted(long number) implements Event {}
+
+    private static final class Alarm implements EventSourcedEntity<Message, Event, Long> {
+        @Override
+        public Long emptyState() {
+            return 0L;
+        }
+
+        @Override
+        public Effect<Event, Long> handle(Long state, Message message, PersistenceContext<Message> context) {
+            if (message instanceof Plan plan) {
+                context.remind(plan.name(), Instant.ofEpochMilli(plan.at()), new Rings(plan.name()));
+                List<Noted> events =
+                        LongStream.range(0, plan.events()).mapToObj(Noted::new).toList();
+                return persist(events).thenReply(now -> now);
+            }
+            if (message instanceof Unplan unplan) {
+                context.cancelReminder(unplan.name());
+                return persist(new Noted(0)).thenReply(now -> now);
+            }
+            if (message instanceof Refused) {
+                context.remind("refused", Instant.EPOCH, new Rings("refused"));
+                return refuse("NO", "no");
+            }
+            return message instanceof End ? delete() : reply(state);
+        }
+
+        @Override
+        public Long apply(Long state, Event event) {
+            return state + 1;
+        }
+    }
+
+    @AfterEach
+    void close() {
+        alarm.close();
+    }
+
+    private List<String> names() {
+        return store.reminders().of(1, "test").result().stream()
+                .map(reminder -> reminder.name() + "@" + reminder.due())
+                .toList();
+    }
+
+    @Test
+    @DisplayName("are stored with the events of their command, replaced by name and cancelled, and go with the entity")
+    void stored() {
+        assertEquals(2, alarm.ask(new Plan("x", 70, 2)));
+        alarm.ask(new Plan("y", 50, 1));
+        assertEquals(List.of("x@70", "y@50"), names());
+        Reminder x = store.reminders().of(1, "test").result().get(0);
+        assertTrue(x.payload().toString().contains("Rings"), x::toString);
+        alarm.passivate();
+        assertEquals(4, alarm.ask(new Plan("x", 90, 1)));
+        alarm.ask(new Unplan("y"));
+        assertEquals(List.of("x@90"), names());
+        alarm.ask(new End());
+        assertEquals(List.of(), names());
+    }
+
+    @Test
+    @DisplayName("need something to be stored with: a command that stores nothing fails, and the next is not hurt by it")
+    void needEvents() {
+        ShardingException failure = assertThrows(ShardingException.class, () -> alarm.ask(new Plan("x", 70, 0)));
+        assertEquals(FailureCode.ENTITY_FAILED, failure.code());
+        assertThrows(ShardingException.class, () -> alarm.ask(new Refused()));
+        assertThrows(ShardingException.class, () -> alarm.ask(new Plan("", 70, 1)));
+        alarm.ask(new Unplan("other"));
+        assertEquals(List.of(), names());
+    }
+}
