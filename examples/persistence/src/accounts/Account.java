@@ -1,6 +1,5 @@
 package accounts;
 
-import accounts.AccountEvent.Receipt;
 import accounts.AccountMessage.Arrived;
 import accounts.AccountMessage.Deposit;
 import accounts.AccountMessage.Get;
@@ -52,33 +51,14 @@ final class Account implements EventSourcedEntity<AccountMessage, AccountEvent, 
             return reply(view(state.balance(), state.events(), context));
         }
         if (message instanceof Deposit deposit) {
-            return once(
-                    state,
-                    deposit.commandId(),
-                    "deposit " + deposit.amount(),
-                    deposit.amount(),
-                    context,
-                    receipt -> new AccountEvent.Deposited(deposit.amount(), receipt));
+            return move(state, deposit.amount(), new AccountEvent.Deposited(deposit.amount()), context);
         }
         if (message instanceof Withdraw withdraw) {
-            return once(
-                    state,
-                    withdraw.commandId(),
-                    "withdraw " + withdraw.amount(),
-                    -withdraw.amount(),
-                    context,
-                    receipt -> new AccountEvent.Withdrawn(withdraw.amount(), receipt));
+            return move(state, -withdraw.amount(), new AccountEvent.Withdrawn(withdraw.amount()), context);
         }
         if (message instanceof Transfer transfer) {
-            String command = "transfer " + transfer.amount() + " to " + transfer.to();
-            return once(
-                            state,
-                            transfer.commandId(),
-                            command,
-                            -transfer.amount(),
-                            context,
-                            receipt -> new AccountEvent.Sent(transfer.to(), transfer.amount(), receipt))
-                    .thenRun(now -> send(now, context));
+            var sent = new AccountEvent.Sent(transfer.to(), transfer.amount());
+            return move(state, -transfer.amount(), sent, context).thenRun(now -> send(now, context));
         }
         if (message instanceof Receive receive) {
             return receive(state, receive, context);
@@ -89,27 +69,15 @@ final class Account implements EventSourcedEntity<AccountMessage, AccountEvent, 
         return nothing().thenRun(now -> send(now, context));
     }
 
-    /** A command that takes effect once, and gets the same answer each time. */
-    private Effect<AccountEvent, AccountState> once(
-            AccountState state,
-            String commandId,
-            String command,
-            long change,
-            PersistenceContext<AccountMessage> context,
-            Function<Receipt, AccountEvent> event) {
-        Receipt before = state.receipt(commandId).orElse(null);
-        if (before != null) {
-            return before.command().equals(command)
-                    ? reply(before.answer())
-                    : refuse("COMMAND_ID_REUSED", "'" + commandId + "' was the id of: " + before.command());
-        }
+    /** An event that the balance allows. */
+    private Effect<AccountEvent, AccountState> move(
+            AccountState state, long change, AccountEvent event, PersistenceContext<AccountMessage> context) {
         if (state.balance() + change < 0) {
             return change < 0
                     ? refuse("INSUFFICIENT", "the balance is " + state.balance())
                     : refuse("OVERFLOW", "more than an account can hold");
         }
-        AccountView answer = view(state.balance() + change, state.events() + 1, context);
-        return persist(event.apply(new Receipt(commandId, command, answer))).thenReply(now -> answer);
+        return persist(event).thenReply(now -> view(now.balance(), now.events(), context));
     }
 
     private Effect<AccountEvent, AccountState> receive(

@@ -1,8 +1,10 @@
 package accounts;
 
+import io.shardbus.Ask;
 import io.shardbus.EntityRef;
 import io.shardbus.ShardingException;
 import io.shardbus.admin.HttpFailure;
+import io.shardbus.model.CommandId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
@@ -19,9 +21,10 @@ final class AccountsApi {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
     private static final long LONGEST_TIMEOUT = Duration.ofDays(1).toMillis();
     private static final long LARGEST_AMOUNT = 1_000_000_000_000L;
-    private static final int LONGEST_COMMAND_ID = 200;
-    /** What an account refuses as it is now; another balance or another id would do. */
-    private static final Set<String> CONFLICTS = Set.of("INSUFFICIENT", "COMMAND_ID_REUSED", "OVERFLOW");
+    /** Longer than milliseconds since 1970 are for some thousand years. */
+    private static final long LATEST_COMMAND = 100_000_000_000_000L;
+    /** What an account refuses as it is now; another balance would do. */
+    private static final Set<String> CONFLICTS = Set.of("INSUFFICIENT", "OVERFLOW");
 
     private final Function<String, EntityRef<AccountMessage>> accounts;
     private final Statements statements;
@@ -70,13 +73,11 @@ final class AccountsApi {
     }
 
     private Future<Answer> deposit(RoutingContext request) {
-        var deposit = new AccountMessage.Deposit(amount(request), commandId(request));
-        return account(request).ask(deposit, timeout(request)).map(Answer::of);
+        return ask(request, new AccountMessage.Deposit(amount(request))).map(Answer::of);
     }
 
     private Future<Answer> withdraw(RoutingContext request) {
-        var withdraw = new AccountMessage.Withdraw(amount(request), commandId(request));
-        return account(request).ask(withdraw, timeout(request)).map(Answer::of);
+        return ask(request, new AccountMessage.Withdraw(amount(request))).map(Answer::of);
     }
 
     private Future<Answer> transfer(RoutingContext request) {
@@ -86,8 +87,8 @@ final class AccountsApi {
         }
         // refuses an id that no account can have, before the money leaves
         var target = accounts.apply(to);
-        var transfer = new AccountMessage.Transfer(target.id(), amount(request), commandId(request));
-        return account(request).ask(transfer, timeout(request)).map(source -> new Answer(202, source.toJson()));
+        var transfer = new AccountMessage.Transfer(target.id(), amount(request));
+        return ask(request, transfer).map(source -> new Answer(202, source.toJson()));
     }
 
     private Future<Answer> statement(RoutingContext request) {
@@ -103,12 +104,32 @@ final class AccountsApi {
         return number(request.pathParam("amount"), "amount", 1, LARGEST_AMOUNT);
     }
 
-    private static String commandId(RoutingContext request) {
-        String given = request.request().getHeader("Command-Id");
-        if (given != null && (given.isBlank() || given.length() > LONGEST_COMMAND_ID)) {
-            throw new IllegalArgumentException("a Command-Id has 1 to " + LONGEST_COMMAND_ID + " characters");
+    /** The account executes a command with an id once; the client repeats it, on any node. */
+    private Future<AccountView> ask(RoutingContext request, Ask<AccountView> command) {
+        CommandId id = commandId(request);
+        if (id == null) {
+            return account(request).ask(command, timeout(request));
         }
-        return given;
+        // of an account with a very long id the first answer is not kept
+        return account(request)
+                .ask(command, id, timeout(request))
+                .compose(first -> first == null
+                        ? account(request).ask(new AccountMessage.Get(), timeout(request))
+                        : Future.succeededFuture(first));
+    }
+
+    /**
+     * The client's own; null for none. Without the moment at which the command was made it is one of this moment, and
+     * is recognised while the account remembers its key; with it, an older one is refused.
+     */
+    private static CommandId commandId(RoutingContext request) {
+        String key = request.request().getHeader("Command-Id");
+        String made = request.request().getHeader("Command-Time");
+        if (key == null) {
+            return null;
+        }
+        return new CommandId(
+                key, made == null ? System.currentTimeMillis() : number(made, "Command-Time", 0, LATEST_COMMAND));
     }
 
     private static Duration timeout(RoutingContext request) {

@@ -67,6 +67,7 @@ class PersistenceExampleIT {
         assertEquals(
                 "COMMAND_ID_REUSED",
                 send(2, "POST", "/accounts/ann/deposit/41", 409, "d-1").getString("error"));
+        forgotten();
         assertEquals(30, send(1, "POST", "/accounts/ann/withdraw/10", 200).getLong("balance"));
         assertEquals(
                 "INSUFFICIENT",
@@ -81,6 +82,24 @@ class PersistenceExampleIT {
                 () -> movements(2, "ann").size() == 3);
         assertEquals(List.of(1L, 2L, 3L), numbers(movements(2, "ann")));
         assertEquals(-5, movements(2, "ann").getJsonObject(2).getLong("amount"));
+    }
+
+    /** An account remembers 128 ids. One that says when its command was made is not executed again after that. */
+    private static void forgotten() {
+        assertEquals(1, timed("POST", "/accounts/busy/deposit/1", "first", 1000).getLong("balance"));
+        for (int i = 0; i < 128; i++) {
+            timed("POST", "/accounts/busy/deposit/1", "k-" + i, 2000 + i);
+        }
+        var refused = call(1, "POST", "/accounts/busy/deposit/1", "first", 1000L);
+        assertEquals(409, refused.statusCode(), refused.body());
+        assertEquals("COMMAND_TOO_OLD", new JsonObject(refused.body()).getString("error"));
+        assertEquals(129, send(2, "GET", "/accounts/busy", 200).getLong("balance"));
+    }
+
+    private static JsonObject timed(String method, String path, String commandId, long made) {
+        var answer = call(0, method, path, commandId, made);
+        assertEquals(200, answer.statusCode(), answer.body());
+        return new JsonObject(answer.body());
     }
 
     @ParameterizedTest
@@ -153,10 +172,17 @@ class PersistenceExampleIT {
     }
 
     private static HttpResponse<String> call(int node, String method, String path, String commandId) {
+        return call(node, method, path, commandId, null);
+    }
+
+    private static HttpResponse<String> call(int node, String method, String path, String commandId, Long made) {
         var request =
                 HttpRequest.newBuilder(nodes.get(node).uri(path)).method(method, HttpRequest.BodyPublishers.noBody());
         if (commandId != null) {
             request.header("Command-Id", commandId);
+        }
+        if (made != null) {
+            request.header("Command-Time", made.toString());
         }
         try {
             return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
