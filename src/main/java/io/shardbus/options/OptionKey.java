@@ -233,7 +233,13 @@ public record OptionKey<T>(
                     Pattern.compile("[^\\x00]{0,4096}"),
                     "up to 4096 characters",
                     ShardingOptions::getClusterSecretFile,
-                    ShardingOptions::setClusterSecretFile));
+                    ShardingOptions::setClusterSecretFile),
+            choice(
+                    "tracingPolicy",
+                    List.of("propagate", "always", "ignore"),
+                    ShardingOptions::getTracingPolicy,
+                    ShardingOptions::setTracingPolicy),
+            bool("traceEntityIds", ShardingOptions::isTraceEntityIds, ShardingOptions::setTraceEntityIds));
 
     private static final Map<String, OptionKey<?>> BY_NAME =
             ALL.stream().collect(Collectors.toMap(OptionKey::name, key -> key));

@@ -68,6 +68,8 @@ public final class ShardingOptions extends ShardingSettings {
     public static final String DEFAULT_ADDRESS_PREFIX = "shardbus.";
     public static final int DEFAULT_BUS_NEW_ENTITIES_PER_SECOND = 100;
     public static final String DEFAULT_CLUSTER_SECRET_FILE = "";
+    public static final String DEFAULT_TRACING_POLICY = "propagate";
+    public static final boolean DEFAULT_TRACE_ENTITY_IDS = false;
 
     public ShardingOptions() {}
 
@@ -452,6 +454,21 @@ public final class ShardingOptions extends ShardingSettings {
      */
     public ShardingOptions setClusterSecretFile(String clusterSecretFile) {
         this.clusterSecretFile = Objects.requireNonNull(clusterSecretFile, "clusterSecretFile");
+        return this;
+    }
+
+    /**
+     * Which messages between entities have spans where the Vertx has a tracer: propagate, those that are sent in a
+     * trace; always, all, those of timers included; or ignore, none.
+     */
+    public ShardingOptions setTracingPolicy(String tracingPolicy) {
+        this.tracingPolicy = Objects.requireNonNull(tracingPolicy, "tracingPolicy");
+        return this;
+    }
+
+    /** Whether spans name the entity of their message: an id may say who a person is. */
+    public ShardingOptions setTraceEntityIds(boolean traceEntityIds) {
+        this.traceEntityIds = traceEntityIds;
         return this;
     }
 

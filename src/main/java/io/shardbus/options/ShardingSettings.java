@@ -53,6 +53,8 @@ abstract class ShardingSettings {
     String addressPrefix = ShardingOptions.DEFAULT_ADDRESS_PREFIX;
     int busNewEntitiesPerSecond = ShardingOptions.DEFAULT_BUS_NEW_ENTITIES_PER_SECOND;
     String clusterSecretFile = ShardingOptions.DEFAULT_CLUSTER_SECRET_FILE;
+    String tracingPolicy = ShardingOptions.DEFAULT_TRACING_POLICY;
+    boolean traceEntityIds = ShardingOptions.DEFAULT_TRACE_ENTITY_IDS;
 
     ShardingSettings() {}
 
@@ -247,5 +249,13 @@ abstract class ShardingSettings {
 
     public String getClusterSecretFile() {
         return clusterSecretFile;
+    }
+
+    public String getTracingPolicy() {
+        return tracingPolicy;
+    }
+
+    public boolean isTraceEntityIds() {
+        return traceEntityIds;
     }
 }

@@ -21,6 +21,7 @@ import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
+import io.vertx.core.tracing.TracingPolicy;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -191,7 +192,12 @@ public final class BusTransport {
         Buffer body = seals == null || frame.length() == 0
                 ? frame
                 : seals.seal(address, frame).bytes();
-        bus.send(address, body, new DeliveryOptions().setLocalOnly(within));
+        bus.send(address, body, untraced());
+    }
+
+    /** What nodes say to each other is in no trace; messages between entities carry theirs themselves. */
+    private DeliveryOptions untraced() {
+        return new DeliveryOptions().setLocalOnly(within).setTracingPolicy(TracingPolicy.IGNORE);
     }
 
     private Registration listen(String address, Consumer<Buffer> receiver) {
@@ -244,8 +250,7 @@ public final class BusTransport {
      * build does not know the question, else with TIMED_OUT.
      */
     public <A extends QueryAnswer> Future<A> query(NodeId to, Query<A> question, long timeoutMillis) {
-        DeliveryOptions options =
-                new DeliveryOptions().setSendTimeout(timeoutMillis).setLocalOnly(within);
+        DeliveryOptions options = untraced().setSendTimeout(timeoutMillis);
         Seals with = seals;
         if (with == null) {
             return bus.<Object>request(queries(to), QueryCodec.write(question), options)

@@ -88,7 +88,9 @@ class ShardingOptionsTest {
         return Stream.of(
                 Arguments.of("addressPrefix", "a.b-c_", "", "shard/"),
                 Arguments.of("busNewEntitiesPerSecond", 1_000_000, -1, 1_000_001),
-                Arguments.of("clusterSecretFile", "/run/secrets/shardbus", null, "x".repeat(4097)));
+                Arguments.of("clusterSecretFile", "/run/secrets/shardbus", null, "x".repeat(4097)),
+                Arguments.of("tracingPolicy", "always", "", "Always"),
+                Arguments.of("traceEntityIds", true, null, null));
     }
 
     /** Those with options of their own, and a legal value; what is wrong in them is theirs to say. */

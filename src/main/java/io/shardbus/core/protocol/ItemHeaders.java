@@ -40,6 +40,11 @@ public record ItemHeaders(Map<String, String> trace, long deadline, String comma
         }
     }
 
+    /** The same in this trace. */
+    public ItemHeaders withTrace(Map<String, String> other) {
+        return new ItemHeaders(other, deadline, commandId);
+    }
+
     public boolean isEmpty() {
         return trace.isEmpty() && deadline == NO_DEADLINE && commandId.isEmpty();
     }

@@ -10,6 +10,7 @@ import io.shardbus.model.EntityLocation;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.StopReason;
+import io.shardbus.runtime.tracing.MessageTracing;
 import io.shardbus.spi.Discardable;
 import io.shardbus.spi.EntityFailureHandler;
 import io.shardbus.transport.PayloadWire;
@@ -30,6 +31,7 @@ public final class EntityHost<M> {
     final PayloadWire wire;
     final GuardedMetrics metrics;
     final @Nullable Executor virtualThreads;
+    final @Nullable MessageTracing tracing;
     private final EntityRegion<M> region;
     private final EntityCounters counters;
     private final AtomicLong lives = new AtomicLong();
@@ -41,6 +43,7 @@ public final class EntityHost<M> {
         this.node = node;
         this.wire = region.payloads();
         this.metrics = region.metrics();
+        this.tracing = region.tracing();
         this.region = region;
         this.counters = region.counters();
         this.pace = new LogPace(region.clock()::now);

@@ -1,5 +1,6 @@
 package io.shardbus.runtime.entity;
 
+import io.vertx.core.Context;
 import java.util.function.Supplier;
 
 /** The lane on which entities run, as their cells see it. */
@@ -11,6 +12,9 @@ public interface EntityLane {
      * Runs it on the lane's event loop after what is at work there now, in the order of these calls. On the lane only.
      */
     void afterwards(Runnable task);
+
+    /** The context of the lane's event loop. */
+    Context context();
 
     /** Whether the calling thread is working on the lane. */
     boolean isLane();

@@ -3,6 +3,8 @@ package io.shardbus.runtime.entity;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityRef;
 import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.runtime.tracing.MessageTracing;
+import org.jspecify.annotations.Nullable;
 
 /** The region of a type on this node, as its entities need it. */
 public interface EntityRegion<M> {
@@ -15,6 +17,10 @@ public interface EntityRegion<M> {
     EntityCounters counters();
 
     ElapsedClock clock();
+
+    /** Null where nothing is traced. */
+    @Nullable
+    MessageTracing tracing();
 
     /** Whether what is hosted since that stay may begin something at this moment; any thread. */
     boolean hasLease(long stay);

@@ -23,6 +23,8 @@ import io.shardbus.model.NodeId;
 import io.shardbus.model.RestartPolicy;
 import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
+import io.shardbus.runtime.tracing.MessageTracing;
+import io.shardbus.runtime.tracing.TracedTurn;
 import io.shardbus.spi.Discardable;
 import io.shardbus.spi.EntityFailureHandler;
 import io.shardbus.spi.Inspectable;
@@ -31,6 +33,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /** The cell of one entity with the user's instance in it; also the context that the instance sees. */
@@ -81,6 +84,14 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
 
     @Override
     protected void beginStart(StartReason reason) {
+        if (host.tracing == null) {
+            startHere(reason);
+        } else {
+            MessageTracing.outside(queue.context(), () -> startHere(reason));
+        }
+    }
+
+    private void startHere(StartReason reason) {
         life = host.nextLife();
         liveFrom = owner.now();
         host.metrics.started(shard, reason);
@@ -146,9 +157,12 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
                 receiveTimeout.touched(owner.now());
             }
         }
-        String commandId = envelope.headers().commandId();
-        if (!commandId.isEmpty()) {
-            receiveIdentified(live, message, commandId, envelope);
+        MessageTracing tracing = host.tracing;
+        TracedTurn turn = tracing == null ? null : tracing.handle(queue.context(), envelope, message);
+        if (turn != null) {
+            receiveTraced(turn, live, message, envelope);
+        } else if (!envelope.headers().commandId().isEmpty()) {
+            receiveIdentified(live, message, envelope);
         } else if (host.definition.execution() == ExecutionModel.EVENT_LOOP) {
             receiveHere(live, message, envelope);
         } else {
@@ -156,17 +170,30 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         }
     }
 
-    /** A sender that repeats a command relies on one effect: an entity that cannot promise it does not execute it. */
-    @SuppressWarnings("unchecked")
-    private void receiveIdentified(Entity<M> live, M message, String commandId, Envelope envelope) {
-        if (live instanceof IdentifiedReceiver<?> receiver) {
-            var identified = (IdentifiedReceiver<M>) receiver;
-            call(() -> identified.receive(message, commandId, this), receiving(envelope, message));
-            return;
+    private void receiveIdentified(Entity<M> live, M message, Envelope envelope) {
+        Callable<Future<?>> code = identified(live, message, envelope);
+        if (code == null) {
+            handled(envelope, null, Failure.of(FailureCode.DELIVERY_REFUSED, storesNothing()), false);
+        } else {
+            call(code, receiving(envelope, message));
         }
-        String text = "a command with an id was sent to " + type().name() + "/" + id()
+    }
+
+    /**
+     * The handling of a command with an id; null for an entity that stores nothing: a sender that repeats a command
+     * relies on one effect, and an entity that cannot promise it does not execute it.
+     */
+    @SuppressWarnings("unchecked")
+    private @Nullable Callable<Future<?>> identified(Entity<M> live, M message, Envelope envelope) {
+        String commandId = envelope.headers().commandId();
+        return live instanceof IdentifiedReceiver<?> receiver
+                ? () -> ((IdentifiedReceiver<M>) receiver).receive(message, commandId, this)
+                : null;
+    }
+
+    private String storesNothing() {
+        return "a command with an id was sent to " + type().name() + "/" + id()
                 + ", which stores nothing: make the type persistent, or send it without an id";
-        handled(envelope, null, Failure.of(FailureCode.DELIVERY_REFUSED, text), false);
     }
 
     /** The way of nearly every message: nothing is allocated when the future is complete. */
@@ -185,6 +212,40 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         } else {
             await(future, receiving(envelope, message));
         }
+    }
+
+    /** The entity's code runs in the turn's context; what follows from its end does not. */
+    private void receiveTraced(TracedTurn turn, Entity<M> live, M message, Envelope envelope) {
+        boolean isPlain = envelope.headers().commandId().isEmpty();
+        Callable<Future<?>> handling = isPlain ? () -> live.receive(message, this) : identified(live, message, envelope);
+        if (handling == null) {
+            turn.end(new ShardingException(FailureCode.DELIVERY_REFUSED, storesNothing()), LiveEntity::code);
+            receiveIdentified(live, message, envelope);
+            return;
+        }
+        Callable<Future<?>> code = turn.watched(handling, LiveEntity::code);
+        Ending ending = receiving(envelope, message);
+        if (host.definition.execution() == ExecutionModel.EVENT_LOOP) {
+            Future<?> future;
+            try {
+                future = turn.within(code);
+            } catch (Throwable e) {
+                fail(e, ending);
+                return;
+            }
+            await(future, ending);
+            return;
+        }
+        turn.dispatch(() -> call(code, (value, failure, threw) -> {
+            if (failure instanceof LeaseOver) {
+                turn.end(failure, refusal -> FailureCode.NOT_IN_MAJORITY);
+            }
+            ending.ended(value, failure, threw);
+        }));
+    }
+
+    private static FailureCode code(Throwable failure) {
+        return EntityHost.describe(failure).code();
     }
 
     private Ending receiving(Envelope envelope, M message) {
@@ -221,6 +282,14 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
 
     @Override
     protected void beginStop(StopReason reason) {
+        if (host.tracing == null) {
+            stopHere(reason);
+        } else {
+            MessageTracing.outside(queue.context(), () -> stopHere(reason));
+        }
+    }
+
+    private void stopHere(StopReason reason) {
         host.metrics.stopped(shard, reason);
         Entity<M> live = live();
         boolean gives = Moving.handsOver(live, reason) && !hasOffered();

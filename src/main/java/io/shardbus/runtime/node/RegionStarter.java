@@ -17,6 +17,7 @@ import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.runtime.region.RegionHandle;
 import io.shardbus.runtime.region.RegionSettings;
 import io.shardbus.runtime.region.RegionWiring;
+import io.shardbus.runtime.tracing.MessageTracing;
 import io.shardbus.spi.PayloadCodec;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -178,8 +179,9 @@ final class RegionStarter {
         AtomicReference<@Nullable Future<Void>> end = new AtomicReference<>();
         RegionHandle.Actions actions = new RegionHandle.Actions(
                 () -> leave(name, end), () -> state(name, end), assembly::isAvailable, assembly::isAlone);
+        MessageTracing tracing = MessageTracing.of(vertx, assembly.parts().options(), name, assembly.self());
         RegionHandle<M> handle =
-                new RegionHandle<>(definition, settings, codec, assembly.parts().clock(), actions);
+                new RegionHandle<>(definition, settings, codec, assembly.parts().clock(), actions, tracing);
         RegionWiring wiring = new RegionWiring(
                 vertx,
                 () -> assembly.control().controlContext(),

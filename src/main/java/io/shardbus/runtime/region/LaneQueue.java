@@ -86,6 +86,11 @@ public final class LaneQueue implements EntityLane {
     }
 
     @Override
+    public Context context() {
+        return context;
+    }
+
+    @Override
     public void afterwards(Runnable task) {
         context.runOnContext(ignored -> task.run());
     }

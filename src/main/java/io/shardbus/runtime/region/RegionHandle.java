@@ -13,10 +13,13 @@ import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.TypeState;
 import io.shardbus.options.PassivationOptions;
+import io.shardbus.runtime.entity.LaneTask;
 import io.shardbus.runtime.clock.ElapsedClock;
 import io.shardbus.runtime.entity.EntityRegion;
 import io.shardbus.runtime.entity.GuardedMetrics;
 import io.shardbus.runtime.entity.TypedPayloads;
+import io.shardbus.runtime.tracing.MessageTracing;
+import io.shardbus.runtime.tracing.SentSpan;
 import io.shardbus.spi.PayloadCodec;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -50,6 +53,7 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     private final Readiness readiness;
     private final RegionCounters counters;
     private final GuardedMetrics metrics;
+    private final @Nullable MessageTracing tracing;
     private volatile EntityDefinition<M> definition;
     private volatile boolean proxy;
     private volatile long leaseRemains;
@@ -70,12 +74,14 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
             BooleanSupplier available,
             BooleanSupplier alone) {}
 
+    /** @param tracing null where nothing is traced */
     public RegionHandle(
             EntityDefinition<M> definition,
             RegionSettings settings,
             PayloadCodec<M> codec,
             ElapsedClock clock,
-            Actions actions) {
+            Actions actions,
+            @Nullable MessageTracing tracing) {
         this.definition = definition;
         this.type = definition.type();
         this.settings = settings;
@@ -85,6 +91,7 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         this.passivation = RegionPassivation.of(definition, settings.options().node());
         this.clock = clock;
         this.actions = actions;
+        this.tracing = tracing;
         this.counters = new RegionCounters(clock::now);
         this.queues = new WriteQueues(settings.numberOfShards());
         this.readiness = new Readiness(type.name(), actions.available());
@@ -133,6 +140,11 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     @Override
     public GuardedMetrics metrics() {
         return metrics;
+    }
+
+    @Override
+    public @Nullable MessageTracing tracing() {
+        return tracing;
     }
 
     RegionPassivation putsAway() {
@@ -362,31 +374,43 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
 
     void tell(int shard, String entityId, Object message) {
         Object payload = prepare(message);
-        if (lanes.length > 0 || !early.offer(earlyTell(shard, entityId, payload))) {
-            tell(lanes, shard, entityId, payload);
+        SentSpan span = tracing == null ? null : tracing.tell(shard, entityId, message);
+        if (lanes.length > 0 || !early.offer(earlyTell(shard, entityId, payload, span))) {
+            tell(lanes, shard, entityId, payload, span);
         }
     }
 
-    private EarlyMessages.Message earlyTell(int shard, String entityId, Object payload) {
+    private EarlyMessages.Message earlyTell(int shard, String entityId, Object payload, @Nullable SentSpan span) {
         return new EarlyMessages.Message() {
             @Override
             public void pass(LaneQueue[] opened) {
-                tell(opened, shard, entityId, payload);
+                tell(opened, shard, entityId, payload, span);
             }
 
             @Override
             public void refuse(Failure reason) {
-                RegionHandle.this.refuse(shard, entityId, payload, reason);
+                RegionHandle.this.refuse(shard, entityId, payload, span, reason);
             }
         };
     }
 
-    private void tell(LaneQueue[] present, int shard, String entityId, Object payload) {
+    private void tell(LaneQueue[] present, int shard, String entityId, Object payload, @Nullable SentSpan span) {
+        LaneTask task = span == null
+                ? (lane, now) -> lane.send(shard, entityId, payload, null, now)
+                : (lane, now) -> lane.send(shard, entityId, payload, null, span.headers(), now);
         if (present.length == 0) {
-            refuse(shard, entityId, payload, Failure.of(FailureCode.SHUTTING_DOWN, notOpen()));
-        } else if (!present[shard % present.length].send(
-                (lane, now) -> lane.send(shard, entityId, payload, null, now))) {
-            refuse(shard, entityId, payload, LANE_FULL);
+            refuse(shard, entityId, payload, span, Failure.of(FailureCode.SHUTTING_DOWN, notOpen()));
+        } else if (!present[shard % present.length].send(task)) {
+            refuse(shard, entityId, payload, span, LANE_FULL);
+        } else if (span != null) {
+            span.succeeded();
+        }
+    }
+
+    private void refuse(int shard, String entityId, Object payload, @Nullable SentSpan span, Failure reason) {
+        refuse(shard, entityId, payload, reason);
+        if (span != null) {
+            span.failed(new ShardingException(reason.code(), reason.message()));
         }
     }
 
@@ -439,8 +463,13 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
 
     <R> Future<R> ask(int shard, String entityId, Object message, ItemHeaders headers, long timeoutMillis) {
         Promise<Object> promise = CallerContext.promise();
+        SentSpan span = tracing == null ? null : tracing.ask(shard, entityId, message);
+        if (span != null) {
+            promise.future().onComplete(answer -> span.succeeded(), span::failed);
+        }
         try {
-            FutureAsk.Question question = new FutureAsk.Question(shard, entityId, prepare(message), headers);
+            ItemHeaders sent = span == null ? headers : headers.withTrace(span.headers().trace());
+            FutureAsk.Question question = new FutureAsk.Question(shard, entityId, prepare(message), sent);
             EarlyMessages.Ask asked = new EarlyMessages.Ask(question, promise, clock.now(), timeoutMillis, this);
             if (lanes.length > 0 || !early.offer(asked)) {
                 ask(lanes, asked);

@@ -63,7 +63,7 @@ public final class SoloRegion<M> {
         this.tokens = tokens;
         RegionSettings settings = RegionSettings.of(definition, new ShardingOptions(options).setLanes(1), SELF, false);
         RegionHandle.Actions actions = new RegionHandle.Actions(this::close, this::state, () -> true, () -> true);
-        this.handle = new RegionHandle<>(definition, settings, PayloadCodecs.of(definition), clock, actions);
+        this.handle = new RegionHandle<>(definition, settings, PayloadCodecs.of(definition), clock, actions, null);
         BusTransport transport = BusTransport.within(vertx, "testkit.", clock::now);
         var store = new InMemoryRememberedEntities();
         RegionWiring wiring = new RegionWiring(
