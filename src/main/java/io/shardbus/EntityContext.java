@@ -70,7 +70,9 @@ public interface EntityContext<M> {
      * @param delay at least 1 ms
      * @return a number for {@link #cancelTimer(long)}
      */
-    long setTimer(Duration delay, M message);
+    default long setTimer(Duration delay, M message) {
+        return setTimer(delay, message, false);
+    }
 
     /**
      * The same.
@@ -81,7 +83,9 @@ public interface EntityContext<M> {
     long setTimer(Duration delay, M message, boolean keepAlive);
 
     /** As {@link #setTimer(Duration, Object)}, again and again. */
-    long setPeriodicTimer(Duration period, M message);
+    default long setPeriodicTimer(Duration period, M message) {
+        return setPeriodicTimer(period, message, false);
+    }
 
     /** The same; with {@code keepAlive} the entity is not put away for being idle before the timer is cancelled. */
     long setPeriodicTimer(Duration period, M message, boolean keepAlive);

@@ -111,9 +111,7 @@ final class LiveHandlers {
     }
 
     Future<JsonObject> nodes(RoutingContext request) {
-        return sharding.operations()
-                .overview()
-                .map(overview -> new JsonObject().put("nodes", withClocks(overview)));
+        return sharding.operations().overview().map(overview -> new JsonObject().put("nodes", withClocks(overview)));
     }
 
     /** Clocks are not in the overview, whose stream would send them each second. */

@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param trouble why there was none
  */
 record ClusterView(
-        JsonObject cluster, @Nullable JsonObject overview, @Nullable String trouble) {
+        JsonObject cluster,
+        @Nullable JsonObject overview,
+        @Nullable String trouble) {
     private static final String NODES = "nodes";
     private static final String SHARDS = "shards";
 
@@ -38,7 +40,8 @@ record ClusterView(
         List<String> names = objects(node.get("/cluster"), NODES)
                 .map(member -> member.getString("id", ""))
                 .toList();
-        List<String> found = names.stream().filter(name -> name.startsWith(text)).toList();
+        List<String> found =
+                names.stream().filter(name -> name.startsWith(text)).toList();
         if (names.contains(text) || found.isEmpty()) {
             // the node itself says that there is no such node
             return text;
@@ -100,18 +103,21 @@ record ClusterView(
     /** The types, as a list. */
     JsonObject types() {
         var types = new JsonArray();
-        byName(overview, "types").forEach((name, type) -> types.add(new JsonObject()
-                .put("name", name)
-                .put("numberOfShards", type.getInteger("numberOfShards"))
-                .put("homeless", type.getInteger("homeless"))
-                .put("moves", type.getJsonObject("moves", new JsonObject()).size())
-                .put("regions", hosts(type))
-                .put("entities", entities(type))
-                .put("allocation", type.getString("allocation"))
-                .put("rebalancing", type.getBoolean("rebalancing"))
-                .put("pins", type.getJsonObject("pins"))
-                .put("statesLost", type.getLong("statesLost"))
-                .put("failed", type.getJsonArray("failed"))));
+        byName(overview, "types")
+                .forEach((name, type) -> types.add(new JsonObject()
+                        .put("name", name)
+                        .put("numberOfShards", type.getInteger("numberOfShards"))
+                        .put("homeless", type.getInteger("homeless"))
+                        .put(
+                                "moves",
+                                type.getJsonObject("moves", new JsonObject()).size())
+                        .put("regions", hosts(type))
+                        .put("entities", entities(type))
+                        .put("allocation", type.getString("allocation"))
+                        .put("rebalancing", type.getBoolean("rebalancing"))
+                        .put("pins", type.getJsonObject("pins"))
+                        .put("statesLost", type.getLong("statesLost"))
+                        .put("failed", type.getJsonArray("failed"))));
         return new JsonObject().put("types", types);
     }
 

@@ -109,8 +109,7 @@ final class Diagnosis {
                 .forEach(node -> note(found, "application", node.getString("appVersion"), node.getString("id")));
         ClusterView.byName(nodes, NODES)
                 .forEach((name, node) -> node.getJsonObject("versions", new JsonObject())
-                        .forEach(version ->
-                                note(found, version.getKey(), String.valueOf(version.getValue()), name)));
+                        .forEach(version -> note(found, version.getKey(), String.valueOf(version.getValue()), name)));
         var findings = new ArrayList<Finding>();
         found.forEach((what, versions) -> {
             if (versions.size() > 1) {

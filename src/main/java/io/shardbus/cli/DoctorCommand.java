@@ -42,7 +42,8 @@ final class DoctorCommand implements Callable<Integer> {
         NodeHttp node = root.node();
         var findings = new ArrayList<Finding>();
         ClusterView view = ClusterView.of(node);
-        findings.addAll(Diagnosis.health(node.look("/health/ready").body(), node.look("/health/live").body()));
+        findings.addAll(Diagnosis.health(
+                node.look("/health/ready").body(), node.look("/health/live").body()));
         findings.addAll(Diagnosis.coordinator(view));
         JsonObject nodes = view.overview() == null ? new JsonObject() : node.get("/nodes");
         findings.addAll(Diagnosis.peers(view.cluster(), nodes));

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param check what was looked at, as {@code clocks}
  * @param change what to do; null where nothing is to be done
  */
-record Finding(String check, Level level, String text, @Nullable String change) {
+record Finding(
+        String check, Level level, String text, @Nullable String change) {
     /** How bad it is. */
     enum Level {
         OK,
@@ -39,12 +40,11 @@ record Finding(String check, Level level, String text, @Nullable String change) 
     }
 
     void tell(Output output) {
-        Output.Mark mark =
-                switch (level) {
-                    case OK -> Output.Mark.GOOD;
-                    case WARNING -> Output.Mark.WARNING;
-                    case PROBLEM -> Output.Mark.BAD;
-                };
+        Output.Mark mark = switch (level) {
+            case OK -> Output.Mark.GOOD;
+            case WARNING -> Output.Mark.WARNING;
+            case PROBLEM -> Output.Mark.BAD;
+        };
         output.line(mark, level == Level.OK ? "ok     " : level.name().toLowerCase(Locale.ROOT), check + ": " + text);
         if (change != null) {
             output.line("        -> " + change);

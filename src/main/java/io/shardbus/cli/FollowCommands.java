@@ -121,8 +121,7 @@ final class FollowCommands {
     }
 
     @Command(description = "Shards on their way, and those that wait")
-    int moves(
-            @Option(names = "--follow", description = "Then each move that ends") boolean follow) {
+    int moves(@Option(names = "--follow", description = "Then each move that ends") boolean follow) {
         NodeHttp node = root.node();
         Output output = root.output();
         String cursor = follow ? allEvents(node).getString("cursor") : null;
@@ -228,7 +227,9 @@ final class FollowCommands {
                 if (event.name().equals(EVENT) && isWanted(event.data(), kinds)) {
                     show(event.data());
                 } else if (event.name().equals("missed")) {
-                    root.output().note("events were forgotten before they were read: " + event.data().encode());
+                    root.output()
+                            .note("events were forgotten before they were read: "
+                                    + event.data().encode());
                 }
             }
         }

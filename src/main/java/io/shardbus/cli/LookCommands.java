@@ -33,8 +33,8 @@ final class LookCommands {
         if (view.trouble() != null) {
             root.output().note("no coordinator answers, so only what this node knows is shown: " + view.trouble());
         }
-        var table = new Table(
-                "NODE", "ROLES", "APP", "SHARDS", "ENTITIES", "CPU %", "HEAP MB", "LAG MS", "SINCE", "IS");
+        var table =
+                new Table("NODE", "ROLES", "APP", "SHARDS", "ENTITIES", "CPU %", "HEAP MB", "LAG MS", "SINCE", "IS");
         ClusterView.objects(nodes, "nodes")
                 .forEach(node -> table.row(
                         node.getString("id"),
@@ -200,8 +200,7 @@ final class LookCommands {
     }
 
     static List<String> typeNames(NodeHttp http) {
-        return List.copyOf(
-                ClusterView.byName(http.get("/overview"), "types").keySet());
+        return List.copyOf(ClusterView.byName(http.get("/overview"), "types").keySet());
     }
 
     private int showPlan(JsonObject plan) {
@@ -223,8 +222,8 @@ final class LookCommands {
         ClusterView.objects(plan, "types").forEach(type -> {
             int moves = type.getJsonArray("moves").size();
             root.output().line(type.getString("type") + ": " + (moves == 0 ? "nothing moves" : moves + " shards move"));
-            type.getJsonArray(REASONS, new JsonArray()).forEach(reason -> root.output()
-                    .line("  " + reason));
+            type.getJsonArray(REASONS, new JsonArray())
+                    .forEach(reason -> root.output().line("  " + reason));
         });
         return ExitCode.DONE.code();
     }

@@ -68,7 +68,11 @@ public final class ShardbusCommand implements Runnable {
 
     /** Read by picocli, which then shows the help and runs no command. */
     @SuppressWarnings("UnusedVariable")
-    @Option(names = {"-h", "--help"}, usageHelp = true, scope = ScopeType.INHERIT, description = "Explains a command")
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Explains a command")
     private boolean help;
 
     private ShardbusCommand(PrintStream out, PrintStream errors, boolean terminal) {

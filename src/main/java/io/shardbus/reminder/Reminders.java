@@ -39,10 +39,11 @@ public final class Reminders {
     }
 
     /**
-     * Starts this node's part of the delivery, 4 workers in the cluster named {@code reminders.<type>}; call it on every
-     * node on which the type is started. A message that is due is asked of its entity; when the ask has an answer, a
-     * refusal of the entity included, the reminder is done. Else it is asked again, 10 s later where the entity threw, 1 s
-     * later otherwise: a message comes at least once. Completes when its region has been accepted by a coordinator, before workers run.
+     * Starts this node's part of the delivery, 4 workers in the cluster named {@code reminders.<type>}; call it on
+     * every node on which the type is started. A message that is due is asked of its entity; when the ask has an
+     * answer, a refusal of the entity included, the reminder is done. Else it is asked again, 10 s later where the
+     * entity threw, 1 s later otherwise: a message comes at least once. Completes when its region has been accepted by
+     * a coordinator, before workers run.
      */
     public <M> Future<ShardedDaemonProcess> start(EntityDefinition<M> definition) {
         EntityType<M> type = definition.type();
@@ -87,9 +88,11 @@ public final class Reminders {
 
     /** The reminders of an entity that are not done, in the order of their names. */
     public Future<List<SetReminder>> of(EntityType<?> type, String id) {
-        return store.reader().type(type.name()).compose(known -> known == null
-                ? Future.succeededFuture(List.of())
-                : store.reminders().of(known, id).map(Reminders::shown));
+        return store.reader()
+                .type(type.name())
+                .compose(known -> known == null
+                        ? Future.succeededFuture(List.of())
+                        : store.reminders().of(known, id).map(Reminders::shown));
     }
 
     private static List<SetReminder> shown(List<ReminderStore.Reminder> reminders) {

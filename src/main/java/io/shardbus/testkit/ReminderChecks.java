@@ -88,7 +88,9 @@ final class ReminderChecks {
     private static void tombstone(StoreProbe probe) {
         StoreHome home = probe.home(probe.events(), 3, 1).opened();
         check(home.append(0, event("a", 1, set("x", 7), set("y", 5))), "not stored");
-        check(home.append(1, new EventRow("b", 1, 2, "added", 1, 1, MESSAGE, null, Set.of(), List.of(set("x", 3)))), "b");
+        check(
+                home.append(1, new EventRow("b", 1, 2, "added", 1, 1, MESSAGE, null, Set.of(), List.of(set("x", 3)))),
+                "b");
         check(home.append(2, new EventRow("a", 2, 3, "deleted", 1, 0, null, null, Set.of())), "not stored");
         same(List.of(), of(probe, home, "a"), "of an entity that was deleted");
         same(List.of(new Reminder("b", "x", 3, MESSAGE)), of(probe, home, "b"), "another's");

@@ -86,8 +86,8 @@ record House(String root) {
                 .that()
                 .resideInAPackage(under("cli"))
                 .should()
-                .dependOnClassesThat(resideInAnyPackage(root + "..")
-                        .and(DescribedPredicate.not(resideInAnyPackage(under("cli")))))
+                .dependOnClassesThat(
+                        resideInAnyPackage(root + "..").and(DescribedPredicate.not(resideInAnyPackage(under("cli")))))
                 .because("the command line works against a cluster of another build, too")
                 .allowEmptyShould(true);
     }

@@ -45,8 +45,7 @@ class CommandLineGuideTest {
     void listsTheCommands() throws IOException {
         String commands =
                 firstCells(section("Commands that look")) + firstCells(section("Commands that change something"));
-        assertEquals(
-                found(IN_HELP, CommandRun.of("--help").succeeds().out()), found(COMMAND, commands));
+        assertEquals(found(IN_HELP, CommandRun.of("--help").succeeds().out()), found(COMMAND, commands));
     }
 
     @Test

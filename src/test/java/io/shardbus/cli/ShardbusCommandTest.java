@@ -41,8 +41,7 @@ class ShardbusCommandTest {
     @BeforeAll
     static void start() {
         node = new LoneNode(TestCluster.options());
-        EntityDefinition<String> texts = LoneNode.texts(
-                        id -> (message, context) -> Future.succeededFuture(message))
+        EntityDefinition<String> texts = LoneNode.texts(id -> (message, context) -> Future.succeededFuture(message))
                 .withNumberOfShards(SHARDS);
         type = texts.type().name();
         Await.result(LoneNode.ask(node.start(texts).entityRef(ID), "hello"));
@@ -180,7 +179,8 @@ class ShardbusCommandTest {
                 run("cordon", self.substring(0, 6)).succeeds().out().strip());
         assertTrue(run("nodes").succeeds().out().contains("cordoned"));
         assertEquals(
-                "done: uncordon of " + self, run("uncordon", self).succeeds().out().strip());
+                "done: uncordon of " + self,
+                run("uncordon", self).succeeds().out().strip());
 
         String shard = String.valueOf(SHARD);
         assertEquals(
@@ -208,7 +208,8 @@ class ShardbusCommandTest {
 
     @Test
     void theDoctorSaysWhatToChange() {
-        JsonObject report = new JsonObject(run("doctor", "--json", "--connect", "127.0.0.1:1").out());
+        JsonObject report = new JsonObject(
+                run("doctor", "--json", "--connect", "127.0.0.1:1").out());
         assertFalse(report.getBoolean("healthy"));
         Set<String> found = report.getJsonArray("findings").stream()
                 .map(JsonObject.class::cast)
@@ -236,7 +237,7 @@ class ShardbusCommandTest {
             delimiter = '|',
             value = {
                 "shards|nosuch|no entity type 'nosuch' was started (404)",
-                "where|nosuch 1|no entity type 'nosuch' was started (404)",
+                "where|nosuch 1|this node did not start an entity type 'nosuch' (404)",
                 "drain|nosuch|no node 'nosuch' in the cluster (404)"
             })
     void whatIsNotThere(String command, String rest, String line) {
@@ -246,9 +247,7 @@ class ShardbusCommandTest {
     @Test
     void aReadOnlyNodeRefuses() {
         CommandRun.of("rebalance", type, "--url", readOnly)
-                .fails(
-                        ExitCode.REFUSED,
-                        "these admin resources are read-only: see AdminOptions.setReadOnly (403)");
+                .fails(ExitCode.REFUSED, "these admin resources are read-only: see AdminOptions.setReadOnly (403)");
         CommandRun.of("nodes", "--url", readOnly).succeeds();
     }
 
@@ -289,7 +288,9 @@ class ShardbusCommandTest {
         assertFalse(run("nodes").out().contains("\u001b"));
         String[] nodes = {"nodes", "--url", url};
         assertTrue(CommandRun.onTerminal(nodes).out().contains("\u001b[1m"));
-        assertFalse(CommandRun.onTerminal("nodes", "--url", url, "--no-colour").out().contains("\u001b"));
+        assertFalse(CommandRun.onTerminal("nodes", "--url", url, "--no-colour")
+                .out()
+                .contains("\u001b"));
         assertFalse(CommandRun.onTerminal("nodes", "--url", url, "--json").out().contains("\u001b"));
     }
 
@@ -316,7 +317,8 @@ class ShardbusCommandTest {
         CommandRun.Going shards = CommandRun.begin("--url", there, "shards", type, "--watch", "--json");
         CommandRun.Going events = CommandRun.begin("--url", there, "events", "--last", "0", "--follow", "--json");
         CommandRun.Going moves = CommandRun.begin("--url", there, "moves", "--follow");
-        Await.until(shards::lines, () -> shards.lines().size() == 1 && moves.lines().equals(List.of("no moves")));
+        Await.until(
+                shards::lines, () -> shards.lines().size() == 1 && moves.lines().equals(List.of("no moves")));
         run("rebalancing", "off", type).succeeds();
         Await.until(shards::lines, () -> shards.lines().size() == 2);
         Await.until(events::lines, () -> events.lines().stream().anyMatch(line -> line.contains("stop-rebalancing")));

@@ -31,7 +31,7 @@ class DeliveryIT {
     private final HeldStore store = new HeldStore();
 
     @Test
-    @DisplayName("DELIV take effect once when their home dies between effect and answer, and from bus clients")
+    @DisplayName("DELIV-06 take effect once when their home dies between effect and answer, and from bus clients")
     void takeEffectOnce() {
         try (var cluster = ClusterTestKit.start(3)) {
             cluster.startType(EventSourced.of(Purse.TYPE, id -> new Purse(), EventCodec.json(Event.class))

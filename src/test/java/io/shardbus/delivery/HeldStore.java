@@ -3,6 +3,7 @@ package io.shardbus.delivery;
 import io.shardbus.persistence.spi.EventReader;
 import io.shardbus.persistence.spi.OffsetStore;
 import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.persistence.spi.ReminderStore;
 import io.shardbus.persistence.spi.StoreConnection;
 import io.shardbus.persistence.spi.StoreException;
 import io.shardbus.persistence.spi.StoreIdentity;
@@ -49,6 +50,11 @@ final class HeldStore implements PersistenceStore {
                     ((Future<?>) result).<Void>mapEmpty().onComplete(held);
                     return answer.future();
                 });
+    }
+
+    @Override
+    public ReminderStore reminders() {
+        return store.reminders();
     }
 
     @Override

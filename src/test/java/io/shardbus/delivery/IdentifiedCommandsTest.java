@@ -77,7 +77,7 @@ class IdentifiedCommandsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("types")
-    @DisplayName("DELIV has one effect and one answer, also after the instance has gone")
+    @DisplayName("has one effect and one answer, also after the instance has gone")
     void takesEffectOnce(String name, Function<MemoryStore, EntityDefinition<Command>> type) {
         try (var purse = EntityTestKit.of(type.apply(store))) {
             assertEquals(5, ask(purse, new Put(5), "a"));

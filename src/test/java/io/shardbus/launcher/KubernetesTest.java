@@ -121,7 +121,9 @@ class KubernetesTest {
     @Test
     void aFieldThatKubernetesDoesNotKnowIsFound() throws IOException {
         String manifest = Files.readString(MANIFEST);
-        assertEquals(Set.copyOf(KINDS.values()), objects.stream().map(Object::getClass).collect(Collectors.toSet()));
+        assertEquals(
+                Set.copyOf(KINDS.values()),
+                objects.stream().map(Object::getClass).collect(Collectors.toSet()));
         for (String wrong : List.of("failureTreshold: 3", "podManagementPolice: Parallel", "maxUnavailabel: 1")) {
             String right = wrong.replace("Treshold", "Threshold")
                     .replace("Police", "Policy")
@@ -139,13 +141,14 @@ class KubernetesTest {
         assertTrue(headless.getSpec().getPublishNotReadyAddresses());
         Map<String, String> labels = set.getSpec().getTemplate().getMetadata().getLabels();
         assertEquals(labels, set.getSpec().getSelector().getMatchLabels());
-        all(Service.class).forEach(service -> assertEquals(labels, service.getSpec().getSelector()));
+        all(Service.class)
+                .forEach(service -> assertEquals(labels, service.getSpec().getSelector()));
         assertEquals(
-                labels,
-                only(PodDisruptionBudget.class).getSpec().getSelector().getMatchLabels());
+                labels, only(PodDisruptionBudget.class).getSpec().getSelector().getMatchLabels());
         assertEquals(
                 1, only(PodDisruptionBudget.class).getSpec().getMaxUnavailable().getIntVal());
-        assertEquals(labels, only(NetworkPolicy.class).getSpec().getPodSelector().getMatchLabels());
+        assertEquals(
+                labels, only(NetworkPolicy.class).getSpec().getPodSelector().getMatchLabels());
         assertFalse(pod().getAutomountServiceAccountToken(), "nothing asks Kubernetes for anything");
     }
 
@@ -156,7 +159,8 @@ class KubernetesTest {
             String value = variable.getValue();
             if (value == null) {
                 String field = variable.getValueFrom().getFieldRef().getFieldPath();
-                value = Map.of("status.podIP", "10.1.2.3", "metadata.namespace", "shop").get(field);
+                value = Map.of("status.podIP", "10.1.2.3", "metadata.namespace", "shop")
+                        .get(field);
             }
             assertNotNull(value, variable.getName());
             environment.put(variable.getName(), expand(value, environment));
@@ -194,8 +198,7 @@ class KubernetesTest {
         ClusterOptions cluster = config().cluster();
         String headless = set.getSpec().getServiceName();
         assertEquals("10.1.2.3", cluster.getBindAddress());
-        assertEquals(
-                List.of(headless + ".shop.svc.cluster.local"), List.copyOf(cluster.getPeers()));
+        assertEquals(List.of(headless + ".shop.svc.cluster.local"), List.copyOf(cluster.getPeers()));
         List<String> pods = Stream.of(0, 1, 2)
                 .map(n -> set.getMetadata().getName() + "-" + n + "." + headless + ".shop.svc.cluster.local")
                 .toList();
@@ -213,7 +216,9 @@ class KubernetesTest {
         int watch = cluster + watchOffset();
         assertEquals(
                 Set.of(cluster, bus, http, watch),
-                container.getPorts().stream().map(ContainerPort::getContainerPort).collect(Collectors.toSet()));
+                container.getPorts().stream()
+                        .map(ContainerPort::getContainerPort)
+                        .collect(Collectors.toSet()));
         assertEquals(
                 Set.of(cluster, bus, watch),
                 service(set.getSpec().getServiceName()).getSpec().getPorts().stream()
@@ -226,7 +231,9 @@ class KubernetesTest {
         assertEquals(Set.of(cluster, bus, http, watch), allowed);
         assertEquals(
                 Set.of(cluster, bus, http, watch),
-                Stream.of(instruction("EXPOSE").split(" ")).map(Integer::valueOf).collect(Collectors.toSet()));
+                Stream.of(instruction("EXPOSE").split(" "))
+                        .map(Integer::valueOf)
+                        .collect(Collectors.toSet()));
     }
 
     private static int watchOffset() throws IOException {
@@ -256,8 +263,7 @@ class KubernetesTest {
 
     @Test
     void theWayOutFitsIntoTheGracePeriod() throws IOException {
-        List<String> preStop =
-                container.getLifecycle().getPreStop().getExec().getCommand();
+        List<String> preStop = container.getLifecycle().getPreStop().getExec().getCommand();
         assertEquals("sleep", preStop.get(0));
         long longest = 2 * config().sharding().getShutdownTimeoutMs() / 1000 + BEYOND_SHUTDOWN_S;
         long needed = Integer.parseInt(preStop.get(1)) + longest;
@@ -280,15 +286,19 @@ class KubernetesTest {
     void theImageStartsTheLauncherAsProcessOne() throws Exception {
         List<?> command = STRICT.readValue(instruction("ENTRYPOINT"), List.class);
         assertEquals("java", command.get(0), "no shell in between");
-        assertNotNull(Class.forName(String.valueOf(command.get(command.size() - 1))).getMethod("main", String[].class));
-        String file = String.valueOf(STRICT.readValue(instruction("CMD"), List.class).get(0));
+        assertNotNull(
+                Class.forName(String.valueOf(command.get(command.size() - 1))).getMethod("main", String[].class));
+        String file =
+                String.valueOf(STRICT.readValue(instruction("CMD"), List.class).get(0));
         String mount = container.getVolumeMounts().stream()
                 .filter(volume -> volume.getName().equals("config"))
                 .findFirst()
                 .orElseThrow()
                 .getMountPath();
         assertEquals(mount, Path.of(file).getParent().toString());
-        assertTrue(only(ConfigMap.class).getData().containsKey(Path.of(file).getFileName().toString()));
+        assertTrue(only(ConfigMap.class)
+                .getData()
+                .containsKey(Path.of(file).getFileName().toString()));
         assertEquals("SIGTERM", instruction("STOPSIGNAL"));
         assertEquals(pod().getSecurityContext().getRunAsUser(), Long.valueOf(instruction("USER")));
     }

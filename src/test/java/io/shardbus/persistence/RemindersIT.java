@@ -96,8 +96,10 @@ class RemindersIT {
         cluster.until("all have rung", () -> {
             try {
                 for (int i = 0; i < ALARMS; i++) {
-                    if (!ClusterTestKit.await(
-                            cluster.node(0).sharding().entityRef(TYPE, prefix + i).ask(new HasRung()))) {
+                    if (!ClusterTestKit.await(cluster.node(0)
+                            .sharding()
+                            .entityRef(TYPE, prefix + i)
+                            .ask(new HasRung()))) {
                         return false;
                     }
                 }
@@ -127,9 +129,8 @@ class RemindersIT {
             cluster.until(
                     "they are done",
                     () -> ClusterTestKit.await(reminders.of(TYPE, "stopped0")).isEmpty());
-            ClusterTestKit.await(node.sharding()
-                    .entityRef(TYPE, "later")
-                    .ask(new Plan(System.currentTimeMillis() + 3_600_000)));
+            ClusterTestKit.await(
+                    node.sharding().entityRef(TYPE, "later").ask(new Plan(System.currentTimeMillis() + 3_600_000)));
             assertEquals(
                     List.of("ring"),
                     ClusterTestKit.await(reminders.of(TYPE, "later")).stream()

@@ -23,8 +23,8 @@ class RemindersTest {
     private static final EntityType<Message> TYPE = EntityType.of("alarm", Message.class);
 
     private final MemoryStore store = MemoryStore.create();
-    private final EntityTestKit<Message> alarm = EntityTestKit.of(
-            EventSourced.of(TYPE, id -> new Alarm(), EventCodec.json(Event.class))
+    private final EntityTestKit<Message> alarm =
+            EntityTestKit.of(EventSourced.of(TYPE, id -> new Alarm(), EventCodec.json(Event.class))
                     .on(store));
 
     sealed interface Message {}
@@ -103,7 +103,8 @@ class RemindersTest {
     }
 
     @Test
-    @DisplayName("need something to be stored with: a command that stores nothing fails, and the next is not hurt by it")
+    @DisplayName(
+            "need something to be stored with: a command that stores nothing fails, and the next is not hurt by it")
     void needEvents() {
         ShardingException failure = assertThrows(ShardingException.class, () -> alarm.ask(new Plan("x", 70, 0)));
         assertEquals(FailureCode.ENTITY_FAILED, failure.code());

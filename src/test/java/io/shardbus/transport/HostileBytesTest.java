@@ -184,7 +184,7 @@ class HostileBytesTest {
                 int round = asked.message().round();
                 commands.addAll(election.seatAnswered(
                         new NodeMessage.SeatAnswered(B, attempt, round, "b:7800", true, true, seats), now));
-                commands.addAll(election.seatsProbed(attempt, round, seats, now));
+                commands.addAll(election.seatsProbed(attempt, round, seats, false, now));
             }
         }
         return false;

@@ -135,7 +135,8 @@ class HostileQueriesTest {
         ALL.put(
                 new Query.StatusOf(),
                 new QueryAnswer.Status(
-                        new NodeStatus(1, 0.5, 1L << 30, 1L << 31, 3, 9, true, Map.of("java", "17"), 1_795_000_000_000L),
+                        new NodeStatus(
+                                1, 0.5, 1L << 30, 1L << 31, 3, 9, true, Map.of("java", "17"), 1_795_000_000_000L),
                         Map.of("cart", new QueryAnswer.Region(false, List.of(), 5, Map.of("told", 6L)))));
         ALL.put(new Query.Unknown("of a later build"), new QueryAnswer.Done());
     }

@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Single owner: every method is an event at a moment {@code now} (elapsed milliseconds) and returns commands.
  */
 public final class Election {
-    /** By how much a store's term may be ahead of the wall clock to be a floor, in milliseconds: a day. */
-    static final long STORED_LEAD = 86_400_000;
-
     private enum Step {
         WATCHING,
         CLAIMING,
@@ -56,9 +53,7 @@ public final class Election {
     private ElectionView view = ElectionView.EMPTY;
     private Step step = Step.WATCHING;
     private TermId highest = TermId.NONE;
-    private long wall;
-    /** No next term is lower: a store refuses tokens that are not higher. */
-    private long exceeded;
+    private final TermFloor floor = new TermFloor();
     /** A confirmation that was sent before this moment does not say what has happened since. */
     private long confirmAfter = Long.MIN_VALUE;
 
@@ -66,10 +61,7 @@ public final class Election {
     private @Nullable TermRecord seen;
     private @Nullable TermRecord sighted;
     private long sightedAt;
-    /**
-     * The last beat that was sent: no two writes are equal, so that a sighting says by when the one write of a record
-     * was sent.
-     */
+    /** The last beat that was sent: no two writes are equal, so a sighting says by when a record was written. */
     private long lastBeat;
 
     private boolean everRead;
@@ -103,6 +95,11 @@ public final class Election {
     /** Who may hold leases of this node's reign and of those before. */
     public LeaseHolders holders() {
         return holders;
+    }
+
+    /** What its terms rise above; a reign that is not ends with the next event. */
+    TermFloor floor() {
+        return floor;
     }
 
     /** A side of a split may go on without a majority: to be called before anything else. */
@@ -202,7 +199,7 @@ public final class Election {
      * @param coordinator which node reigns in it according to the message; null if it does not say
      */
     public List<ElectionCommand> termHeard(TermId term, @Nullable NodeId coordinator, long now) {
-        if (heard.hear(term, coordinator, wall, now) && (step == Step.WATCHING || everRead)) {
+        if (heard.hear(term, coordinator, floor.wall(), now) && (step == Step.WATCHING || everRead)) {
             operation.dueBy(now);
         }
         return advance(now);
@@ -332,12 +329,11 @@ public final class Election {
         return advance(now);
     }
 
-    /** These seats may be held by a process; the others are proven to be vacant. */
-    public List<ElectionCommand> seatsProbed(TermId attempt, int round, Set<String> occupied, long now) {
-        return seatsProbed(attempt, round, occupied, false, now);
-    }
-
-    /** @param complete whether every process of the cluster that lives holds one of these seats */
+    /**
+     * These seats may be held by a process; the others are proven to be vacant.
+     *
+     * @param complete whether every process of the cluster that lives holds one of these seats
+     */
     public List<ElectionCommand> seatsProbed(
             TermId attempt, int round, Set<String> occupied, boolean complete, long now) {
         founding.probed(attempt, round, occupied, complete, mayPledge(now), now, commands);
@@ -352,6 +348,11 @@ public final class Election {
     /** Why this node has no place in the cluster that it has met, for people; empty if it has one. */
     public Optional<String> misfit() {
         return founding.misfit(seen);
+    }
+
+    /** Nodes that are dead may have reigned since the record: the next term is one that they cannot have reached. */
+    void recordMayBeOld() {
+        founding.outdated();
     }
 
     /** Whether this process is bound to no reign, its own or one that it could claim. */
@@ -374,6 +375,10 @@ public final class Election {
         }
         if (step == Step.REIGNING && !reigns(now)) {
             stepDown("the term could not be confirmed for " + times.lease() + " ms");
+        }
+        if (step == Step.REIGNING && floor.isAbove(ownTerm().number())) {
+            stepDown("a store has a higher term: the next one rises above it");
+            operation.dueAt(now);
         }
         seekSeats(now);
         // On a side that may not decide the record can be neither read nor written.
@@ -401,31 +406,13 @@ public final class Election {
 
     /** Of a cluster whose last terms may not be in the record: the wall clock says what they cannot have reached. */
     private long firstTerm(long now) {
-        return Math.max(nextTerm(seen, now), wall + 1);
+        return Math.max(nextTerm(seen, now), floor.wall() + 1);
     }
 
     private long nextTerm(@Nullable TermRecord before, long now) {
         TermRecord own = written;
         TermId known = own != null && own.termId().isHigherThan(highest) ? own.termId() : highest;
-        return Math.max(TermNumbers.next(before, now - seenSince, known, wall), exceeded + 1);
-    }
-
-    /**
-     * Whether a term that a store has stored may be a floor for the next one. A clock that was set back by a time zone
-     * makes hours; a term further ahead would take all later ones with it, in this store and in all others.
-     */
-    boolean mayExceed(long stored) {
-        return stored <= wall + STORED_LEAD && stored < HeardTerms.HIGHEST;
-    }
-
-    /** The terms of this node are to be higher than one that a store has stored: a lower one ends, and a next begins. */
-    List<ElectionCommand> exceed(long stored, long now) {
-        exceeded = Math.max(exceeded, stored);
-        if (step == Step.REIGNING && ownTerm().number() <= exceeded) {
-            stepDown("a store has stored term " + stored + ": the next one is higher");
-            operation.dueAt(now);
-        }
-        return advance(now);
+        return floor.least(TermNumbers.next(before, now - seenSince, known, floor.wall()));
     }
 
     private void claim(long now) {
@@ -486,7 +473,7 @@ public final class Election {
 
     /** The wall clock's milliseconds, for the number of the next term. */
     public void wallClock(long millis) {
-        wall = millis;
+        floor.wallClock(millis);
     }
 
     private boolean mayClaim(long now) {

@@ -118,6 +118,11 @@ final class Founding {
         outdated |= regrouping && view.available() && minority;
     }
 
+    /** Others have reigned, perhaps, by a record that this side never saw. */
+    void outdated() {
+        outdated = true;
+    }
+
     /** Whether others may have reigned since the record that this side has. */
     boolean mayBeOutdated() {
         return outdated;

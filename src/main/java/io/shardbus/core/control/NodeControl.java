@@ -421,6 +421,11 @@ public final class NodeControl {
         }
 
         @Override
+        public void recordMayBeOld() {
+            election.recordMayBeOld();
+        }
+
+        @Override
         public void permissionChanged(boolean mayAct, boolean viewFollows) {
             // it would claim by what it knew before, not knowing yet of a merge
             if (!mayAct || !viewFollows) {

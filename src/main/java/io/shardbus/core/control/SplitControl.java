@@ -22,6 +22,9 @@ final class SplitControl implements SplitCommand.Visitor {
         /** Whether no node may claim a term, and the coordinator must keep what the lost had. */
         void undecided(boolean undecided);
 
+        /** Nodes that are dead may have reigned since the record that this side has. */
+        void recordMayBeOld();
+
         /**
          * Whether this side may act has changed.
          *
@@ -232,6 +235,9 @@ final class SplitControl implements SplitCommand.Visitor {
     @Override
     public void rejoin(SplitCommand.Rejoin command) {
         effects.undecided(false);
+        if (command.stopped() && command.deaths() && setup.minorityMayGoOn()) {
+            effects.recordMayBeOld();
+        }
         if (command.stopped()) {
             stopped(null);
         }

@@ -221,8 +221,8 @@ final class Terms implements ElectionCommand.Visitor {
         if (command instanceof CoordinatorCommand.ConfirmTerm) {
             elect(election.confirmationWanted(turn.now()));
         } else if (command instanceof CoordinatorCommand.ExceedTerm wanted) {
-            if (election.mayExceed(wanted.stored())) {
-                elect(election.exceed(wanted.stored(), turn.now()));
+            if (election.floor().raise(wanted.stored())) {
+                elect(election.tick(turn.now()));
             } else {
                 turn.add(new NodeCommand.Coordinated(type, of, tooFarAhead(wanted)));
             }

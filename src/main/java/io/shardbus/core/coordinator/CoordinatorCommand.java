@@ -71,8 +71,8 @@ public sealed interface CoordinatorCommand {
     }
 
     /**
-     * Claim a term above one that a region's store has stored, as that store refuses the tokens of this one. Harmless if
-     * repeated.
+     * Claim a term above one that a region's store has stored, as that store refuses the tokens of this one. Harmless
+     * if repeated.
      *
      * @param store for operators
      */

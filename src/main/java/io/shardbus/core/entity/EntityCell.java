@@ -587,8 +587,9 @@ public abstract class EntityCell extends MailboxOwner {
 
     private void end() {
         become(CellState.ENDED);
-        boolean wanted = waiting() > 0 || again;
-        if (wanted && (stopReason == null || stopReason == StopReason.PASSIVATION)) {
+        boolean wanted = waiting() > 0 && (stopReason == null || stopReason == StopReason.PASSIVATION);
+        boolean restarts = again && stopReason == StopReason.PASSIVATION;
+        if (wanted || restarts) {
             start(again ? StartReason.RESTART : StartReason.MESSAGE);
         } else {
             failWaiting(FailureCode.ENTITY_STOPPED, "entity '" + id() + "' stopped before it took it up again", null);

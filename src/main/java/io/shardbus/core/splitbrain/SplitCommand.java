@@ -70,8 +70,14 @@ public sealed interface SplitCommand {
         }
     }
 
-    /** No member is lost any more, or the side that went on is met: this side goes on, or takes part again if it had stopped. */
-    record Rejoin(boolean stopped) implements SplitCommand {
+    /**
+     * No member is lost any more, or the side that went on is met: this side goes on, or takes part again if it had
+     * stopped.
+     *
+     * @param deaths whether some of those that it lost are dead: they may have reigned meanwhile, by a record that died
+     *     with them
+     */
+    record Rejoin(boolean stopped, boolean deaths) implements SplitCommand {
         @Override
         public void accept(Visitor visitor) {
             visitor.rejoin(this);

@@ -337,7 +337,7 @@ public final class SplitResolver {
 
     private void becomeWhole() {
         if (step != Step.WHOLE && step != Step.GOING_ON) {
-            commands.add(new SplitCommand.Rejoin(step == Step.STOPPED));
+            commands.add(new SplitCommand.Rejoin(step == Step.STOPPED, someLostAreDead));
         }
         step = Step.WHOLE;
         settling = false;
@@ -459,7 +459,7 @@ public final class SplitResolver {
         rebase();
         commands.add(new SplitCommand.GoOn(without, !available, reason));
         if (stopped) {
-            commands.add(new SplitCommand.Rejoin(true));
+            commands.add(new SplitCommand.Rejoin(true, false));
         }
     }
 

@@ -136,4 +136,13 @@ public final class EntityHost<M> {
 
     /** Where the entities of one lane run. */
     public record Place<M>(EntityHost<M> host, EntityLane queue) {}
+
+    /** What belongs to no message is in no message's trace. On the lane. */
+    void outsideOfTraces(EntityLane lane, Runnable code) {
+        if (tracing == null) {
+            code.run();
+        } else {
+            MessageTracing.outside(lane.context(), code);
+        }
+    }
 }

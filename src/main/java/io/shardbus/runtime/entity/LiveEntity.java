@@ -16,6 +16,7 @@ import io.shardbus.core.protocol.EntityState;
 import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.QueryAnswer;
+import io.shardbus.core.routing.Lane;
 import io.shardbus.model.EntityReport;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
@@ -38,25 +39,21 @@ import org.jspecify.annotations.Nullable;
 
 /** The cell of one entity with the user's instance in it; also the context that the instance sees. */
 public final class LiveEntity<M> extends CalledEntity<M> implements EntityContext<M>, HostedContext {
-    /** A message of the instance's own timers. */
-    private record OwnMessage<M>(M message) {}
-
     private final EntityOwner owner;
     private final int shard;
     private final FencingToken token;
     private @Nullable Entity<M> instance;
     private StartReason startReason = StartReason.MESSAGE;
-    private volatile @Nullable OwnTimers<M> timers;
-    private @Nullable ReceiveTimeout<M> receiveTimeout;
+    /** Null until an instance asks for one. */
+    private volatile @Nullable OwnTimes<M> times;
+
     /** The last message that the instance asked for with its passivation. */
     private @Nullable M lastMessage;
     /** Why the policy is asked; while it is asked. */
     private @Nullable Throwable thrown;
     /** Whether the instance is about to say what it knows. */
     private boolean handsOver;
-    /**
-     * How often instances were asked what they know while they might stay: an answer to an earlier question is void.
-     */
+    /** How often instances were asked what they know while they might stay; answers to earlier questions are void. */
     private long offers;
     /** When the present instance began. */
     private long liveFrom;
@@ -84,11 +81,7 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
 
     @Override
     protected void beginStart(StartReason reason) {
-        if (host.tracing == null) {
-            startHere(reason);
-        } else {
-            MessageTracing.outside(queue.context(), () -> startHere(reason));
-        }
+        host.outsideOfTraces(queue, () -> startHere(reason));
     }
 
     private void startHere(StartReason reason) {
@@ -153,47 +146,20 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
             message = (M) own.message();
         } else {
             message = (M) envelope.payload();
-            if (receiveTimeout != null) {
-                receiveTimeout.touched(owner.now());
+            OwnTimes<M> asked = times;
+            if (asked != null) {
+                asked.touched(owner.now());
             }
         }
         MessageTracing tracing = host.tracing;
         TracedTurn turn = tracing == null ? null : tracing.handle(queue.context(), envelope, message);
-        if (turn != null) {
-            receiveTraced(turn, live, message, envelope);
-        } else if (!envelope.headers().commandId().isEmpty()) {
-            receiveIdentified(live, message, envelope);
+        if (turn != null || !envelope.headers().commandId().isEmpty()) {
+            receiveWithHeaders(turn, live, message, envelope);
         } else if (host.definition.execution() == ExecutionModel.EVENT_LOOP) {
             receiveHere(live, message, envelope);
         } else {
             call(() -> live.receive(message, this), receiving(envelope, message));
         }
-    }
-
-    private void receiveIdentified(Entity<M> live, M message, Envelope envelope) {
-        Callable<Future<?>> code = identified(live, message, envelope);
-        if (code == null) {
-            handled(envelope, null, Failure.of(FailureCode.DELIVERY_REFUSED, storesNothing()), false);
-        } else {
-            call(code, receiving(envelope, message));
-        }
-    }
-
-    /**
-     * The handling of a command with an id; null for an entity that stores nothing: a sender that repeats a command
-     * relies on one effect, and an entity that cannot promise it does not execute it.
-     */
-    @SuppressWarnings("unchecked")
-    private @Nullable Callable<Future<?>> identified(Entity<M> live, M message, Envelope envelope) {
-        String commandId = envelope.headers().commandId();
-        return live instanceof IdentifiedReceiver<?> receiver
-                ? () -> ((IdentifiedReceiver<M>) receiver).receive(message, commandId, this)
-                : null;
-    }
-
-    private String storesNothing() {
-        return "a command with an id was sent to " + type().name() + "/" + id()
-                + ", which stores nothing: make the type persistent, or send it without an id";
     }
 
     /** The way of nearly every message: nothing is allocated when the future is complete. */
@@ -214,17 +180,23 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         }
     }
 
-    /** The entity's code runs in the turn's context; what follows from its end does not. */
-    private void receiveTraced(TracedTurn turn, Entity<M> live, M message, Envelope envelope) {
-        boolean isPlain = envelope.headers().commandId().isEmpty();
-        Callable<Future<?>> handling = isPlain ? () -> live.receive(message, this) : identified(live, message, envelope);
-        if (handling == null) {
-            turn.end(new ShardingException(FailureCode.DELIVERY_REFUSED, storesNothing()), LiveEntity::code);
-            receiveIdentified(live, message, envelope);
-            return;
+    private void receiveWithHeaders(@Nullable TracedTurn turn, Entity<M> live, M message, Envelope envelope) {
+        Callable<Future<?>> code = Handling.of(live, message, envelope, this);
+        if (code == null) {
+            Failure refusal = Handling.storesNothing(this);
+            if (turn != null) {
+                turn.end(new ShardingException(refusal.code(), refusal.message()), LiveEntity::code);
+            }
+            handled(envelope, null, refusal, false);
+        } else if (turn == null) {
+            call(code, receiving(envelope, message));
+        } else {
+            receiveTraced(turn, turn.watched(code, LiveEntity::code), receiving(envelope, message));
         }
-        Callable<Future<?>> code = turn.watched(handling, LiveEntity::code);
-        Ending ending = receiving(envelope, message);
+    }
+
+    /** The entity's code runs in the turn's context; what follows from its end does not. */
+    private void receiveTraced(TracedTurn turn, Callable<Future<?>> code, Ending ending) {
         if (host.definition.execution() == ExecutionModel.EVENT_LOOP) {
             Future<?> future;
             try {
@@ -282,11 +254,7 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
 
     @Override
     protected void beginStop(StopReason reason) {
-        if (host.tracing == null) {
-            stopHere(reason);
-        } else {
-            MessageTracing.outside(queue.context(), () -> stopHere(reason));
-        }
+        host.outsideOfTraces(queue, () -> stopHere(reason));
     }
 
     private void stopHere(StopReason reason) {
@@ -297,19 +265,10 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         callAtEnd(() -> stop(live, reason, gives), (value, failure, threw) -> {
             if (handsOver) {
                 handsOver = false;
-                give(value, failure);
+                Moving.give(owner, shard, id(), value, failure);
             }
             stopped();
         });
-    }
-
-    private void give(@Nullable Object value, @Nullable Throwable failure) {
-        EntityState state = Moving.stateOf(id(), value);
-        if (failure != null) {
-            owner.stateLost(StateLoss.of(StateTransferOutcome.FAILED, shard, id(), "handOver failed: " + failure));
-        } else if (state != null) {
-            owner.giveState(state);
-        }
     }
 
     @Override
@@ -368,17 +327,11 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
             inspection.ended();
             inspection = null;
         }
-        stopReceiveTimeout();
         if (handsOver || isAsked()) {
             handsOver = false;
-            owner.stateLost(StateLoss.of(
-                    StateTransferOutcome.TIMED_OUT,
-                    shard,
-                    id(),
-                    "handOver had not ended when the entity was stopped by force"));
+            Moving.notGivenInTime(owner, shard, id());
         }
-        OwnTimers<M> running = timers;
-        timers = null;
+        OwnTimes<M> running = times;
         if (running != null) {
             running.cancelAll();
         }
@@ -386,7 +339,7 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
 
     /** What there is of the entity; null when nothing is. On the lane. */
     public EntityReport.@Nullable Instance report() {
-        OwnTimers<M> running = timers;
+        OwnTimes<M> running = times;
         return InstanceReport.of(
                 this,
                 instance instanceof Inspectable,
@@ -395,17 +348,11 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
                 troubles);
     }
 
-
-    private static String className(Object payload) {
-        Object message = payload instanceof OwnMessage<?> own ? own.message() : payload;
-        return message.getClass().getName();
-    }
-
     /** The class of the message in hand; null for none. */
     @Nullable
     String messageInHand() {
         Envelope message = inHand();
-        return message == null ? null : className(message.payload());
+        return message == null ? null : OwnMessage.className(message.payload());
     }
 
     /** The answer for the state of an entity without an instance. */
@@ -553,42 +500,41 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
     }
 
     @Override
-    public long setTimer(Duration delay, M message) {
-        return setTimer(delay, message, false);
-    }
-
-    @Override
     public long setTimer(Duration delay, M message, boolean keepAlive) {
-        return timers().set(delay, message, false, keepAlive);
-    }
-
-    @Override
-    public long setPeriodicTimer(Duration period, M message) {
-        return setPeriodicTimer(period, message, false);
+        return times().timers().set(delay, message, false, keepAlive);
     }
 
     @Override
     public long setPeriodicTimer(Duration period, M message, boolean keepAlive) {
-        return timers().set(period, message, true, keepAlive);
+        return times().timers().set(period, message, true, keepAlive);
     }
 
     @Override
     protected boolean isAwaited() {
-        OwnTimers<M> running = timers;
+        OwnTimes<M> running = times;
         return running != null && running.keepAlive();
     }
 
-    private OwnTimers<M> timers() {
-        long of = presentLife();
-        OwnTimers<M> mine = timers;
-        if (mine == null || mine.life != of) {
-            mine = new OwnTimers<>(host.vertx, of, this::fire);
-            timers = mine;
+    private OwnTimes<M> times() {
+        OwnTimes<M> present = times;
+        if (present == null) {
+            present = new OwnTimes<>(this);
+            times = present;
         }
-        return mine;
+        return present;
     }
 
-    private long presentLife() {
+    /** Which instance lives, as a number; 0 for none. */
+    long life() {
+        return life;
+    }
+
+    /** A message of the instance's own, on the lane. */
+    void deliverOwn(Lane lane, M message, long now) {
+        lane.deliverHere(shard, id(), new OwnMessage<>(message), now);
+    }
+
+    long presentLife() {
         long of = life;
         if (of == 0) {
             throw new ShardingException(
@@ -597,21 +543,9 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         return of;
     }
 
-    private void fire(OwnTimers<M> by, M message, Runnable delivered) {
-        queue.execute((lane, now) -> {
-            if (life == by.life) {
-                lane.deliverHere(shard, id(), new OwnMessage<>(message), now);
-                delivered.run();
-            } else {
-                // set by another thread while the instance was stopping
-                by.cancelAll();
-            }
-        });
-    }
-
     @Override
     public boolean cancelTimer(long timer) {
-        OwnTimers<M> running = timers;
+        OwnTimes<M> running = times;
         return running != null && running.cancel(timer);
     }
 
@@ -621,34 +555,17 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         long millis = OwnTimers.millis("receive timeout", timeout);
         presentLife();
         onLane(() -> {
-            stopReceiveTimeout();
             if (life != 0) {
-                var next = new ReceiveTimeout<>(host.vertx, this, millis, message, this::lookForSilence);
-                receiveTimeout = next;
-                next.begin(owner.now());
-            }
-        });
-    }
-
-    private void lookForSilence(long timer) {
-        queue.execute((lane, now) -> {
-            ReceiveTimeout<M> present = receiveTimeout;
-            if (present != null && present.isSilent(timer, now)) {
-                lane.deliverHere(shard, id(), new OwnMessage<>(present.message()), now);
+                times().awaitSilence(millis, message, owner.now());
             }
         });
     }
 
     @Override
     public void cancelReceiveTimeout() {
-        onLane(this::stopReceiveTimeout);
-    }
-
-    private void stopReceiveTimeout() {
-        ReceiveTimeout<M> present = receiveTimeout;
-        receiveTimeout = null;
-        if (present != null) {
-            present.cancel();
+        OwnTimes<M> running = times;
+        if (running != null) {
+            onLane(running::stopSilence);
         }
     }
 

@@ -1,6 +1,9 @@
 package io.shardbus.runtime.entity;
 
 import io.shardbus.Entity;
+import io.shardbus.core.entity.EntityOwner;
+import io.shardbus.core.entity.StateLoss;
+import io.shardbus.core.entity.StateTransferOutcome;
 import io.shardbus.core.protocol.EntityState;
 import io.shardbus.model.StopReason;
 import io.shardbus.spi.HandsOver;
@@ -57,5 +60,22 @@ final class Moving {
             // a refusal, as for a version that the entity does not know, and not a failed entity
             return Future.failedFuture(e);
         }
+    }
+
+    /** Gives what an instance said in its last turn; says so where that failed. */
+    static void give(
+            EntityOwner owner, int shard, String entityId, @Nullable Object value, @Nullable Throwable failure) {
+        EntityState state = stateOf(entityId, value);
+        if (failure != null) {
+            owner.stateLost(StateLoss.of(StateTransferOutcome.FAILED, shard, entityId, "handOver failed: " + failure));
+        } else if (state != null) {
+            owner.giveState(state);
+        }
+    }
+
+    /** Says that an instance was stopped by force while it was to say what it knows. */
+    static void notGivenInTime(EntityOwner owner, int shard, String entityId) {
+        String text = "handOver had not ended when the entity was stopped by force";
+        owner.stateLost(StateLoss.of(StateTransferOutcome.TIMED_OUT, shard, entityId, text));
     }
 }

@@ -112,7 +112,8 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
         Marked<S> marked = mark(new Outcome(effect), saved);
         Buffer commands = marked.whole();
         var row = new StateRow(id, number + 1, 0, codec.version(), codec.format(), payload, commands, changes);
-        return commit(List.of(row), payload.length() + ROW_BYTES * (1 + changes.size()) + length(commands), saved, marked);
+        return commit(
+                List.of(row), payload.length() + ROW_BYTES * (1 + changes.size()) + length(commands), saved, marked);
     }
 
     @Override

@@ -18,10 +18,7 @@ import java.util.function.Supplier;
 
 /** The context of the plain entity, with the number of what is stored. */
 record InstanceContext<M>(
-        EntityContext<M> plain,
-        LongSupplier sequence,
-        Supplier<Optional<CommandId>> command,
-        SetReminders reminders)
+        EntityContext<M> plain, LongSupplier sequence, Supplier<Optional<CommandId>> command, SetReminders reminders)
         implements PersistenceContext<M> {
     @Override
     public Optional<CommandId> commandId() {

@@ -58,8 +58,9 @@ final class SetReminders {
         if (!changes.isEmpty()) {
             String names = String.join(", ", changes.keySet());
             changes.clear();
-            throw new IllegalStateException("a reminder (" + names + ") is set or cancelled with an event or a state, and"
-                    + " this command stores nothing: persist or save something with it");
+            throw new IllegalStateException(
+                    "a reminder (" + names + ") is set or cancelled with an event or a state, and"
+                            + " this command stores nothing: persist or save something with it");
         }
     }
 }

@@ -74,12 +74,14 @@ final class EarlyMessages {
     }
 
     /** All that waits goes to the lanes before anything that is sent once these are published. */
-    synchronized void open(LaneQueue[] lanes, Runnable publish) {
-        for (Message next = waiting.poll(); next != null; next = waiting.poll()) {
-            next.pass(lanes);
+    void open(LaneQueue[] lanes, Runnable publish) {
+        synchronized (this) {
+            for (Message next = waiting.poll(); next != null; next = waiting.poll()) {
+                next.pass(lanes);
+            }
+            over = true;
+            publish.run();
         }
-        over = true;
-        publish.run();
     }
 
     /** The region gets no lanes, or has none any more: all that waits is refused. */

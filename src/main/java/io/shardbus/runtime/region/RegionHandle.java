@@ -13,10 +13,10 @@ import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.TypeState;
 import io.shardbus.options.PassivationOptions;
-import io.shardbus.runtime.entity.LaneTask;
 import io.shardbus.runtime.clock.ElapsedClock;
 import io.shardbus.runtime.entity.EntityRegion;
 import io.shardbus.runtime.entity.GuardedMetrics;
+import io.shardbus.runtime.entity.LaneTask;
 import io.shardbus.runtime.entity.TypedPayloads;
 import io.shardbus.runtime.tracing.MessageTracing;
 import io.shardbus.runtime.tracing.SentSpan;
@@ -468,7 +468,8 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
             promise.future().onComplete(answer -> span.succeeded(), span::failed);
         }
         try {
-            ItemHeaders sent = span == null ? headers : headers.withTrace(span.headers().trace());
+            ItemHeaders sent =
+                    span == null ? headers : headers.withTrace(span.headers().trace());
             FutureAsk.Question question = new FutureAsk.Question(shard, entityId, prepare(message), sent);
             EarlyMessages.Ask asked = new EarlyMessages.Ask(question, promise, clock.now(), timeoutMillis, this);
             if (lanes.length > 0 || !early.offer(asked)) {

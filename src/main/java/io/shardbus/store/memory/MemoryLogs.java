@@ -335,8 +335,7 @@ final class MemoryLogs {
     synchronized List<Reminder> reminders(int type, List<Integer> parts, int limit) {
         return entities.entrySet().stream()
                 .filter(entity -> entity.getKey().type() == type
-                        && parts.contains(
-                                ReminderStore.part(entity.getKey().id())))
+                        && parts.contains(ReminderStore.part(entity.getKey().id())))
                 .flatMap(entity -> entity.getValue().reminders.values().stream())
                 .sorted(Comparator.comparingLong(Reminder::due))
                 .limit(limit)

@@ -27,9 +27,9 @@ final class MemoryReminders implements ReminderStore {
     @Override
     public Future<Void> settle(int type, List<Settled> settled) {
         return store.answer(() -> {
-            logs.settle(type, settled);
-            return true;
-        })
+                    logs.settle(type, settled);
+                    return true;
+                })
                 .mapEmpty();
     }
 }

@@ -109,8 +109,8 @@ final class Batches {
         List<Change> changes = new ArrayList<>();
         for (LogAppend<StateRow> write : writes) {
             write.rows()
-                    .forEach(row -> addChanges(
-                            changes, write.fence().log(), row.id(), row.payload() == null, row.reminders()));
+                    .forEach(row ->
+                            addChanges(changes, write.fence().log(), row.id(), row.payload() == null, row.reminders()));
         }
         return changes;
     }
@@ -132,14 +132,16 @@ final class Batches {
                 .addArrayOfString(strings(changes, Change::id))
                 .addArrayOfString(strings(
                         changes,
-                        change -> change.change() == null ? null : change.change().name()))
+                        change ->
+                                change.change() == null ? null : change.change().name()))
                 .addArrayOfInteger(integers(changes, change -> ReminderStore.part(change.id())))
                 .addArrayOfLong(longs(
                         changes,
                         change -> change.change() == null ? 0L : change.change().due()))
                 .addArrayOfBuffer(buffers(
                         changes,
-                        change -> change.change() == null ? null : change.change().payload()));
+                        change ->
+                                change.change() == null ? null : change.change().payload()));
     }
 
     private static <R> Tuple fences(List<LogAppend<R>> appends) {

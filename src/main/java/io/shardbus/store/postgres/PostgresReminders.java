@@ -52,7 +52,8 @@ final class PostgresReminders implements ReminderStore {
                         settled.stream().map(one -> one.reminder().id()).toArray(String[]::new))
                 .addArrayOfString(
                         settled.stream().map(one -> one.reminder().name()).toArray(String[]::new))
-                .addArrayOfLong(settled.stream().map(one -> one.reminder().due()).toArray(Long[]::new))
+                .addArrayOfLong(
+                        settled.stream().map(one -> one.reminder().due()).toArray(Long[]::new))
                 .addArrayOfBuffer(
                         settled.stream().map(one -> one.reminder().payload()).toArray(Buffer[]::new))
                 .addArrayOfLong(settled.stream().map(Settled::next).toArray(Long[]::new));

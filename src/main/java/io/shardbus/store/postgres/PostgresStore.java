@@ -110,7 +110,8 @@ public final class PostgresStore implements PersistenceStore {
     /** Makes the tables where they are missing: one transaction, under a lock, as several nodes may start at once. */
     private Future<RowSet<Row>> prepare(PgConnection connection) {
         return connection
-                .query("SELECT to_regclass('shardbus_store') IS NOT NULL AND to_regclass('shardbus_reminder') IS NOT NULL")
+                .query("SELECT to_regclass('shardbus_store') IS NOT NULL"
+                        + " AND to_regclass('shardbus_reminder') IS NOT NULL")
                 .execute()
                 .compose(found -> found.iterator().next().getBoolean(0)
                         ? Future.succeededFuture(found)

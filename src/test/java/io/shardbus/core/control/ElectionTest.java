@@ -440,9 +440,9 @@ class ElectionTest {
     void aReignBelowAStoresTermEndsAndTheNextOneIsAboveIt() {
         reign(election);
         election.wallClock(5);
-        long stored = 5 + Election.STORED_LEAD;
-        assertTrue(election.mayExceed(stored));
-        List<ElectionCommand> commands = election.exceed(stored, 40);
+        long stored = 5 + TermFloor.LEAD;
+        assertTrue(election.floor().raise(stored));
+        List<ElectionCommand> commands = election.tick(40);
         assertEquals(StepDown.class, commands.get(0).getClass());
         assertEquals(new Read(4), commands.get(1));
         Replace claim = (Replace) election.readCompleted(4, OF_A, 50).get(0);
@@ -450,16 +450,17 @@ class ElectionTest {
         election.replaceCompleted(5, Outcome.WRITTEN, 60);
         election.readCompleted(6, claim.next(), 70);
         assertTrue(election.reigns(70));
-        assertEquals(List.of(), election.exceed(stored, 80), "its term is above the store's already");
+        assertTrue(election.floor().raise(stored), "its term is above the store's already");
+        assertEquals(List.of(), election.tick(80));
         assertTrue(election.reigns(80));
     }
 
     @Test
     void aStoresTermThatIsMoreThanADayAheadIsNoFloor() {
         election.wallClock(5);
-        assertFalse(election.mayExceed(6 + Election.STORED_LEAD));
-        election.wallClock(Long.MAX_VALUE - Election.STORED_LEAD);
-        assertFalse(election.mayExceed(HeardTerms.HIGHEST), "there is always a next one");
+        assertFalse(election.floor().raise(6 + TermFloor.LEAD));
+        election.wallClock(Long.MAX_VALUE - TermFloor.LEAD);
+        assertFalse(election.floor().raise(HeardTerms.HIGHEST), "there is always a next one");
     }
 
     @Test

@@ -89,7 +89,7 @@ class FoundingTest {
 
     private void probe(Set<String> occupied, long now) {
         SeatsAsked asked = last(AskSeats.class).orElseThrow().message();
-        run(election.seatsProbed(asked.attempt(), asked.round(), occupied, now), now);
+        run(election.seatsProbed(asked.attempt(), asked.round(), occupied, false, now), now);
     }
 
     private boolean hasClaimed() {
@@ -227,7 +227,7 @@ class FoundingTest {
             }
         }
         SeatsAsked asked = last(AskSeats.class).orElseThrow().message();
-        done.addAll(election.seatsProbed(asked.attempt(), asked.round(), SEATS, 270));
+        done.addAll(election.seatsProbed(asked.attempt(), asked.round(), SEATS, false, 270));
         long gained = 20_000;
         done.addAll(election.timeDoubted(gained, 280 + gained));
         runFrom(300 + gained, 1_000 + gained);
@@ -420,5 +420,22 @@ class FoundingTest {
         }
         runFrom(300, 700);
         assertEquals(-3_000, last(Begin.class).orElseThrow().waitFrom());
+    }
+
+    @Test
+    @DisplayName(
+            "after the death of nodes that may have reigned meanwhile the next term is one that they cannot have had")
+    void aTermAboveThoseOfTheDead() {
+        record = record(A, OTHER, A, B, C);
+        election.wallClock(5_000_000);
+        election.recordMayBeOld();
+        run(election.viewChanged(view(B, C), false, false, 0), 0);
+        assertEquals(5_000_001, record.term());
+
+        record = record(A, OTHER, A, B, C);
+        election = election(Seats.listed("b", SEATS));
+        election.wallClock(5_000_000);
+        run(election.viewChanged(view(B, C), false, false, 0), 0);
+        assertEquals(72, record.term(), "where the record is that of the last reign");
     }
 }

@@ -41,6 +41,11 @@ class SplitControlTest {
         }
 
         @Override
+        public void recordMayBeOld() {
+            effects.add("the record may be old");
+        }
+
+        @Override
         public void permissionChanged(boolean mayAct, boolean viewFollows) {
             effects.add((mayAct ? "acts" : "stops") + (viewFollows ? ", the view follows" : ""));
         }

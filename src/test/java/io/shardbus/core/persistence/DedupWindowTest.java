@@ -91,7 +91,7 @@ class DedupWindowTest {
 
     /** Senders repeat commands of any age in any order, and crashes bring back what was stored. */
     @Test
-    @DisplayName("DELIV: in 300 random histories no command is executed twice")
+    @DisplayName("in 300 random histories no command is executed twice")
     void neverTwice() {
         for (int seed = 0; seed < HISTORIES; seed++) {
             history(new Random(seed), seed);

@@ -493,58 +493,6 @@ class SplitResolverTest {
                 said());
     }
 
-    @Test
-    @DisplayName("a side that stopped does not go on by its own count when it meets another that stopped")
-    void stoppedStaysStopped() {
-        start(new KeepMajority("role3", TieBreak.NONE), TIMES, "A,B,C,D,E");
-        view("D,E", false, 0);
-        tick(2000);
-        merge("B,D,E", false, 5000);
-        tick(9000);
-        assertEquals(List.of("hold", "stop"), said());
-        merge("B,C,D,E", true, 10_000);
-        assertEquals(List.of(), said());
-        reignOf("B", 3, 10_800);
-        assertEquals(List.of("rejoin"), said());
-    }
-
-    @Test
-    @DisplayName("sides that stopped give up the caches that they get by meeting, unless a reign goes on in them")
-    void stoppedSidesGiveTheCachesUp() {
-        start(new KeepMajority("role3", TieBreak.NONE), TIMES, "A,B,C,D,E");
-        view("D,E", false, 0);
-        tick(2000);
-        assertEquals(List.of("hold", "stop"), said());
-        merge("B,C,D,E", true, 10_000);
-        reignOf("B", 2, 10_800);
-        tick(12_999);
-        assertEquals(List.of(), said());
-        tick(13_000);
-        assertEquals(List.of("give up caches"), said());
-        view("B,C,D,E", false, 13_050);
-        tick(60_000);
-        assertEquals(List.of(), said());
-        assertTrue(resolver.isStopped());
-    }
-
-    @Test
-    @DisplayName("writes of two reigns, of a reign elsewhere, or from before the meeting, prove none that goes on here")
-    void whatProvesNoReign() {
-        start(new KeepMajority("role3", TieBreak.NONE), TIMES, "A,B,C,D,E");
-        view("D,E", false, 0);
-        tick(2000);
-        assertEquals(List.of("hold", "stop"), said());
-        reignOf("B", 2, 9000);
-        merge("B,C,D,E", true, 10_000);
-        say(resolver.recordSighted(new TermRecord(7, new NodeId("B"), 1, 8), 10_100));
-        say(resolver.recordSighted(new TermRecord(7, new NodeId("B"), 1, 8), 10_200));
-        say(resolver.recordSighted(new TermRecord(8, new NodeId("C"), 1, 0), 10_300));
-        say(resolver.recordSighted(new TermRecord(8, new NodeId("C"), 1, 1), 10_400));
-        reignOf("A", 4, 11_000);
-        assertEquals(List.of(), said());
-        assertTrue(resolver.isStopped());
-    }
-
     /** So many writes of one reign's record are sighted. */
     private void reignOf(String owner, int writes, long now) {
         for (int beat = 0; beat < writes; beat++) {

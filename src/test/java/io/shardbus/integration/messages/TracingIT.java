@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.trace.SpanId;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.propagation.ContextPropagators;
@@ -39,7 +40,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -207,15 +208,21 @@ class TracingIT {
     /** The spans that ended, as a chain from the first to the last; fails if they are no chain. */
     private static List<SpanData> chain(int count) {
         until(count + " spans", () -> SPANS.getFinishedSpanItems().size() >= count);
-        List<SpanData> spans = SPANS.getFinishedSpanItems().stream()
-                .sorted(Comparator.comparingLong(SpanData::getStartEpochNanos))
-                .toList();
-        assertEquals(count, spans.size(), () -> summary(spans));
-        for (int i = 1; i < count; i++) {
-            assertEquals(spans.get(i - 1).getSpanId(), spans.get(i).getParentSpanId(), () -> summary(spans));
-            assertEquals(spans.get(0).getTraceId(), spans.get(i).getTraceId(), () -> summary(spans));
+        List<SpanData> spans = SPANS.getFinishedSpanItems();
+        List<SpanData> chain = new ArrayList<>();
+        String parent = SpanId.getInvalid();
+        for (int i = 0; i < count; i++) {
+            String of = parent;
+            List<SpanData> children = spans.stream()
+                    .filter(span -> span.getParentSpanId().equals(of))
+                    .toList();
+            assertEquals(1, children.size(), () -> summary(spans));
+            chain.add(children.get(0));
+            parent = children.get(0).getSpanId();
         }
-        return spans;
+        assertEquals(count, spans.size(), () -> summary(spans));
+        assertEquals(1, spans.stream().map(SpanData::getTraceId).distinct().count(), () -> summary(spans));
+        return chain;
     }
 
     private static String summary(List<SpanData> spans) {

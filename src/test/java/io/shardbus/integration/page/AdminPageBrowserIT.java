@@ -130,8 +130,7 @@ class AdminPageBrowserIT {
             plansAsked.incrementAndGet();
             request.next();
         });
-        router.route("/sharding/*")
-                .subRouter(AdminRouter.create(first.vertx(), first.sharding(), ADMIN));
+        router.route("/sharding/*").subRouter(AdminRouter.create(first.vertx(), first.sharding(), ADMIN));
         return ClusterTestKit.await(
                 first.vertx().createHttpServer().requestHandler(router).listen(port, "127.0.0.1"));
     }
@@ -370,7 +369,8 @@ class AdminPageBrowserIT {
 
     @Test
     @Order(8)
-    @DisplayName("entities are listed and found by keyboard, show what they do and their state, restart and are forgotten")
+    @DisplayName(
+            "entities are listed and found by keyboard, show what they do and their state, restart and are forgotten")
     void inspectsAnEntity() {
         for (int i = 0; i < 50; i++) {
             ClusterTestKit.await(counter("c" + i).ask(new CounterMessage.AddAndGet(1)));

@@ -288,10 +288,11 @@ class StartTest {
     @DisplayName("messages that are sent before the start has completed wait, in order, and an ask until its timeout")
     void messagesWaitForTheStart() {
         List<String> told = new CopyOnWriteArrayList<>();
-        EntityDefinition<String> early = EntityDefinition.of(EntityType.of("early", String.class), id -> (message, at) -> {
-            told.add(message);
-            return Future.succeededFuture(message);
-        });
+        EntityDefinition<String> early =
+                EntityDefinition.of(EntityType.of("early", String.class), id -> (message, at) -> {
+                    told.add(message);
+                    return Future.succeededFuture(message);
+                });
         Future<ShardRegion<String>> started = node.sharding().start(early);
         EntityRef<String> entity = node.sharding().entityRef(early.type(), "e");
         entity.tell("1");
@@ -308,8 +309,8 @@ class StartTest {
     @DisplayName("no more messages wait for a start than the region's buffer takes, and no ask longer than its timeout")
     void fewMessagesWaitForTheStart() {
         Promise<String> work = Promise.promise();
-        EntityDefinition<String> few = texts(id -> (message, context) ->
-                        message.equals("work") ? work.future() : Future.succeededFuture(message))
+        EntityDefinition<String> few = texts(id ->
+                        (message, context) -> message.equals("work") ? work.future() : Future.succeededFuture(message))
                 .withBufferSize(2);
         ShardRegion<String> first = node.start(few);
         EntityRef<String> entity = first.entityRef("x");

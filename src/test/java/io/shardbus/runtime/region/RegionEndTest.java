@@ -102,7 +102,7 @@ class RegionEndTest {
                 () -> true,
                 () -> false);
         RegionHandle<String> handle =
-                new RegionHandle<>(definition, settings, PayloadCodecs.of(definition), clock, actions);
+                new RegionHandle<>(definition, settings, PayloadCodecs.of(definition), clock, actions, null);
         RegionWiring wiring = new RegionWiring(
                 vertx,
                 () -> context,

@@ -1,0 +1,98 @@
+package io.shardbus.runtime.entity;
+
+import org.jspecify.annotations.Nullable;
+
+/** What the instances of one entity want to hear of in time: their timers, and silence. */
+final class OwnTimes<M> {
+    private final LiveEntity<M> entity;
+    private volatile @Nullable OwnTimers<M> timers;
+    /** On the lane only. */
+    private @Nullable ReceiveTimeout<M> silence;
+
+    OwnTimes(LiveEntity<M> entity) {
+        this.entity = entity;
+    }
+
+    /** The timers of the instance that lives; from its own code, on any thread. */
+    OwnTimers<M> timers() {
+        long life = entity.presentLife();
+        OwnTimers<M> mine = timers;
+        if (mine == null || mine.life != life) {
+            mine = new OwnTimers<>(entity.vertx(), life, this::fire);
+            timers = mine;
+        }
+        return mine;
+    }
+
+    private void fire(OwnTimers<M> by, M message, Runnable delivered) {
+        entity.queue.execute((lane, now) -> {
+            if (entity.life() == by.life) {
+                entity.deliverOwn(lane, message, now);
+                delivered.run();
+            } else {
+                // set by another thread while the instance was stopping
+                by.cancelAll();
+            }
+        });
+    }
+
+    boolean cancel(long timer) {
+        OwnTimers<M> running = timers;
+        return running != null && running.cancel(timer);
+    }
+
+    /** Whether a timer keeps its entity alive. */
+    boolean keepAlive() {
+        OwnTimers<M> running = timers;
+        return running != null && running.keepAlive();
+    }
+
+    int count() {
+        OwnTimers<M> running = timers;
+        return running == null ? 0 : running.count();
+    }
+
+    /** A message came. On the lane. */
+    void touched(long now) {
+        ReceiveTimeout<M> present = silence;
+        if (present != null) {
+            present.touched(now);
+        }
+    }
+
+    /** From now on silence of so many milliseconds is a message, instead of an earlier wish. On the lane. */
+    void awaitSilence(long millis, M message, long now) {
+        stopSilence();
+        var next = new ReceiveTimeout<>(entity.vertx(), entity, millis, message, this::lookForSilence);
+        silence = next;
+        next.begin(now);
+    }
+
+    private void lookForSilence(long timer) {
+        entity.queue.execute((lane, now) -> {
+            ReceiveTimeout<M> present = silence;
+            if (present != null && present.isSilent(timer, now)) {
+                entity.deliverOwn(lane, present.message(), now);
+            }
+        });
+    }
+
+    /** On the lane. */
+    void stopSilence() {
+        ReceiveTimeout<M> present = silence;
+        silence = null;
+        if (present != null) {
+            present.cancel();
+        }
+    }
+
+    /** The instance has ended. On the lane. */
+    void cancelAll() {
+        stopSilence();
+        OwnTimers<M> running = timers;
+        timers = null;
+        if (running != null) {
+            running.cancelAll();
+        }
+    }
+}
