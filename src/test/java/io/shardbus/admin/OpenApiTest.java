@@ -73,6 +73,12 @@ class OpenApiTest {
                         .listen(0, "127.0.0.1"))
                 .actualPort();
         client = WebClient.create(vertx);
+        Await.until(OpenApiTest::readiness, () -> readiness() == 200);
+    }
+
+    private static int readiness() {
+        return Await.result(client.get(port, "127.0.0.1", "/health/ready").send())
+                .statusCode();
     }
 
     @AfterAll

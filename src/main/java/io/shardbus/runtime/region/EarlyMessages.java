@@ -4,10 +4,11 @@ import io.shardbus.ShardingException;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.model.FailureCode;
 import io.vertx.core.Promise;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Queue;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What users send to a region that starts, before it has its lanes: it waits in the order of each sender, as much as
@@ -45,10 +46,42 @@ final class EarlyMessages {
         }
     }
 
+    /** What waits, or the lanes that there are instead. */
+    private sealed interface State {}
+
+    /** The last message that waits, and those before it; {@link #EMPTY} for none. */
+    private record Waiting(
+            @Nullable Message message, @Nullable Waiting before, int count) implements State {
+        Waiting with(Message next) {
+            return new Waiting(next, this, count + 1);
+        }
+
+        /** In the order in which they came. */
+        List<Message> inOrder() {
+            List<Message> messages = new ArrayList<>(count);
+            for (Waiting next = this; next != null && next.message != null; next = next.before) {
+                messages.add(next.message);
+            }
+            Collections.reverse(messages);
+            return messages;
+        }
+    }
+
+    private static final class Over implements State {
+        /** Where a message goes that comes before these are published. */
+        final LaneQueue[] lanes;
+
+        Over(LaneQueue[] lanes) {
+            this.lanes = lanes;
+        }
+    }
+
+    private static final Waiting EMPTY = new Waiting(null, null, 0);
+    private static final Over PUBLISHED = new Over(new LaneQueue[0]);
+
     private final int most;
     private final Failure full;
-    private final Queue<Message> waiting = new ArrayDeque<>();
-    private boolean over;
+    private final AtomicReference<State> state = new AtomicReference<>(EMPTY);
 
     /** @param most how many wait */
     EarlyMessages(String type, int most) {
@@ -58,54 +91,64 @@ final class EarlyMessages {
                 "the region of '" + type + "' starts, and " + most + " messages wait for it already");
     }
 
-    /** False once the region has its lanes, or gets none; a message that is one too many is refused. */
-    boolean offer(Message message) {
-        synchronized (this) {
-            if (over) {
-                return false;
+    /**
+     * Null for a message that waits from now on, or is refused as one too many; else the lanes that it is for, which
+     * are none where the region says itself what lanes it has.
+     */
+    LaneQueue @Nullable [] offer(Message message) {
+        State present = state.get();
+        while (present instanceof Waiting waiting) {
+            if (waiting.count() >= most) {
+                message.refuse(full);
+                return null;
             }
-            if (waiting.size() < most) {
-                waiting.add(message);
-                return true;
+            if (state.compareAndSet(waiting, waiting.with(message))) {
+                return null;
             }
+            present = state.get();
         }
-        message.refuse(full);
-        return true;
+        return present instanceof Over over ? over.lanes : null;
     }
 
-    /** All that waits goes to the lanes before anything that is sent once these are published. */
+    /** All that waits goes to the lanes before anything that is sent once these are published. On one thread, once. */
     void open(LaneQueue[] lanes, Runnable publish) {
-        synchronized (this) {
-            for (Message next = waiting.poll(); next != null; next = waiting.poll()) {
-                next.pass(lanes);
+        Over opened = new Over(lanes);
+        while (!state.compareAndSet(EMPTY, opened)) {
+            if (!(state.get() instanceof Waiting)) {
+                return;
             }
-            over = true;
-            publish.run();
+            State taken = state.getAndUpdate(present -> present instanceof Waiting ? EMPTY : present);
+            if (taken instanceof Waiting waiting) {
+                waiting.inOrder().forEach(message -> message.pass(lanes));
+            }
         }
+        publish.run();
+        state.compareAndSet(opened, PUBLISHED);
     }
 
     /** The region gets no lanes, or has none any more: all that waits is refused. */
     void close(Failure reason) {
-        List<Message> refused;
-        synchronized (this) {
-            over = true;
-            refused = List.copyOf(waiting);
-            waiting.clear();
+        if (state.getAndSet(PUBLISHED) instanceof Waiting waiting) {
+            waiting.inOrder().forEach(message -> message.refuse(reason));
         }
-        refused.forEach(message -> message.refuse(reason));
     }
 
     /** Fails asks whose deadlines have passed. */
     void expire(long now) {
-        List<Ask> late = new ArrayList<>();
-        synchronized (this) {
-            for (Message message : waiting) {
+        while (state.get() instanceof Waiting waiting) {
+            List<Ask> late = new ArrayList<>();
+            Waiting rest = EMPTY;
+            for (Message message : waiting.inOrder()) {
                 if (message instanceof Ask ask && ask.isLate(now)) {
                     late.add(ask);
+                } else {
+                    rest = rest.with(message);
                 }
             }
-            waiting.removeAll(late);
+            if (late.isEmpty() || state.compareAndSet(waiting, rest)) {
+                late.forEach(Ask::expire);
+                return;
+            }
         }
-        late.forEach(Ask::expire);
     }
 }

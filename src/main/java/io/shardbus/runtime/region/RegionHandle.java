@@ -375,8 +375,12 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     void tell(int shard, String entityId, Object message) {
         Object payload = prepare(message);
         SentSpan span = tracing == null ? null : tracing.tell(shard, entityId, message);
-        if (lanes.length > 0 || !early.offer(earlyTell(shard, entityId, payload, span))) {
-            tell(lanes, shard, entityId, payload, span);
+        LaneQueue[] present = lanes;
+        if (present.length == 0) {
+            present = early.offer(earlyTell(shard, entityId, payload, span));
+        }
+        if (present != null) {
+            tell(present.length == 0 ? lanes : present, shard, entityId, payload, span);
         }
     }
 
@@ -472,8 +476,9 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
                     span == null ? headers : headers.withTrace(span.headers().trace());
             FutureAsk.Question question = new FutureAsk.Question(shard, entityId, prepare(message), sent);
             EarlyMessages.Ask asked = new EarlyMessages.Ask(question, promise, clock.now(), timeoutMillis, this);
-            if (lanes.length > 0 || !early.offer(asked)) {
-                ask(lanes, asked);
+            LaneQueue[] present = lanes.length == 0 ? early.offer(asked) : lanes;
+            if (present != null) {
+                ask(present.length == 0 ? lanes : present, asked);
             }
         } catch (ShardingException e) {
             promise.fail(e);
