@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * {@link EventBusOptions}), "regions", "daemons" and "singletons" (the configurations of {@link ShardRegionVerticle},
  * {@link ShardedDaemonVerticle} and {@link ClusterSingletonVerticle}, without "sharding"), "dataCenter" (the keys of
  * {@link DataCenterOptions}; a region with a "dataCenter" of its own is shared with the others) and "admin" (host, port,
- * readOnly, allowedHosts).
+ * readOnly, allowedHosts, stateInspection).
  *
  * @param regions with the sharding options of the node in each, as in daemons and singletons
  */
@@ -119,7 +119,7 @@ record LauncherConfig(
     }
 
     private static Listener admin(ConfigSection section) {
-        section.allow(Set.of("host", "port", "readOnly", "allowedHosts"));
+        section.allow(Set.of("host", "port", "readOnly", "allowedHosts", "stateInspection"));
         var host = section.text("host", "127.0.0.1");
         return new Listener(
                 host == null ? "" : host,

@@ -64,7 +64,7 @@ final class NextBuild {
                     "envelope.headers(headers);",
                     "envelope.headers(headers.isEmpty() ? new ItemHeaders(java.util.Map.of(\"traceparent\","
                             + " \"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\"), moment + 60_000,"
-                            + " \"command-\" + number) : headers);"),
+                            + " \"\") : headers);"),
             new Edit(
                     "transport/HeaderFields.java",
                     "out.text(COMMAND_ID, headers.commandId());",

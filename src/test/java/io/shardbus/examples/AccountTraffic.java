@@ -101,6 +101,8 @@ final class AccountTraffic {
         String path = "/accounts/" + account + "/deposit/" + paid + "?timeoutMs=" + deadlineMs;
         var request = HttpRequest.newBuilder(nodes.get(node).uri(path))
                 .method("POST", HttpRequest.BodyPublishers.noBody())
+                // the answer, which names the home that wrote it, is stored beside the event
+                .header("Command-Id", "deposit-" + paid)
                 .timeout(LONGEST_REQUEST)
                 .build();
         return http.sendAsync(request, HttpResponse.BodyHandlers.ofString()).handle((answer, failure) -> {

@@ -6,12 +6,15 @@ import io.shardbus.examples.AccountTraffic.Outcome;
 import io.shardbus.integration.Await;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
+import io.shardbus.wire.FieldReader;
+import io.shardbus.wire.Fields;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.RowSet;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -26,7 +29,11 @@ import org.sqlite.SQLiteDataSource;
 /** The events of examples/persistence as their tables hold them, in the order of each log. */
 record StoredAccounts(List<Row> rows) {
     private static final String EVENTS =
-            "SELECT log, position, id, seq, payload FROM shardbus_event ORDER BY log, position";
+            "SELECT log, position, id, seq, payload, meta FROM shardbus_event ORDER BY log, position";
+    /** The fields of {@code meta}, as docs/internals/persistence.md says. */
+    private static final int EXECUTED = 1;
+
+    private static final int ANSWER = 4;
     /** The command may have run, as docs/reference/failure-codes.md says. */
     private static final Set<FailureCode> MAY_HAVE_RUN = Set.of(
             FailureCode.ENTITY_FAILED, FailureCode.TIMED_OUT, FailureCode.OUTCOME_UNKNOWN, FailureCode.INVALID_ANSWER);
@@ -38,9 +45,9 @@ record StoredAccounts(List<Row> rows) {
 
     /** An event with where it is, and the home that wrote it. */
     record Row(int log, long position, String id, long sequence, long amount, String node, FencingToken token) {
-        static Row of(int log, long position, String id, long sequence, Buffer payload) {
+        static Row of(int log, long position, String id, long sequence, Buffer payload, Buffer meta) {
             var event = new JsonObject(payload);
-            var writer = event.getJsonObject("receipt").getJsonObject("answer");
+            var writer = answerIn(meta);
             return new Row(
                     log,
                     position,
@@ -50,6 +57,13 @@ record StoredAccounts(List<Row> rows) {
                     writer.getString("node"),
                     tokenOf(writer.getJsonObject("token")));
         }
+    }
+
+    /** The answer to the command whose effect the event is. */
+    private static JsonObject answerIn(Buffer meta) {
+        List<FieldReader> executed = Fields.of(meta.getBytes()).list(EXECUTED, FieldReader::record);
+        String answer = new String(Fields.of(executed.get(0)).bytes(ANSWER), StandardCharsets.UTF_8);
+        return new JsonObject(answer.substring(answer.indexOf('{'), answer.lastIndexOf('}') + 1));
     }
 
     private static FencingToken tokenOf(JsonObject token) {
@@ -69,7 +83,8 @@ record StoredAccounts(List<Row> rows) {
                         events.getLong(2),
                         events.getString(3),
                         events.getLong(4),
-                        Buffer.buffer(events.getBytes(5))));
+                        Buffer.buffer(events.getBytes(5)),
+                        Buffer.buffer(events.getBytes(6))));
             }
         } catch (SQLException e) {
             throw new AssertionError(e);
@@ -85,7 +100,8 @@ record StoredAccounts(List<Row> rows) {
                         event.getLong(1),
                         event.getString(2),
                         event.getLong(3),
-                        event.getBuffer(4))));
+                        event.getBuffer(4),
+                        event.getBuffer(5))));
         return new StoredAccounts(rows);
     }
 

@@ -230,6 +230,7 @@ public final class SplitResolver {
         boolean here = !record.owner().equals(self)
                 && present.stream().anyMatch(member -> member.node().equals(record.owner()));
         if (goesOn && here && step == Step.STOPPED && available && strategy.overridesMajority()) {
+            leaveBehind();
             becomeWhole();
         }
         return leave(now);

@@ -61,6 +61,7 @@ class StoppedSidesTest {
         assertEquals(List.of(), said);
         sighted("B", 9, 2, 11_700);
         assertEquals(List.of("Rejoin"), said);
+        assertEquals(Set.of(new NodeId("A")), resolver.leftBehind(), "it may go on with others, and is awaited");
     }
 
     @Test
