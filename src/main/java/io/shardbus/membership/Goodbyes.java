@@ -89,20 +89,29 @@ final class Goodbyes {
 
     /** Makes the caches available without the members that are missing: none of them can have a coordinator. */
     void revive() {
-        LOG.warn(
-                "All seats of the cluster are here and have agreed: the caches are available again, also without missing members");
+        LOG.warn("All seats of the cluster are here and have agreed: the caches are available again, also without "
+                + "missing members");
         yieldedTo.clear();
         cache.setAvailability(AvailabilityMode.AVAILABLE);
         followers.get().forEach(each -> each.setAvailability(AvailabilityMode.AVAILABLE));
     }
 
-    /** Done once, and not when the others are back already: the caches are theirs then too. */
+    /** Done by the first, once, and not when the others are back already: the caches are theirs then too. */
     void yieldTo(Set<NodeId> lost, List<NodeId> members) {
+        yieldTo(lost, members, isFirst(members));
+    }
+
+    /** The same, by any member: the first may not have stopped. */
+    void giveUpCaches(Set<NodeId> lost, List<NodeId> members) {
+        yieldTo(lost, members, cache.getAvailability() == AvailabilityMode.AVAILABLE);
+    }
+
+    private void yieldTo(Set<NodeId> lost, List<NodeId> members, boolean acts) {
         if (members.stream().anyMatch(lost::contains)) {
             return;
         }
         yieldedTo.addAll(lost);
-        if (isFirst(members)) {
+        if (acts) {
             LOG.info("Yielding to {}: the caches are unavailable to {} until they meet", lost, members);
             cache.setAvailability(AvailabilityMode.DEGRADED_MODE);
             followers.get().forEach(each -> each.setAvailability(AvailabilityMode.DEGRADED_MODE));

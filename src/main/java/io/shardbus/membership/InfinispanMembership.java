@@ -77,6 +77,14 @@ public final class InfinispanMembership implements Membership {
     }
 
     @Override
+    public void giveUpCaches(Set<NodeId> lost) {
+        var started = watch;
+        if (started != null) {
+            thread.run(() -> started.giveUpCaches(lost));
+        }
+    }
+
+    @Override
     public void revive() {
         var started = watch;
         if (started != null) {

@@ -22,7 +22,8 @@ final class InfinispanVersion {
         boolean refuses = java >= 24 || (java == 23 && !"allow".equals(securityManager));
         return asks && refuses
                 ? Optional.of("Infinispan " + version + " cannot run on Java " + java
-                        + ": run this node with Java 17, or put Infinispan 16.0.7 into its place as docs/reference/platform.md"
+                        + ": run this node with Java 17, or put Infinispan 16.0.7 into its place as "
+                        + "docs/reference/platform.md"
                         + " says")
                 : Optional.empty();
     }
@@ -36,7 +37,8 @@ final class InfinispanVersion {
         return Optional.of(
                 "Infinispan " + version + " is on the class path: while a cluster is split it repeats some writes"
                         + " thousands of times per second. Put 14.0.29.Final into your dependency management for"
-                        + " org.infinispan:infinispan-core-jakarta, -commons-jakarta, -multimap-jakarta, -clustered-lock and"
+                        + " org.infinispan:infinispan-core-jakarta, -commons-jakarta, -multimap-jakarta, "
+                        + "-clustered-lock and"
                         + " -clustered-counter.");
     }
 }

@@ -69,7 +69,8 @@ final class JoinRefusal {
             return "; change the option bindAddress, which is " + (address == null ? "not set" : address);
         }
         if (deepest instanceof ClassCastException || deepest instanceof NullPointerException) {
-            return "; Infinispan fails so where the members that run are the stopped side of a split, whose /health/ready is DOWN:"
+            return "; Infinispan fails so where the members that run are the stopped side of a split, whose "
+                    + "/health/ready is DOWN:"
                     + " if they are, stop all nodes before you start one";
         }
         return "";

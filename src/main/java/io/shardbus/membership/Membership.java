@@ -57,6 +57,12 @@ public interface Membership {
     default void yieldTo(Set<NodeId> lost) {}
 
     /**
+     * The caches have become available to this side, which has stopped in favour of these: they are made unavailable
+     * again, by each node that asks for it. Any thread, never blocks.
+     */
+    default void giveUpCaches(Set<NodeId> lost) {}
+
+    /**
      * The caches are made available to this side without the missing members: no other side can go on. Any thread,
      * never blocks.
      */

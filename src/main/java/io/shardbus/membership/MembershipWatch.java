@@ -112,6 +112,11 @@ final class MembershipWatch {
         look(false);
     }
 
+    void giveUpCaches(Set<NodeId> lost) {
+        guarded(() -> goodbyes.giveUpCaches(lost, members()));
+        look(false);
+    }
+
     void revive() {
         guarded(goodbyes::revive);
         look(false);

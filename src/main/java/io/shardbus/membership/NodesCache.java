@@ -124,7 +124,8 @@ final class NodesCache {
                 known.put(member, NodeAttributesCodec.decode(bytes));
             } else if (strangers.add(member)) {
                 LOG.error(
-                        "Node {} runs a build of Shardbus with wire version {}, this node's has {}: nodes of both cannot work together."
+                        "Node {} runs a build of Shardbus with wire version {}, this node's has {}: nodes of both "
+                                + "cannot work together."
                                 + " Those that came first go on, the others host nothing: stop them",
                         member,
                         wire,

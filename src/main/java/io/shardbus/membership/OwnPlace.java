@@ -24,10 +24,11 @@ record OwnPlace(InetSocketAddress address) {
     /**
      * Whether a seat is this node's: all addresses of its name are of this host, and one is this node's, or they are of
      * the loopback, as the own name of a host often is on that host. A name that leads to several hosts is the seat of
-     * none. Blocks while the name is resolved.
+     * none.
+     *
+     * @param addresses of the seat's name
      */
-    boolean isAt(Peer seat) {
-        var addresses = resolve(seat);
+    boolean isAt(Peer seat, List<InetAddress> addresses) {
         boolean own = addresses.contains(address.getAddress())
                 || addresses.stream().allMatch(InetAddress::isLoopbackAddress)
                         && !Peer.isLoopback(seat.host())

@@ -7,12 +7,14 @@ import java.net.InetAddress;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -72,19 +74,23 @@ final class SeatPlan {
     /**
      * The seats as this node knows them. Blocks while names are resolved.
      *
+     * @param dns the addresses of a seat, none while its name is not known
      * @throws IllegalArgumentException if they are not known
      */
-    Seats seats(OwnPlace own) {
+    SeatSearch.Found look(OwnPlace own, Function<Peer, List<InetAddress>> dns) {
         if (!options.getSeats().isEmpty()) {
             var names = names(options.getSeats(), options.getBindPort());
-            return Seats.listed(ownOf(names, own).orElse(""), names);
+            var found = Names.of(names, own, dns);
+            return new SeatSearch.Found(Seats.listed(found.own().orElse(""), names), found.unknown());
         }
         if (own.address().getAddress().isLoopbackAddress()) {
-            return Seats.ofHost(HostLocks.fileName(own.name()));
+            return new SeatSearch.Found(Seats.ofHost(HostLocks.fileName(own.name())), Set.of());
         }
         requireList();
         var names = names(options.getPeers(), 0);
-        return Seats.listedWithOwn(ownOf(names, own).orElse(ownName(own)), names);
+        var found = Names.of(names, own, dns);
+        var seats = Seats.listedWithOwn(found.own().orElse(ownName(own, dns)), names);
+        return new SeatSearch.Found(seats, found.unknown());
     }
 
     /**
@@ -107,15 +113,35 @@ final class SeatPlan {
         return names;
     }
 
-    private String ownName(OwnPlace own) {
+    private String ownName(OwnPlace own, Function<Peer, List<InetAddress>> dns) {
         var address = options.getBindAddress();
-        boolean isHost = address != null
-                && own.isAt(new Peer(address, OptionalInt.of(own.address().getPort())));
-        return isHost ? address + ":" + own.address().getPort() : own.name();
+        var port = own.address().getPort();
+        var host = address == null ? null : new Peer(address, OptionalInt.of(port));
+        return host != null && own.isAt(host, dns.apply(host)) ? address + ":" + port : own.name();
     }
 
-    private static Optional<String> ownOf(Collection<String> names, OwnPlace own) {
-        return names.stream().filter(name -> own.isAt(Peer.parse(name))).findFirst();
+    /**
+     * The listed names at one look.
+     *
+     * @param own the one that is this node's
+     * @param unknown those that may be, as they have no address; none where the own one is known
+     */
+    private record Names(Optional<String> own, Set<String> unknown) {
+        static Names of(Set<String> names, OwnPlace place, Function<Peer, List<InetAddress>> dns) {
+            Set<String> unknown = new TreeSet<>();
+            for (var name : names) {
+                var seat = Peer.parse(name);
+                var addresses = dns.apply(seat);
+                if (place.isAt(seat, addresses)) {
+                    return new Names(Optional.of(name), Set.of());
+                }
+                if (addresses.isEmpty()
+                        && seat.port().orElse(0) == place.address().getPort()) {
+                    unknown.add(name);
+                }
+            }
+            return new Names(Optional.empty(), unknown);
+        }
     }
 
     private static Set<String> names(Collection<String> texts, int port) {

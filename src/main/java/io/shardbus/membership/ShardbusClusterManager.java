@@ -118,7 +118,8 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     public void beginSharding() {
         if (!sharded.compareAndSet(false, true)) {
             throw new IllegalStateException(
-                    "sharding on this Vertx was closed, and its node has said goodbye to the cluster: build another Vertx");
+                    "sharding on this Vertx was closed, and its node has said goodbye to the cluster: build "
+                            + "another Vertx");
         }
     }
 
@@ -132,12 +133,10 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         if (found instanceof ShardbusClusterManager manager) {
             return manager;
         }
-        throw new IllegalStateException(
-                "Sharding over a cluster needs ShardbusClusterManager, but this Vert.x has "
-                        + (found == null
-                                ? "no cluster manager"
-                                : found.getClass().getName())
-                        + ". Build it with Vertx.builder().withClusterManager(ShardbusClusterManager.create(...)).buildClustered()");
+        throw new IllegalStateException("Sharding over a cluster needs ShardbusClusterManager, but this Vert.x has "
+                + (found == null ? "no cluster manager" : found.getClass().getName())
+                + ". Build it with "
+                + "Vertx.builder().withClusterManager(ShardbusClusterManager.create(...)).buildClustered()");
     }
 
     private ShardbusClusterManager(
@@ -201,7 +200,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                 })
                 .recover(failure -> Future.failedFuture(JoinRefusal.of(failure, options)))
                 .compose(started -> Future.<Void>future(super::join))
-                .compose(joined -> blocking(this::findSeats))
+                .compose(joined -> findSeats())
                 .onSuccess(joined -> keeper.start())
                 .onSuccess(joined -> warnOfStockProtocols())
                 .recover(failure -> blocking(this::stopContainer).transform(stopped -> Future.failedFuture(failure)))
@@ -218,13 +217,18 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         }
     }
 
-    private @Nullable Void findSeats() {
+    private Future<Void> findSeats() {
         var own = new OwnPlace(boundTo());
-        var locks = plan.namesOnHost(clusterName(), own).entrySet().stream()
-                .map(place -> HostLocks.of(place.getKey(), place.getValue()))
-                .toList();
-        seats = new ClusterSeats(plan.seats(own), own, locks, address -> ClusterSeats.provesVacancy(options, address));
-        return null;
+        return new SeatSearch(vertx(), plan, own)
+                .find()
+                .compose(found -> blocking(() -> {
+                    var locks = plan.namesOnHost(clusterName(), own).entrySet().stream()
+                            .map(place -> HostLocks.of(place.getKey(), place.getValue()))
+                            .toList();
+                    seats = new ClusterSeats(
+                            found, own, locks, address -> ClusterSeats.provesVacancy(options, address));
+                    return null;
+                }));
     }
 
     /** Shows other processes of this host that sharding begins here: a Vertx without sharding holds no seat. */
@@ -361,9 +365,9 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     private static void requireOverrides() {
         var missing = Overrides.missing(ShardbusClusterManager.class, method -> OVERRIDDEN.contains(method.getName()));
         if (!missing.isEmpty()) {
-            throw new IllegalStateException(
-                    String.join(", ", missing)
-                            + " overrides nothing in the vertx-infinispan on the class path: use the one that this release of Shardbus brings");
+            throw new IllegalStateException(String.join(", ", missing)
+                    + " overrides nothing in the vertx-infinispan on the class path: use the one that "
+                    + "this release of Shardbus brings");
         }
     }
 
@@ -389,7 +393,8 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                 stack().map(ProtocolStack::getProtocols).map(StockProtocols::in).orElse(List.of());
         if (!better.isEmpty()) {
             LOG.warn(
-                    "The JGroups stack lacks protocols without which lost nodes are noticed late, and split clusters meet late; put {}",
+                    "The JGroups stack lacks protocols without which lost nodes are noticed late, and split "
+                            + "clusters meet late; put {}",
                     better);
         }
     }

@@ -51,8 +51,8 @@ public record Peer(String host, OptionalInt port) {
     }
 
     private static IllegalArgumentException invalid(String text) {
-        return new IllegalArgumentException(
-                "peers: \"" + text
-                        + "\" is not allowed; allowed: host or host:port with a port from 1 to 65535, an IPv6 address as [::1]:7800");
+        return new IllegalArgumentException("peers: \"" + text
+                + "\" is not allowed; allowed: host or host:port with a port from 1 to 65535, an IPv6 "
+                + "address as [::1]:7800");
     }
 }

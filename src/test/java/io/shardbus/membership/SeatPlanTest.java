@@ -25,9 +25,15 @@ class SeatPlanTest {
 
     @Test
     void nodesThatEachListTheOthersHaveTheSameSeats() {
-        Seats first = plan("10.0.0.1", "10.0.0.2", "10.0.0.3").seats(at("10.0.0.1", 7800));
-        Seats second = plan("10.0.0.2", "10.0.0.1:7800", "10.0.0.3").seats(at("10.0.0.2", 7800));
-        Seats third = plan("10.0.0.3", "10.0.0.1", "10.0.0.2", "10.0.0.3").seats(at("10.0.0.3", 7800));
+        Seats first = plan("10.0.0.1", "10.0.0.2", "10.0.0.3")
+                .look(at("10.0.0.1", 7800), OwnPlace::resolve)
+                .seats();
+        Seats second = plan("10.0.0.2", "10.0.0.1:7800", "10.0.0.3")
+                .look(at("10.0.0.2", 7800), OwnPlace::resolve)
+                .seats();
+        Seats third = plan("10.0.0.3", "10.0.0.1", "10.0.0.2", "10.0.0.3")
+                .look(at("10.0.0.3", 7800), OwnPlace::resolve)
+                .seats();
         assertEquals(Set.of("10.0.0.1:7800", "10.0.0.2:7800", "10.0.0.3:7800"), first.names());
         assertEquals(first.names(), second.names());
         assertEquals(first.names(), third.names());
@@ -40,7 +46,9 @@ class SeatPlanTest {
                 .setBindAddress("10.0.0.4")
                 .setPeers(List.of("10.0.0.1"))
                 .setSeats(List.of("10.0.0.1", "10.0.0.2"));
-        Seats guest = SeatPlan.of(options, null, null).seats(at("10.0.0.4", 7800));
+        Seats guest = SeatPlan.of(options, null, null)
+                .look(at("10.0.0.4", 7800), OwnPlace::resolve)
+                .seats();
         assertEquals(Set.of("10.0.0.1:7800", "10.0.0.2:7800"), guest.names());
         assertEquals("", guest.own());
     }
@@ -51,13 +59,18 @@ class SeatPlanTest {
         assertTrue(refusal.getMessage().startsWith("seats: not set"), refusal::getMessage);
     }
 
+    private static boolean isAt(String seat) {
+        Peer peer = Peer.parse(seat);
+        return at("10.0.0.1", 7800).isAt(peer, OwnPlace.resolve(peer));
+    }
+
     @Test
     void theOwnNameOfAHostMayLeadToItsLoopback() {
-        assertTrue(at("10.0.0.1", 7800).isAt(Peer.parse("10.0.0.1:7800")));
-        assertFalse(at("10.0.0.1", 7800).isAt(Peer.parse("10.0.0.1:7801")));
-        assertFalse(at("10.0.0.1", 7800).isAt(Peer.parse("10.0.0.2:7800")));
-        assertFalse(at("10.0.0.1", 7800).isAt(Peer.parse("127.0.0.1:7800")), "an address, not a name");
-        assertFalse(at("10.0.0.1", 7800).isAt(Peer.parse("no.such.host.invalid:7800")));
+        assertTrue(isAt("10.0.0.1:7800"));
+        assertFalse(isAt("10.0.0.1:7801"));
+        assertFalse(isAt("10.0.0.2:7800"));
+        assertFalse(isAt("127.0.0.1:7800"), "an address, not a name");
+        assertFalse(isAt("no.such.host.invalid:7800"));
     }
 
     private static List<String> names(SeatPlan plan, String cluster, OwnPlace own) {
@@ -68,7 +81,10 @@ class SeatPlanTest {
     void processesOfOneHostMeetByClusterAndAddresses() {
         assertEquals(
                 Seats.Kind.HOST,
-                plan("127.0.0.1", "127.0.0.1:7802").seats(at("127.0.0.1", 7801)).kind());
+                plan("127.0.0.1", "127.0.0.1:7802")
+                        .look(at("127.0.0.1", 7801), OwnPlace::resolve)
+                        .seats()
+                        .kind());
         List<String> usual = names(plan("127.0.0.1", "127.0.0.1:7802"), "a", at("127.0.0.1", 7801));
         assertEquals(usual, names(plan("127.0.0.1"), "a", at("127.0.0.1", 7809)));
         assertNotEquals(usual, names(plan("127.0.0.1"), "b", at("127.0.0.1", 7809)));

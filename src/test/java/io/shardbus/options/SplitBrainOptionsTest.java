@@ -27,7 +27,8 @@ class SplitBrainOptionsTest {
                 "{'strategy':'static-quorum','quorumSize':1000,'role':'core'}",
                 "{'strategy':'down-all'}",
                 "{'strategy':'keep-oldest','downIfAlone':false,'role':'core'}",
-                "{'strategy':'lease-majority','arbiter':'a.B$C','leaseName':'x','minorityDelayMs':0,'releaseAfterMs':1000}",
+                "{'strategy':'lease-majority','arbiter':'a.B$C','leaseName':'x',"
+                        + "'minorityDelayMs':0,'releaseAfterMs':1000}",
                 "{'strategy':'com.example.Own'}",
                 "{'strategy':'com.example.Own','arbiter':'com.example.Arbiter','minorityDelayMs':60000}"
             })

@@ -9,6 +9,7 @@ import io.shardbus.core.region.Region;
 import io.shardbus.core.region.RegionCommand;
 import io.shardbus.core.region.RegionStatus;
 import io.shardbus.model.FailureCode;
+import io.shardbus.model.SharedStore;
 import io.shardbus.model.StopReason;
 import io.shardbus.model.TermId;
 import java.util.ArrayList;
@@ -67,8 +68,12 @@ final class Hosting implements RegionCommand.Visitor {
         SimulationOptions options = world.options();
         RegionProfile.Memory memory = new RegionProfile.Memory(remembers(), "one");
         RegionProfile.Safety safety = new RegionProfile.Safety("", options.lease);
-        return new RegionProfile(
+        RegionProfile profile = new RegionProfile(
                 sendsOnly, type.shards(), "1", "1", options.lanes, type.minimumMembers(), safety, memory);
+        return options.storeAhead == 0 || sendsOnly
+                ? profile
+                : profile.storedIn(
+                        new SharedStore("1", "a store", world.ledger().highestTerm()));
     }
 
     /** The region that comes after this one. */

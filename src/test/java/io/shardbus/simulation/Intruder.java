@@ -13,8 +13,8 @@ import java.util.SplittableRandom;
 final class Intruder {
     private static final NodeId STRANGER = new NodeId("stranger");
     private static final long PAUSE = 150;
-    /** More than any clock is ahead, in milliseconds. */
-    private static final long FAR = 10_000_000;
+    /** More than terms are ahead of any clock, in milliseconds. */
+    private static final long FAR = 100_000_000;
 
     private final Simulation world;
     private final SplittableRandom dice;

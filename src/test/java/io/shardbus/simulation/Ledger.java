@@ -82,9 +82,20 @@ final class Ledger {
     private final Set<NodeId> crashed = new HashSet<>();
     private final MovedStates states = new MovedStates();
     private long instances;
+    /** The highest term of the store that all types share, before this world and now. */
+    private final long storedBefore;
+
+    private long highestTerm;
 
     Ledger(Simulation world) {
         this.world = world;
+        this.storedBefore = world.options().storeAhead == 0 ? 0 : NodeClocks.EPOCH + world.options().storeAhead;
+        this.highestTerm = storedBefore;
+    }
+
+    /** The highest term of a token under which an instance has begun. */
+    long highestTerm() {
+        return highestTerm;
     }
 
     /** How many messages have been sent. */
@@ -203,6 +214,10 @@ final class Ledger {
             throw new Violation(
                     Kind.TOKEN, "entity " + entity.id() + " starts under " + entity.token + " after " + before);
         }
+        if (entity.token.term() <= storedBefore) {
+            throw new Violation(Kind.TOKEN, "the store refuses " + entity.token + " after term " + storedBefore);
+        }
+        highestTerm = Math.max(highestTerm, entity.token.term());
         Set<Long> others = liveOf.computeIfAbsent(entity.id(), id -> new HashSet<>());
         for (long other : others) {
             refuseSecond(entity, live.get(other));

@@ -184,8 +184,8 @@ final class Membership {
     }
 
     /**
-     * Whether the cluster comes back after a split, though a node that is leaving on a side that may not go on ends before
-     * the others can hear of it: to them it is a member that has vanished.
+     * Whether the cluster comes back after a split, though a node that is leaving on a side that may not go on ends
+     * before the others can hear of it: to them it is a member that has vanished.
      *
      * @param leaving who is about to leave as well
      */
@@ -347,8 +347,17 @@ final class Membership {
 
     /** The caches are not available to a node's side any more, if it is the first there and still without the lost. */
     void yieldCaches(SimNode node, Set<NodeId> lost) {
+        yieldCaches(node, lost, group -> node.id.equals(primary(group)));
+    }
+
+    /** The same, by any member. */
+    void giveUpCaches(SimNode node, Set<NodeId> lost) {
+        yieldCaches(node, lost, group -> group.members.contains(node.id));
+    }
+
+    private void yieldCaches(SimNode node, Set<NodeId> lost, Predicate<Group> may) {
         groups.stream()
-                .filter(group -> group.available && node.id.equals(primary(group)))
+                .filter(group -> group.available && may.test(group))
                 .filter(group -> group.members.stream().noneMatch(lost::contains))
                 .findFirst()
                 .ifPresent(group -> {

@@ -71,18 +71,29 @@ final class Operators {
         }
     }
 
-    /** The present coordinator is asked; one that comes after it does not know. */
+    /** The present coordinator is asked, until one has taken the order, which holds for those that come after it. */
     private void ask(SimNode node, boolean wanted) {
-        SimNode coordinator = world.coordinatorNode();
         node.drained = wanted;
-        if (coordinator != null && !node.isGone()) {
-            coordinator.onControl(0, () -> {
-                if (node.drained == wanted) {
-                    coordinator.control.drain(node.id, wanted);
-                    checkTaken(coordinator, node);
-                }
-            });
+        askUntilTaken(node, wanted, ++node.orders);
+    }
+
+    private void askUntilTaken(SimNode node, boolean wanted, int order) {
+        SimNode coordinator = world.coordinatorNode();
+        if (node.isGone() || node.orders != order) {
+            return;
+        } else if (coordinator == null) {
+            scheduler.after(ASK_AGAIN, () -> askUntilTaken(node, wanted, order));
+            return;
         }
+        coordinator.onControl(0, () -> {
+            if (node.orders == order) {
+                if (coordinator.control.drain(node.id, wanted)) {
+                    checkTaken(coordinator, node);
+                } else {
+                    scheduler.after(ASK_AGAIN, () -> askUntilTaken(node, wanted, order));
+                }
+            }
+        });
     }
 
     /** The coordinator knows at once whether the node is to be empty, if its region has registered. */

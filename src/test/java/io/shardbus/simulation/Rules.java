@@ -2,6 +2,7 @@ package io.shardbus.simulation;
 
 import io.shardbus.core.control.ElectionCommand;
 import io.shardbus.core.control.Reign;
+import io.shardbus.core.control.StandingOrders;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToCoordinator;
@@ -20,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rules that others back up: who breaks one of them alone does no harm to an entity in most runs. So they are looked at
@@ -33,6 +33,9 @@ final class Rules {
      * How many times faster than the time terms may rise: confirmations that are sent early count as if they were not.
      */
     private static final long TERM_PACE = 10;
+
+    /** By how much terms rise at once where a clock or a store is wrong, in milliseconds. */
+    private static final long DAY = 86_400_000;
 
     /** While the cluster stops, a record that was given up stays vacant for so much of a lease. */
     private static final double VACANT = 0.6;
@@ -52,7 +55,10 @@ final class Rules {
     private final Map<String, Integer> lettersBefore = new HashMap<>();
 
     private final Map<TermId, Long> vacant = new HashMap<>();
-    private @Nullable TermRecord founded;
+    /** The first term, or one from which they rise no faster after a clock or a store was wrong; 0 before. */
+    private long begunAt;
+    /** What that was when the term was claimed. */
+    private final Map<TermId, Long> begunBefore = new HashMap<>();
 
     Rules(Simulation world) {
         this.world = world;
@@ -78,7 +84,7 @@ final class Rules {
 
     /** All processes were stopped: the next record is the first of another cluster. */
     void allStopped() {
-        founded = null;
+        begunAt = 0;
         begun.clear();
         lettersBefore.clear();
     }
@@ -126,8 +132,14 @@ final class Rules {
         }
     }
 
-    /** A reign begins: where the whole cluster stops, those that leave soon see none. */
-    void follows(SimNode node, TermId predecessor) {
+    /**
+     * A reign begins: where the whole cluster stops, those that leave soon see none. Where it is known who reigned
+     * before, no clock counts for more than the record says.
+     */
+    void follows(SimNode node, TermId term, TermId predecessor) {
+        if (!predecessor.equals(TermId.NONE) && world.options().storeAhead == 0) {
+            isInPace(term.number(), Math.max(begunBefore.getOrDefault(term, 0L), predecessor.number()));
+        }
         Long since = vacant.get(predecessor);
         if (since != null && node.control.machine().isClusterStopping()) {
             long after = world.scheduler().now() - since;
@@ -140,10 +152,19 @@ final class Rules {
     void tookHold(TermRecord record) {
         long now = world.scheduler().now();
         tookHold.putIfAbsent(record, now);
-        founded = founded == null ? record : founded;
-        check(
-                record.term() <= founded.term() + TERM_PACE * (now + world.options().lease),
-                "terms run away from the first one, " + founded.term() + ", by " + record.term());
+        long first = begunAt == 0 ? record.term() : begunAt;
+        boolean mayBeAhead = world.options().wrongClocks || world.options().storeAhead > 0;
+        isInPace(record.term(), first + (mayBeAhead ? DAY : 0));
+        begunBefore.putIfAbsent(record.termId(), first);
+        begunAt = Math.max(first, record.term() - pace());
+    }
+
+    private long pace() {
+        return TERM_PACE * (world.scheduler().now() + world.options().lease);
+    }
+
+    private void isInPace(long term, long first) {
+        check(term <= first + pace(), "terms run away from the first one, " + first + ", by " + term);
     }
 
     /** A member has vanished without goodbye. */
@@ -252,7 +273,7 @@ final class Rules {
         }
 
         /** From now on the node gets no shards, or may have some again. */
-        void drains(NodeId region, boolean wanted) {
+        private void drains(NodeId region, boolean wanted) {
             SimNode present = world.node(region);
             if (wanted && present != null && !drained.containsKey(region)) {
                 Map<String, Hosting> regions = new HashMap<>();
@@ -261,6 +282,14 @@ final class Rules {
             } else if (!wanted) {
                 drained.remove(region);
             }
+        }
+
+        /** It knows that these orders stand. */
+        void follows(StandingOrders stand) {
+            Set<NodeId> wanted = stand.drained("");
+            Set<NodeId> before = Set.copyOf(drained.keySet());
+            before.stream().filter(each -> !wanted.contains(each)).forEach(each -> drains(each, false));
+            wanted.forEach(each -> drains(each, true));
         }
 
         /** The process of a node is gone: what it had stays where it is until the term is confirmed once more. */

@@ -260,6 +260,30 @@ class ScenarioTest {
     }
 
     @Test
+    void aDrainGoesOnUnderTheNextCoordinator() {
+        Simulation simulation = calm().withLoad().runFor(3_000);
+        SimNode first = coordinatorOf(simulation);
+        SimNode drained = otherThan(simulation, first);
+        drained.drained = true;
+        first.onControl(0, () -> assertTrue(first.control.drain(drained.id, true)));
+        simulation.runFor(2);
+        assertTrue(drained.hosting().region().hosted().size() > 0, "it has only begun");
+        simulation.faults().crash(first);
+        while (simulation.coordinatorNode() == null) {
+            simulation.runFor(1);
+        }
+        SimNode second = coordinatorOf(simulation);
+        simulation.runFor(9_000);
+        assertEquals(Set.of(), drained.hosting().region().hosted().keySet());
+        assertTrue(second.control.coordinator().isDrained(drained.id));
+        drained.drained = false;
+        second.onControl(0, () -> assertTrue(second.control.drain(drained.id, false)));
+        simulation.runFor(3_000);
+        assertTrue(drained.hosting().region().hosted().size() > 0);
+        simulation.settle();
+    }
+
+    @Test
     void drainsANodeAndKeepsItEmpty() {
         Simulation simulation = calm().withLoad().runFor(3_000);
         SimNode coordinator = coordinatorOf(simulation);
@@ -344,87 +368,6 @@ class ScenarioTest {
         // keepsLeases: a region that loses its lease breaks the run
         simulation.runFor(3_000);
         assertEquals(2, simulation.alive().size());
-    }
-
-    /** One of five nodes goes on by the arbiter; the four others, which stopped in two parts, have met. */
-    private static List<NodeId> stoppedSidesHaveMet(Simulation simulation) {
-        List<NodeId> all = simulation.staying().stream().map(node -> node.id).toList();
-        List<List<NodeId>> sides = List.of(all.subList(0, 1), all.subList(1, 3), all.subList(3, 5));
-        simulation.faults().split(sides, 60_000);
-        simulation.runFor(9_000);
-        List<NodeId> goesOn = sides.stream()
-                .filter(side -> simulation.membership().mayUseStore(side.get(0)))
-                .findFirst()
-                .orElseThrow();
-        List<NodeId> stopped =
-                all.stream().filter(node -> !goesOn.contains(node)).toList();
-        simulation.network().split(List.of(goesOn, stopped));
-        simulation.network().resume();
-        simulation.membership().meet(1);
-        return goesOn;
-    }
-
-    private static Simulation ofFiveWithAnArbiter(long seed) {
-        SimulationOptions options = SimulationOptions.calm(seed);
-        options.nodes = 5;
-        options.splitRule = SplitRule.LEASE_MAJORITY;
-        return new Simulation(options).runFor(6_000).withLoad().runFor(1_000);
-    }
-
-    @Test
-    @DisplayName("two sides that stopped and meet do not go on beside the one that the arbiter let go on")
-    void stoppedSidesThatMeetStayStopped() {
-        for (long seed = 1; seed <= 8; seed++) {
-            Simulation simulation = ofFiveWithAnArbiter(seed);
-            List<NodeId> goesOn = stoppedSidesHaveMet(simulation);
-            simulation.runFor(10_000);
-            assertTrue(goesOn.contains(coordinatorOf(simulation).id));
-            simulation.runFor(50_000);
-            simulation.settle();
-        }
-    }
-
-    @Test
-    @DisplayName("a node that comes to sides that stopped and have met does not coordinate them")
-    void aNewcomerAmongTheStoppedDoesNotCoordinate() {
-        for (long seed = 1; seed <= 8; seed++) {
-            Simulation simulation = ofFiveWithAnArbiter(seed);
-            List<NodeId> goesOn = stoppedSidesHaveMet(simulation);
-            simulation.runFor(seed * 100);
-            SimNode stopped = simulation.staying().stream()
-                    .filter(node -> !goesOn.contains(node.id))
-                    .findFirst()
-                    .orElseThrow();
-            simulation.addNodeBeside(stopped, "");
-            simulation.runFor(10_000);
-            assertTrue(goesOn.contains(coordinatorOf(simulation).id));
-            simulation.runFor(50_000);
-            simulation.settle();
-        }
-    }
-
-    @Test
-    @DisplayName("a side that stopped takes part again when it meets the one that went on, with others still lost")
-    void aStoppedSideJoinsTheOneThatWentOn() {
-        for (long seed = 1; seed <= 8; seed++) {
-            Simulation simulation = ofFiveWithAnArbiter(seed);
-            List<NodeId> all =
-                    simulation.staying().stream().map(node -> node.id).toList();
-            List<List<NodeId>> sides = List.of(all.subList(0, 1), all.subList(1, 3), all.subList(3, 5));
-            simulation.faults().split(sides, 60_000);
-            simulation.runFor(9_000);
-            simulation.network().split(List.of(all.subList(0, 3), all.subList(3, 5)));
-            simulation.network().resume();
-            simulation.membership().meet(0);
-            simulation.runFor(10_000);
-            boolean oneSideGoesOn = all.subList(0, 3).contains(coordinatorOf(simulation).id)
-                    && simulation.staying().subList(0, 3).stream()
-                            .allMatch(node -> node.hosting().region().status() == RegionStatus.REGISTERED);
-            boolean theOtherDid = all.subList(3, 5).contains(coordinatorOf(simulation).id);
-            assertTrue(oneSideGoesOn || theOtherDid, "seed " + seed);
-            simulation.runFor(50_000);
-            simulation.settle();
-        }
     }
 
     @Test

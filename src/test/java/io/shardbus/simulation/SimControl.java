@@ -13,6 +13,7 @@ import io.shardbus.core.control.NodeSetup;
 import io.shardbus.core.control.PeerAttributes;
 import io.shardbus.core.control.Reign;
 import io.shardbus.core.control.Seats;
+import io.shardbus.core.control.StandingOrders;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorCommand;
 import io.shardbus.core.coordinator.CoordinatorEvent;
@@ -83,7 +84,7 @@ final class SimControl
                 node.rule.name());
         SplitTimes splitTimes = new SplitTimes(node.times.decision(), FLAPPING, MINORITY_DELAY, RELEASE_AFTER)
                 .noticedWithin(Faults.LATEST_DETECTION)
-                .provenWithin(node.times.lease());
+                .confirmedWithin(node.times.lease());
         SplitResolver resolver =
                 node.rule.decides() ? new SplitResolver(node.id, split, splitTimes, node.rule.options()) : null;
         this.machine = new NodeControl(setup, resolver, (type, begin) -> settings(begin), moment());
@@ -159,12 +160,25 @@ final class SimControl
         }
     }
 
-    /** An operator's wish; in vain if this node does not coordinate. */
-    void drain(NodeId drained, boolean wanted) {
+    /** An operator's wish; false if this node does not coordinate, or the record cannot be written. */
+    boolean drain(NodeId drained, boolean wanted) {
+        return machine.reign() != null && world.orders().drain(node, drained, wanted);
+    }
+
+    void takeUp(StandingOrders stand) {
         if (word != null && machine.reign() != null) {
-            word.drains(drained, wanted);
+            word.follows(stand);
         }
-        run((control, at) -> control.drain(drained, wanted, at));
+        run((control, at) -> control.ordersRead(stand, at));
+    }
+
+    @Override
+    public void followOrders(NodeCommand.FollowOrders command) {
+        if (world.orders().isEmptyFor(node)) {
+            loop.run((control, at) -> control.ordersRead(StandingOrders.NONE, at));
+        } else {
+            world.orders().follow(node, command);
+        }
     }
 
     void clusterStops(boolean stops) {
@@ -367,7 +381,8 @@ final class SimControl
 
     @Override
     public void read(ElectionCommand.Read command) {
-        world.store().read(node, command.operation());
+        world.store()
+                .read(node, found -> readCompleted(command.operation(), found), () -> readFailed(command.operation()));
     }
 
     @Override
@@ -379,7 +394,7 @@ final class SimControl
     public void begin(ElectionCommand.Begin command) {
         world.timeline().turn(node, "reigns", command);
         word = world.rules().new Word(node, command.term(), command.confirmSent());
-        world.rules().follows(node, command.predecessor());
+        world.rules().follows(node, command.term(), command.predecessor());
         allSpoke.clear();
         dead.clear();
         reignsSince = node.clock();
@@ -458,8 +473,15 @@ final class SimControl
     }
 
     @Override
+    public void readRecord(SplitCommand.ReadRecord command) {
+        world.store().read(node, found -> run((control, at) -> control.recordRead(command, found, at)), () -> {
+            // it is read again
+        });
+    }
+
+    @Override
     public void giveUpCaches(SplitCommand.GiveUpCaches command) {
-        world.membership().yieldCaches(node, command.lost());
+        world.membership().giveUpCaches(node, command.lost());
     }
 
     @Override

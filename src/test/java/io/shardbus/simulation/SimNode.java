@@ -43,6 +43,9 @@ final class SimNode {
 
     List<NodeId> members = List.of();
     boolean drained;
+    /** How many drains of it were ordered or taken back. */
+    int orders;
+
     /** What its region says to the coordinator is lost. */
     boolean unheard;
     /** What a coordinator says to its region is lost. */

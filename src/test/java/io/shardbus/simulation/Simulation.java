@@ -32,6 +32,7 @@ public final class Simulation {
     private final Network network;
     private final TermStore store;
     private final IdStore idStore;
+    private final OrdersRecord orders;
     private final Membership membership;
     private final SimSeats seats;
     private final Arbiter arbiter;
@@ -58,6 +59,7 @@ public final class Simulation {
         this.network = new Network(this);
         this.store = new TermStore(this);
         this.idStore = new IdStore(this);
+        this.orders = new OrdersRecord(this);
         this.membership = new Membership(this);
         this.seats = new SimSeats(this);
         this.arbiter = new Arbiter(this);
@@ -263,6 +265,10 @@ public final class Simulation {
 
     TermStore store() {
         return store;
+    }
+
+    OrdersRecord orders() {
+        return orders;
     }
 
     IdStore idStore() {

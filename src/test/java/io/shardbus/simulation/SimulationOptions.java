@@ -73,6 +73,8 @@ public final class SimulationOptions {
     double drift;
     /** Whether some wall clocks are a year ahead or behind from the beginning. */
     boolean wrongClocks;
+    /** How far the terms of a store that all types share are ahead of the clocks at the beginning; 0 without one. */
+    long storeAhead;
 
     /** Whether the store never serves the first node. */
     boolean storeRefusesFirst;
@@ -305,6 +307,8 @@ public final class SimulationOptions {
         options.startsApart = true;
         options.seats = 1 + (int) (seed / 4 % 5);
         options.refusedPorts = seed / 20 % 2 == 0;
+        // the clocks were set back by up to 20 hours since the store was written
+        options.storeAhead = seed % 9 == 4 ? seed % 20 * 3_600_000 + 1 : 0;
         // a few begin with too few processes for all seats
         options.nodes = seed % 7 == 0 ? 2 : options.seats + (int) (seed / 7 % 3);
         if (seed % 16 == 6) {
@@ -369,8 +373,8 @@ public final class SimulationOptions {
     }
 
     /**
-     * What coordinators, regions and the store say comes late, after what was said later, or never, while no node leaves
-     * the view.
+     * What coordinators, regions and the store say comes late, after what was said later, or never, while no node
+     * leaves the view.
      */
     public static SimulationOptions lateWords(long seed) {
         SimulationOptions options = new SimulationOptions(seed).with(Fault.REBALANCE, Fault.HASTY_RESTART);

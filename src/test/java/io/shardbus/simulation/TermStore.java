@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,15 +95,15 @@ final class TermStore {
         return world.options().storeRefusesFirst && node.id.equals(new NodeId("n1"));
     }
 
-    void read(SimNode node, long operation) {
+    void read(SimNode node, Consumer<@Nullable TermRecord> completed, Runnable failed) {
         world.scheduler().after(delay(), () -> {
             NodeId primary = world.membership().primary(node.id);
             if (refuses(node) || !world.membership().mayUseStore(node.id) || !answers(primary, node)) {
-                answer(node, TIMEOUT / 2, () -> node.control.readFailed(operation));
+                answer(node, TIMEOUT / 2, failed);
                 return;
             }
             TermRecord found = replicas.get(primary);
-            answer(node, delay(), () -> node.control.readCompleted(operation, found));
+            answer(node, delay(), () -> completed.accept(found));
         });
     }
 

@@ -52,7 +52,6 @@ public final class Election {
     private final List<ElectionCommand> commands = new ArrayList<>();
     private ElectionView view = ElectionView.EMPTY;
     private Step step = Step.WATCHING;
-    private TermId highest = TermId.NONE;
     private final TermFloor floor = new TermFloor();
     /** A confirmation that was sent before this moment does not say what has happened since. */
     private long confirmAfter = Long.MIN_VALUE;
@@ -97,9 +96,13 @@ public final class Election {
         return holders;
     }
 
-    /** What its terms rise above; a reign that is not ends with the next event. */
-    TermFloor floor() {
-        return floor;
+    /**
+     * A store refuses tokens of this term and of lower ones: a reign that is not above it ends with the next event.
+     *
+     * @return false if terms do not follow it: it is more than a day ahead of the wall clock
+     */
+    boolean exceed(long stored, long now) {
+        return floor.raise(stored, seen, now - seenSince);
     }
 
     /** A side of a split may go on without a majority: to be called before anything else. */
@@ -206,11 +209,8 @@ public final class Election {
     }
 
     private void termBegan(TermId term) {
-        if (term.isHigherThan(highest)) {
-            highest = term;
-            if (step == Step.REIGNING) {
-                stepDown("term " + term.number() + " has begun");
-            }
+        if (floor.meet(term) && step == Step.REIGNING) {
+            stepDown("term " + term.number() + " has begun");
         }
     }
 
@@ -352,7 +352,9 @@ public final class Election {
 
     /** Nodes that are dead may have reigned since the record: the next term is one that they cannot have reached. */
     void recordMayBeOld() {
-        founding.outdated();
+        founding.overtaken();
+        // a write that was under way when this side stopped is no sign of a reign since
+        seeAnew();
     }
 
     /** Whether this process is bound to no reign, its own or one that it could claim. */
@@ -365,7 +367,7 @@ public final class Election {
     }
 
     private boolean isFresh() {
-        return highest.equals(TermId.NONE) && seen == null;
+        return floor.met().equals(TermId.NONE) && seen == null;
     }
 
     private List<ElectionCommand> advance(long now) {
@@ -406,13 +408,7 @@ public final class Election {
 
     /** Of a cluster whose last terms may not be in the record: the wall clock says what they cannot have reached. */
     private long firstTerm(long now) {
-        return Math.max(nextTerm(seen, now), floor.wall() + 1);
-    }
-
-    private long nextTerm(@Nullable TermRecord before, long now) {
-        TermRecord own = written;
-        TermId known = own != null && own.termId().isHigherThan(highest) ? own.termId() : highest;
-        return floor.least(TermNumbers.next(before, now - seenSince, known, floor.wall()));
+        return floor.next(seen, now - seenSince, true);
     }
 
     private void claim(long now) {
@@ -420,17 +416,17 @@ public final class Election {
         // an older record than that of another side may have won when they met: who reigned last, and granted leases,
         // is not known
         boolean outdated = founding.isNeeded()
-                && (founding.mayBeOutdated() || before != null && highest.isHigherThan(before.termId()));
+                && (founding.mayBeOutdated() || before != null && floor.met().isHigherThan(before.termId()));
         predecessor = before == null || outdated ? TermId.NONE : before.termId();
         // where no record is any more, its last owner may have granted until now
-        long unseen = highest.equals(TermId.NONE) ? Math.min(now, processStart) : now;
+        long unseen = floor.met().equals(TermId.NONE) ? Math.min(now, processStart) : now;
         long told = before == null ? unseen : outdated ? now : seenSince;
         predecessorSeen = Math.max(loss.othersWroteUntil(before), told);
         doubted = false;
         step = Step.CLAIMING;
         Set<NodeId> next =
                 outdated ? holders.found(before, view.members(), now) : holders.claim(before, view.members(), now);
-        long term = outdated ? firstTerm(now) : nextTerm(before, now);
+        long term = outdated ? firstTerm(now) : floor.next(before, now - seenSince, false);
         replace(before, ownRecord(term, 0, next, before == null ? null : before.charter()), now);
     }
 
@@ -498,14 +494,12 @@ public final class Election {
         if (!Objects.equals(found, seen)) {
             long firstSeen = found != null && found.equals(sighted) ? sightedAt : now;
             seenSince = isOwn(found) && !doubted ? Math.max(confirmSent, predecessorSeen) : firstSeen;
-            if (seen != null && found != null && view.members().contains(found.owner())) {
-                founding.regrouped();
-            }
+            founding.changed(seen, found);
         }
         seen = found;
         everRead = true;
-        if (found != null && found.termId().isHigherThan(highest)) {
-            highest = found.termId();
+        if (found != null) {
+            floor.meet(found.termId());
         }
         watchVacancy(now);
         operation.dueAt(
@@ -547,10 +541,10 @@ public final class Election {
 
     private void verify(@Nullable TermRecord found, long now) {
         step = Step.WATCHING;
-        boolean mayBegin = found != null && !highest.isHigherThan(found.termId()) && !loss.pausesWrites();
+        boolean mayBegin = found != null && !floor.met().isHigherThan(found.termId()) && !loss.pausesWrites();
         if (found != null && found.equals(written) && mayBegin && now < confirmSent + times.lease()) {
             step = Step.REIGNING;
-            founding.regrouped();
+            founding.begun();
             operation.dueAt(confirmSent < confirmAfter ? now : confirmSent + times.confirmInterval());
             // The claim took hold on the very record that was first read then: no write of the predecessor did since.
             predecessorSeen = Math.max(predecessorSeen, loss.othersWroteUntil(found));
@@ -585,6 +579,7 @@ public final class Election {
 
     private void replace(@Nullable TermRecord from, TermRecord to, long now) {
         written = to;
+        floor.tries(to.termId());
         lastBeat = to.beat();
         holders.sent(to);
         commands.add(new ElectionCommand.Replace(operation.begin(now), from, to));

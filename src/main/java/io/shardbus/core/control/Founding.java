@@ -61,6 +61,8 @@ final class Founding {
      * one.
      */
     private boolean outdated;
+    /** Nodes that are dead may have reigned since the record. */
+    private boolean overtaken;
 
     private TermId attempt = TermId.NONE;
     private int round = NONE;
@@ -105,10 +107,20 @@ final class Founding {
         regrouping |= merged;
     }
 
-    /** The record has been confirmed since two sides met. */
-    void regrouped() {
+    /** This node's reign has begun. */
+    void begun() {
         regrouping = false;
         outdated = false;
+        overtaken = false;
+    }
+
+    /** The record is another one than was read before: a member has confirmed it, or has claimed a higher term. */
+    void changed(@Nullable TermRecord before, @Nullable TermRecord found) {
+        if (before != null && found != null && view.members().contains(found.owner())) {
+            regrouping = false;
+            outdated = false;
+            overtaken &= !found.termId().isHigherThan(before.termId());
+        }
     }
 
     /** Looks at the record as this side has it. */
@@ -119,13 +131,13 @@ final class Founding {
     }
 
     /** Others have reigned, perhaps, by a record that this side never saw. */
-    void outdated() {
-        outdated = true;
+    void overtaken() {
+        overtaken = true;
     }
 
     /** Whether others may have reigned since the record that this side has. */
     boolean mayBeOutdated() {
-        return outdated;
+        return outdated || overtaken;
     }
 
     /** What the record of a cluster within this process, or on a host of its own, need not say. */

@@ -12,11 +12,14 @@ import org.jspecify.annotations.Nullable;
  * higher term has the record read; what the record shows is believed at once. Sides of a split may have reached terms
  * that the record does not show: such a term is believed when it is heard a second time, but only if it is possible. It
  * is possible up to {@value #LEAD} above the own wall clock in milliseconds, and up to {@value #STEPS} above the
- * record.
+ * record. A day of that is what a store may have raised the terms of one side by.
  */
 final class HeardTerms {
-    /** By how much clocks of members may differ, in milliseconds; a term that the record shows may be further ahead. */
-    static final long LEAD = 60_000;
+    /**
+     * By how much terms may be ahead of the clocks, and these may differ by a minute, in milliseconds; a term that the
+     * record shows may be further ahead.
+     */
+    static final long LEAD = TermNumbers.LEAD + 60_000;
 
     /** More terms than two sides of a split go through before one hears of the other. */
     static final long STEPS = 100;

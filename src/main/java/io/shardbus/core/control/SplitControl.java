@@ -87,9 +87,12 @@ final class SplitControl implements SplitCommand.Visitor {
         }
     }
 
-    /** Once this side has met another one, and has the caches with it, those who died are awaited no more. */
+    /**
+     * Once this side has met another one, and has the caches with it, those who died are awaited no more. Where a
+     * minority may go on the caches prove nothing: others may have come to the dead, and may go on.
+     */
     private void excuseTheLate() {
-        if (stopped != null && met && available) {
+        if (stopped != null && met && available && !setup.minorityMayGoOn()) {
             List.copyOf(deadTooLate).forEach(node -> resolve(found -> found.excused(node, turn.now())));
         }
     }
@@ -253,9 +256,12 @@ final class SplitControl implements SplitCommand.Visitor {
     }
 
     @Override
-    public void giveUpCaches(SplitCommand.GiveUpCaches command) {
-        // done by the owner of the machine, as are the next three
+    public void readRecord(SplitCommand.ReadRecord command) {
+        // done by the owner of the machine, as are the next four
     }
+
+    @Override
+    public void giveUpCaches(SplitCommand.GiveUpCaches command) {}
 
     @Override
     public void askArbiter(SplitCommand.AskArbiter command) {}

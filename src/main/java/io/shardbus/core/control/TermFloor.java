@@ -1,15 +1,16 @@
 package io.shardbus.core.control;
 
-/** What terms rise above: the wall clock, and the highest term of a store, which refuses lower ones. */
-final class TermFloor {
-    /**
-     * By how much a store's term may be ahead of the wall clock, in milliseconds. A clock that was set back by a time
-     * zone makes hours; a term further ahead would take all later ones with it, in this store and in all others.
-     */
-    static final long LEAD = 86_400_000;
+import io.shardbus.model.TermId;
+import io.shardbus.model.TermRecord;
+import org.jspecify.annotations.Nullable;
 
+/** What the next term rises above: the terms that this node knows, and the highest one of a store. */
+final class TermFloor {
     private long wall;
     private long stored;
+    private TermId met = TermId.NONE;
+    /** By a claim of this node, which may not have taken hold. */
+    private TermId tried = TermId.NONE;
 
     /** The wall clock's milliseconds now. */
     void wallClock(long millis) {
@@ -20,9 +21,33 @@ final class TermFloor {
         return wall;
     }
 
-    /** A store has this term; false if it is too far ahead to be a floor. */
-    boolean raise(long term) {
-        if (term > wall + LEAD || term >= HeardTerms.HIGHEST) {
+    /** The highest term of a record that was read, or of a message that was believed. */
+    TermId met() {
+        return met;
+    }
+
+    /** Whether the term is higher than all before. */
+    boolean meet(TermId term) {
+        boolean higher = term.isHigherThan(met);
+        met = higher ? term : met;
+        return higher;
+    }
+
+    void tries(TermId term) {
+        tried = term.isHigherThan(tried) ? term : tried;
+    }
+
+    private TermId known() {
+        return tried.isHigherThan(met) ? tried : met;
+    }
+
+    /**
+     * A store has this term, and refuses lower ones; false if it is more than a day ahead of the clock: it would take
+     * all later terms with it, in this store and in all others.
+     */
+    boolean raise(long term, @Nullable TermRecord record, long unchangedFor) {
+        long clock = TermNumbers.clock(record, unchangedFor, known(), wall);
+        if (term > clock + TermNumbers.LEAD || term >= HeardTerms.HIGHEST) {
             return false;
         }
         stored = Math.max(stored, term);
@@ -34,8 +59,15 @@ final class TermFloor {
         return term <= stored;
     }
 
-    /** This number, or the first one above all stored terms. */
-    long least(long number) {
+    /**
+     * The number of the next term.
+     *
+     * @param outdated whether others may have reigned since the record, of whose terms this node knows nothing
+     */
+    long next(@Nullable TermRecord record, long unchangedFor, boolean outdated) {
+        long number = outdated
+                ? TermNumbers.nextAfterUnknown(record, unchangedFor, known(), wall)
+                : TermNumbers.next(record, unchangedFor, known(), wall);
         return Math.max(number, stored + 1);
     }
 }

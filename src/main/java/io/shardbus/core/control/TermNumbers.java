@@ -5,16 +5,34 @@ import io.shardbus.model.TermRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which numbers terms get. Each is greater than every term that this node knows of, and so are the fencing tokens in
- * it. That alone does not hold over a full restart of the cluster, which forgets its record: so the first term of a
- * cluster is one more than the wall clock's milliseconds, which no number of claims can outrun.
+ * Which numbers terms get. Fencing tokens must rise over every reign that there was, so a new term is greater than
  *
- * <p>Later terms follow the wall clock too, as a reserve for a record that was lost, but no further than the record
- * itself says that time has passed: the number of its term, and the confirmations since. So a claimant whose clock is a
- * year ahead takes about the term that one with the right clock would have taken, and where the first term was claimed
- * by such a clock, later ones rise by one each until the time is there.
+ * <ol>
+ *   <li>every term that this node knows: of the record that it replaces, of messages it believed, of its own claims;
+ *   <li>the highest term of a store that a type brings before its first shard has a home ({@link TermFloor});
+ *   <li>what a reign can have had of which no trace is left here, by the wall clock. That is all that there is after a
+ *       full stop: so the first term of a cluster is one more than the clock's milliseconds, which no number of claims
+ *       can outrun.
+ * </ol>
+ *
+ * <p>The first two hold with any clocks. The third one holds where clocks are right, except for a cluster whose store
+ * was ahead of them: its terms are, by a day at most, until the time is there. After a full stop within that day the
+ * store raises the terms again; other stores refuse tokens until then, or, where the type with that store is gone,
+ * until the day is over.
+ *
+ * <p>A clock that is ahead moves terms as little as possible, as what it did outlasts it. Where the record is that of
+ * the last reign, a term follows the clock no further than the record itself says that time has passed: the number of
+ * its term, and the confirmations since. Where others may have reigned since, of which nothing is left but the time
+ * that it took them, the clock counts up to {@linkplain #LEAD a day} ahead of that. Where nothing is known it counts as
+ * it is; later terms rise by one each until the time is there.
  */
 final class TermNumbers {
+    /**
+     * By how much one wrong clock, or one wrong store, moves terms, in milliseconds. A clock that was set back by a
+     * time zone makes hours, and so does a cut behind which others reigned.
+     */
+    static final long LEAD = 86_400_000;
+
     private TermNumbers() {}
 
     /**
@@ -26,10 +44,24 @@ final class TermNumbers {
      * @param wall the wall clock's milliseconds
      */
     static long next(@Nullable TermRecord replaced, long unchangedFor, TermId highest, long wall) {
-        long known = Math.max(highest.number(), replaced == null ? 0 : replaced.term());
-        boolean first = known == 0;
-        long clock = first ? wall : Math.min(wall, latest(replaced, unchangedFor));
+        long known = known(replaced, highest);
+        long clock = known == 0 ? wall : Math.min(wall, latest(replaced, unchangedFor));
         return Math.max(known, clock) + 1;
+    }
+
+    /** The same where others may have reigned since the record, of whose terms this node knows nothing. */
+    static long nextAfterUnknown(@Nullable TermRecord replaced, long unchangedFor, TermId highest, long wall) {
+        return Math.max(known(replaced, highest), clock(replaced, unchangedFor, highest, wall)) + 1;
+    }
+
+    /** The wall clock, as far as it is believed: a day ahead of what this node knows, any time if it knows no term. */
+    static long clock(@Nullable TermRecord record, long unchangedFor, TermId highest, long wall) {
+        long known = known(record, highest);
+        return known == 0 ? wall : Math.min(wall, Math.max(known, latest(record, unchangedFor)) + LEAD);
+    }
+
+    private static long known(@Nullable TermRecord record, TermId highest) {
+        return Math.max(highest.number(), record == null ? 0 : record.term());
     }
 
     /**

@@ -166,10 +166,12 @@ final class Terms implements ElectionCommand.Visitor {
     }
 
     /**
-     * Tells a node the term that this one has met; without a known coordinator the announcement names the node itself.
+     * Tells a node the term that this one has met. Without a coordinator that is here the announcement names the node
+     * itself: one that left before the node came is no member to it, and what a stranger says is refused.
      */
     void tellTerm(NodeId to) {
-        NodeId reigning = Objects.requireNonNullElse(coordinator, to);
+        boolean isHere = coordinator != null && members.get().contains(coordinator);
+        NodeId reigning = isHere ? Objects.requireNonNull(coordinator) : to;
         turn.add(new NodeCommand.Send(to, new NodeMessage.TermAnnounced(term, reigning)));
     }
 
@@ -221,7 +223,7 @@ final class Terms implements ElectionCommand.Visitor {
         if (command instanceof CoordinatorCommand.ConfirmTerm) {
             elect(election.confirmationWanted(turn.now()));
         } else if (command instanceof CoordinatorCommand.ExceedTerm wanted) {
-            if (election.floor().raise(wanted.stored())) {
+            if (election.exceed(wanted.stored(), turn.now())) {
                 elect(election.tick(turn.now()));
             } else {
                 turn.add(new NodeCommand.Coordinated(type, of, tooFarAhead(wanted)));
@@ -235,8 +237,9 @@ final class Terms implements ElectionCommand.Visitor {
         return new CoordinatorCommand.Report(
                 true,
                 wanted.store() + " has term " + wanted.stored() + ", which is more than a day ahead of this node's"
-                        + " clock in milliseconds since 1970, so terms do not follow it, and the store refuses this"
-                        + " cluster: set the clocks right, or stop all nodes and put the store's terms to 0");
+                        + " clock in milliseconds since 1970, or two of the cluster's terms, so terms do not follow it,"
+                        + " and the store refuses this cluster: stop all nodes, set the clocks right and start them, or"
+                        + " put the store's terms to 0");
     }
 
     @Override
@@ -250,6 +253,15 @@ final class Terms implements ElectionCommand.Visitor {
         next.predecessorEnded(endedTerms.of(command.predecessor()), turn.now());
         seen(of, setup.self());
         next.clusterStops(clusterStops, turn.now());
+        followOrders(next);
+    }
+
+    /** The reign reads the record of standing orders where it is time to. */
+    void followOrders(Reign present) {
+        NodeCommand.FollowOrders wanted = present.followOrders(turn.now());
+        if (wanted != null) {
+            turn.add(wanted);
+        }
     }
 
     @Override

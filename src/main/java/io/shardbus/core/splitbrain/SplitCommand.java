@@ -15,6 +15,8 @@ public sealed interface SplitCommand {
 
         void stop(Stop command);
 
+        void readRecord(ReadRecord command);
+
         void giveUpCaches(GiveUpCaches command);
 
         void rejoin(Rejoin command);
@@ -59,9 +61,18 @@ public sealed interface SplitCommand {
         }
     }
 
+    /** Read the term record as it is in the caches that this side has; the answer comes back with this. */
+    record ReadRecord(long number) implements SplitCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.readRecord(this);
+        }
+    }
+
     /**
-     * The caches have become available to sides that had stopped, and no coordinator uses them: they must not be, as
-     * another side may have gone on, and what that one writes counts when they meet.
+     * The caches have become available to sides that had stopped, and no node went on in them: they must not be, as
+     * another side may have gone on, and what that one writes counts when they meet. Each node of the side sees to it,
+     * as the others may not have stopped, or not be able to.
      */
     record GiveUpCaches(Set<NodeId> lost) implements SplitCommand {
         @Override

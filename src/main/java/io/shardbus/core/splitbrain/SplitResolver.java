@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,8 +75,15 @@ public final class SplitResolver {
     /** What was seen of a reign since this side, stopped, met another one. */
     private final LiveReign reign = new LiveReign();
 
-    /** When a stopped side that has the caches, and has seen no reign in them, gives them up. */
-    private long yieldAt = NEVER;
+    /** When a stopped side that has the caches looks whether any node has gone on in them, and else gives them up. */
+    private long lookAt = NEVER;
+
+    /** However many nodes are lost after that, one after the other: it looks then. */
+    private long lookBy = NEVER;
+
+    private long looks;
+    /** Whether the answer to the last look still says what is now. */
+    private boolean looking;
 
     private boolean someLostAreDead;
 
@@ -143,6 +151,10 @@ public final class SplitResolver {
      */
     public List<SplitCommand> viewChanged(List<SplitMember> members, boolean isAvailable, boolean merged, long now) {
         enter(now);
+        Set<NodeId> next = members.stream().map(SplitMember::node).collect(Collectors.toSet());
+        if (!present.stream().allMatch(member -> next.contains(member.node()))) {
+            reign.memberGone();
+        }
         present = List.copyOf(members);
         boolean turned = available != isAvailable;
         available = isAvailable;
@@ -212,7 +224,8 @@ public final class SplitResolver {
         changedAt = later(changedAt, gained);
         sleptAt = later(sleptAt, gained);
         askAt += gained;
-        yieldAt = later(yieldAt, gained);
+        lookAt = later(lookAt, gained);
+        lookBy = later(lookBy, gained);
         lease.postpone(gained);
     }
 
@@ -232,6 +245,22 @@ public final class SplitResolver {
         if (goesOn && here && step == Step.STOPPED && available && strategy.overridesMajority()) {
             leaveBehind();
             becomeWhole();
+        }
+        return leave(now);
+    }
+
+    /**
+     * The term record was read. Where none of those who are here has gone on since this side lost others, another side
+     * may have: the caches are given up, by every node until they are.
+     *
+     * @param record null if there is none
+     */
+    public List<SplitCommand> recordRead(SplitCommand.ReadRecord read, @Nullable TermRecord record, long now) {
+        enter(now);
+        boolean counts = step == Step.STOPPED && looking && read.number() == looks;
+        boolean lives = record != null && (reign.hasGoneOn(record) || reign.isYoung(record, present.size()));
+        if (counts && !lives) {
+            commands.add(new SplitCommand.GiveUpCaches(lost));
         }
         return leave(now);
     }
@@ -269,11 +298,8 @@ public final class SplitResolver {
             agreement.whole(current().values(), now);
             tellDifference();
         }
-        if (step == Step.STOPPED && yieldAt != NEVER && now >= yieldAt) {
-            yieldAt = NEVER;
-            if (agreement.isSettledOnOwn()) {
-                commands.add(new SplitCommand.GiveUpCaches(lost));
-            }
+        if (step == Step.STOPPED && lookAt != NEVER && now >= lookAt) {
+            look(now);
         }
         commands.addAll(lease.due(now));
         List<SplitCommand> taken = List.copyOf(commands);
@@ -412,7 +438,24 @@ public final class SplitResolver {
             }
         } else if (met) {
             reign.forget();
-            yieldAt = available ? now + times.proof() : NEVER;
+            lookBy = now + 2 * times.releaseAfter();
+            lookFrom(now + times.look());
+        } else if (changed) {
+            lookFrom(Math.max(now, Math.min(now + times.releaseAfter(), lookBy)));
+        }
+    }
+
+    /** After a loss that is when each node of this side that did not stop has the arbiter's answer. */
+    private void lookFrom(long moment) {
+        looking = false;
+        lookAt = available && strategy.overridesMajority() ? moment : NEVER;
+    }
+
+    private void look(long now) {
+        lookAt = now + times.look();
+        looking = agreement.isSettledOnOwn() && !lost.isEmpty();
+        if (looking) {
+            commands.add(new SplitCommand.ReadRecord(++looks));
         }
     }
 
@@ -475,7 +518,8 @@ public final class SplitResolver {
         boolean already = step == Step.STOPPED;
         hasMetOthers = false;
         reign.forget();
-        yieldAt = NEVER;
+        lookBy = lastEvent + 2 * times.releaseAfter();
+        lookFrom(lastEvent + times.releaseAfter());
         someLostAreDead = false;
         step = Step.STOPPED;
         settling = false;

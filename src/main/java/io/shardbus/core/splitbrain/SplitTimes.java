@@ -11,7 +11,7 @@ package io.shardbus.core.splitbrain;
  *     longer than the loss of one takes to be noticed
  * @param longestNap a node that did not run for so long may ask too late: the other side may have had the lease and
  *     have given it back
- * @param proof how long a side that stopped waits, once it has the caches, for a coordinator that writes to them
+ * @param look how long a side that stopped waits, once it has the caches, before it looks for what was written to them
  */
 public record SplitTimes(
         long decision,
@@ -20,7 +20,7 @@ public record SplitTimes(
         long releaseAfter,
         long together,
         long longestNap,
-        long proof) {
+        long look) {
     public SplitTimes(long decision, long flapping, long minorityDelay, long releaseAfter) {
         this(
                 decision,
@@ -41,18 +41,18 @@ public record SplitTimes(
                 releaseAfter,
                 Math.max(together, detection + decision),
                 longestNap,
-                proof);
+                look);
     }
 
     /** With naps as short as they must be when a side may have its answer from the arbiter so long after a cut. */
     public SplitTimes answeredWithin(long latest) {
         long slack = releaseAfter - latest;
         long nap = slack > 0 ? Math.min(longestNap, slack) : longestNap;
-        return new SplitTimes(decision, flapping, minorityDelay, releaseAfter, together, nap, proof);
+        return new SplitTimes(decision, flapping, minorityDelay, releaseAfter, together, nap, look);
     }
 
-    /** Where a coordinator confirms its term often in half of a lease, and a newcomer claims none for a whole one. */
-    public SplitTimes provenWithin(long lease) {
+    /** Where a coordinator confirms its term often in half of a lease. */
+    public SplitTimes confirmedWithin(long lease) {
         return new SplitTimes(decision, flapping, minorityDelay, releaseAfter, together, longestNap, lease / 2);
     }
 }

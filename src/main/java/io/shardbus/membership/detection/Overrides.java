@@ -31,7 +31,8 @@ public final class Overrides {
         var missing = missing(protocol, method -> true);
         if (!missing.isEmpty()) {
             throw new IllegalStateException(complaint(missing)
-                    + "; lost members would not be excluded as they must be. Use a release of JGroups that docs/reference/platform.md"
+                    + "; lost members would not be excluded as they must be. Use a release of JGroups that "
+                    + "docs/reference/platform.md"
                     + " of Shardbus names");
         }
     }

@@ -44,8 +44,10 @@ public final class PeerSearch extends TCPPING {
                 return round.found().done();
             }
             log.warn(
-                    "%s: %s takes connections but does not answer as a node of cluster '%s'; asking again, %d of %d times. If"
-                            + " no node of this cluster is there, take it out of the peers; if one is, compare the cluster"
+                    "%s: %s takes connections but does not answer as a node of cluster '%s'; asking again, %d of "
+                            + "%d times. If"
+                            + " no node of this cluster is there, take it out of the peers; if one is, compare "
+                            + "the cluster"
                             + " names: where they differ, JGRP000012 has both, here or there.",
                     local_addr, listening, getTransport().getClusterName(), tried, attempts - 1);
             round = round(event);

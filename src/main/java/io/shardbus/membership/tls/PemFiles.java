@@ -87,7 +87,8 @@ final class PemFiles {
         Matcher block = KEY.matcher(new String(key, StandardCharsets.ISO_8859_1));
         if (!block.find()) {
             throw new IllegalArgumentException("tls.key: " + options.getKey()
-                    + " holds no private key in PEM as PKCS#8 without a password (-----BEGIN PRIVATE KEY-----); convert it:"
+                    + " holds no private key in PEM as PKCS#8 without a password (-----BEGIN PRIVATE KEY-----); "
+                    + "convert it:"
                     + " openssl pkcs8 -topk8 -nocrypt -in <old> -out <new>");
         }
         try {

@@ -91,7 +91,8 @@ public final class TlsSockets extends DefaultSocketFactory {
         long count = refused.incrementAndGet();
         if (isNews("from " + peer)) {
             LOG.warn(
-                    "refused a connection of {} to port {}, without TLS or with a certificate that tls.trust does not vouch for"
+                    "refused a connection of {} to port {}, without TLS or with a certificate that tls.trust does "
+                            + "not vouch for"
                             + " ({} refused since the start): {}",
                     peer,
                     port.getLocalPort(),
@@ -104,7 +105,8 @@ public final class TlsSockets extends DefaultSocketFactory {
     void distrusted(String peer, Exception reason) {
         if (isNews("to " + peer)) {
             LOG.warn(
-                    "cannot connect to {}: it has no TLS, or a certificate that tls.trust does not vouch for, or takes not this node's: {}",
+                    "cannot connect to {}: it has no TLS, or a certificate that tls.trust does not vouch for, or "
+                            + "takes not this node's: {}",
                     peer,
                     String.valueOf(reason));
         }

@@ -24,9 +24,13 @@ public final class ElapsedClock {
         this(System::nanoTime, System::currentTimeMillis, new BootClock()::millis);
     }
 
-    /** One that a test moves by these milliseconds; a wall clock that stands still shows no suspended machine. */
+    /**
+     * One that a test moves by these milliseconds. Its wall clock stands still at the present: it shows no suspended
+     * machine.
+     */
     public static ElapsedClock manual(LongSupplier millis) {
-        return new ElapsedClock(() -> millis.getAsLong() * NANOS, () -> 0, () -> ClockReading.NO_BOOT);
+        long present = System.currentTimeMillis();
+        return new ElapsedClock(() -> millis.getAsLong() * NANOS, () -> present, () -> ClockReading.NO_BOOT);
     }
 
     /**

@@ -89,13 +89,21 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
     }
 
     @Override
+    public void readRecord(SplitCommand.ReadRecord command) {
+        parts.store()
+                .readTerm()
+                .onFailure(failure -> LOG.debug("the term record could not be read, will try again", failure))
+                .onSuccess(found -> onContext((machine, at) -> machine.recordRead(command, found, at)));
+    }
+
+    @Override
     public void giveUpCaches(SplitCommand.GiveUpCaches command) {
         LOG.warn(
                 "split brain, {}: no coordinator goes on among {}, which had stopped: they wait for {}",
                 setup.name(),
                 control.members(),
                 command.lost());
-        parts.membership().yieldTo(command.lost());
+        parts.membership().giveUpCaches(command.lost());
     }
 
     @Override

@@ -58,7 +58,7 @@ public record SplitBrainSetup(
         return new SplitTimes(decision, flapping, options.getMinorityDelayMs(), options.getReleaseAfterMs())
                 .noticedWithin(node.getFailureDetectionMs())
                 .answeredWithin(options.latestAnswerMs(node.getFailureDetectionMs(), decision))
-                .provenWithin(node.getLeaseDurationMs());
+                .confirmedWithin(node.getLeaseDurationMs());
     }
 
     private static @Nullable DeathWitness witness(String name, Vertx vertx) {

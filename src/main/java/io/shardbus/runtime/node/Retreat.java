@@ -7,10 +7,11 @@ import io.shardbus.runtime.clock.ElapsedClock;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Empties a node that is about to leave, while it still answers and passes messages on. The node drains itself again
- * and again, since a new coordinator does not know what the last one was told.
+ * and again, since a new coordinator may not know what the last one was told.
  */
 final class Retreat {
     private static final long POLL_MS = 50;
@@ -67,6 +68,7 @@ final class Retreat {
 
     private Future<Void> again(long end) {
         return sharding.drain(sharding.self())
+                .timeout(mayTake, TimeUnit.MILLISECONDS)
                 .transform(drained -> pause(POLL_MS))
                 .compose(waited -> empty(end));
     }

@@ -30,8 +30,10 @@ public final class BusTls {
         var options = (EventBusOptions) part("options");
         if (!options.isSsl() || options.isTrustAll() || options.getClientAuth() != ClientAuth.REQUIRED) {
             throw new IllegalStateException(
-                    "tls: set in the cluster options, but the event bus of this Vertx takes connections without a certificate;"
-                            + " build it with VertxOptions.setEventBusOptions(tlsOptions.secure(new EventBusOptions()))");
+                    "tls: set in the cluster options, but the event bus of this Vertx takes connections without a "
+                            + "certificate;"
+                            + " build it with VertxOptions.setEventBusOptions(tlsOptions.secure(new "
+                            + "EventBusOptions()))");
         }
     }
 
@@ -52,7 +54,8 @@ public final class BusTls {
         } catch (ReflectiveOperationException | RuntimeException e) {
             throw new IllegalStateException(
                     "tls: the event bus of this Vert.x, " + bus.getClass().getName() + ", has no " + name
-                            + " that Shardbus can reach: use the Vert.x that this release of Shardbus brings, on the class path",
+                            + " that Shardbus can reach: use the Vert.x that this release of Shardbus brings, on "
+                            + "the class path",
                     e);
         }
     }

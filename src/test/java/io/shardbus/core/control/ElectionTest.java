@@ -440,8 +440,8 @@ class ElectionTest {
     void aReignBelowAStoresTermEndsAndTheNextOneIsAboveIt() {
         reign(election);
         election.wallClock(5);
-        long stored = 5 + TermFloor.LEAD;
-        assertTrue(election.floor().raise(stored));
+        long stored = 5 + TermNumbers.LEAD;
+        assertTrue(election.exceed(stored, 30));
         List<ElectionCommand> commands = election.tick(40);
         assertEquals(StepDown.class, commands.get(0).getClass());
         assertEquals(new Read(4), commands.get(1));
@@ -450,7 +450,7 @@ class ElectionTest {
         election.replaceCompleted(5, Outcome.WRITTEN, 60);
         election.readCompleted(6, claim.next(), 70);
         assertTrue(election.reigns(70));
-        assertTrue(election.floor().raise(stored), "its term is above the store's already");
+        assertTrue(election.exceed(stored, 70), "its term is above the store's already");
         assertEquals(List.of(), election.tick(80));
         assertTrue(election.reigns(80));
     }
@@ -458,9 +458,17 @@ class ElectionTest {
     @Test
     void aStoresTermThatIsMoreThanADayAheadIsNoFloor() {
         election.wallClock(5);
-        assertFalse(election.floor().raise(6 + TermFloor.LEAD));
-        election.wallClock(Long.MAX_VALUE - TermFloor.LEAD);
-        assertFalse(election.floor().raise(HeardTerms.HIGHEST), "there is always a next one");
+        assertFalse(election.exceed(6 + TermNumbers.LEAD, 0));
+        election.wallClock(Long.MAX_VALUE - TermNumbers.LEAD);
+        assertFalse(election.exceed(HeardTerms.HIGHEST, 0), "there is always a next one");
+    }
+
+    @Test
+    void aClockThatIsAYearAheadMakesNoFloorOfAStoreThatIsAsWrong() {
+        reign(election);
+        election.wallClock(365 * TermNumbers.LEAD);
+        assertFalse(election.exceed(365 * TermNumbers.LEAD, 40), "the cluster's term is one");
+        assertTrue(election.exceed(TermNumbers.LEAD, 40), "where the clock may be right it counts");
     }
 
     @Test

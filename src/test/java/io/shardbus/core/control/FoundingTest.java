@@ -437,5 +437,48 @@ class FoundingTest {
         election.wallClock(5_000_000);
         run(election.viewChanged(view(B, C), false, false, 0), 0);
         assertEquals(72, record.term(), "where the record is that of the last reign");
+
+        record = record(A, OTHER, A, B, C);
+        election = election(Seats.listed("b", SEATS));
+        election.wallClock(365L * 86_400_000);
+        election.recordMayBeOld();
+        run(election.viewChanged(view(B, C), false, false, 0), 0);
+        assertEquals(86_400_072, record.term(), "a clock that is a year ahead counts for a day");
+    }
+
+    @Test
+    @DisplayName("a write of before that is seen only after the stop does not say that the record is the newest")
+    void aLateWriteOfBeforeIsNoReignSince() {
+        Charter charter = new Charter(OTHER, SEATS, Set.of(A, B, C));
+        record = new TermRecord(71, C, 1, 8, 8_000, null, charter);
+        election.wallClock(5_000_000);
+        run(election.viewChanged(view(A, B, C), false, false, 0), 0);
+        ElectionView stopped = new ElectionView(List.of(B, C), List.of(B, C), false);
+        run(election.viewChanged(stopped, false, false, 100), 100);
+        record = record.nextBeat();
+        election.recordMayBeOld();
+        run(election.viewChanged(view(B, C), false, false, 200), 200);
+        record = record.nextBeat();
+        runFrom(200, 3_000);
+        run(election.viewChanged(view(B), false, false, 3_000), 3_000);
+        runFrom(3_000, 20_000);
+        assertEquals(5_000_001, record.term());
+        assertTrue(last(Begin.class).orElseThrow().waitFrom() >= 3_000);
+    }
+
+    @Test
+    @DisplayName("a reign that has begun since the stop is one whose term the dead cannot have reached")
+    void aReignSinceTheStopIsTheNewest() {
+        Charter charter = new Charter(OTHER, SEATS, Set.of(A, B, C));
+        record = new TermRecord(71, A, 1, 8, 8_000, null, charter);
+        election.wallClock(5_000_000);
+        election.recordMayBeOld();
+        ElectionView secondInRank = new ElectionView(List.of(C, B), List.of(C, B), true);
+        run(election.viewChanged(secondInRank, false, false, 200), 200);
+        record = new TermRecord(4_000_000, C, 1, 0, 8_000, null, charter);
+        runFrom(200, 3_000);
+        run(election.viewChanged(view(B), false, false, 3_000), 3_000);
+        runFrom(3_000, 20_000);
+        assertEquals(4_000_000, record.term() / 100_000 * 100_000, "it follows that reign");
     }
 }

@@ -90,6 +90,14 @@ class HeardTermsTest {
     }
 
     @Test
+    void aTermThatAStoreHasRaisedByADayOnOneSideOfASplitIsBelieved() {
+        TermId raised = new TermId(WALL + TermNumbers.LEAD + 2, 7);
+        heard.hear(raised, A, WALL, 10);
+        heard.hear(raised, A, WALL, 60);
+        assertEquals(new TermBelieved(raised, A), heard.take());
+    }
+
+    @Test
     void noTermIsSoHighThatThereIsNoNextOne() {
         TermId highest = new TermId(Long.MAX_VALUE, 1);
         assertFalse(heard.hear(highest, A, Long.MAX_VALUE - HeardTerms.LEAD, 10));

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.splitbrain.DownAll;
 import io.shardbus.core.splitbrain.KeepMajority;
+import io.shardbus.core.splitbrain.KeepOldest;
 import io.shardbus.core.splitbrain.SplitResolver;
 import io.shardbus.core.splitbrain.SplitTimes;
 import io.shardbus.core.splitbrain.TieBreak;
@@ -57,7 +58,12 @@ class SplitControlTest {
     }
 
     private static NodeSetup setup(String strategy) {
-        return new NodeSetup(SELF, 1, true, Seats.ALONE, new LeaseTimes(2_000, 300, true), 0, false, false, strategy);
+        return setup(strategy, false);
+    }
+
+    private static NodeSetup setup(String strategy, boolean minorityMayGoOn) {
+        LeaseTimes times = new LeaseTimes(2_000, 300, true);
+        return new NodeSetup(SELF, 1, true, Seats.ALONE, times, 0, false, minorityMayGoOn, strategy);
     }
 
     private void view(long now, NodeId... members) {
@@ -177,6 +183,24 @@ class SplitControlTest {
         view(split, 20, true, SELF, third);
         assertTrue(split.mayAct());
         assertEquals(List.of("decided", "acts, the view follows"), effects);
+    }
+
+    @Test
+    void aDeathThatWasProvenTooLateDoesNotCountWhereAMinorityMayHaveGoneOnWithTheDead() {
+        NodeId third = new NodeId("c");
+        SplitControl oldest = new SplitControl(
+                setup("keep-oldest", true),
+                new SplitResolver(SELF, new KeepOldest(true, ""), new SplitTimes(0, 1_000, 0, 40_000), ALIKE),
+                peers,
+                turn,
+                new Effects());
+        view(oldest, 0, false, OTHER, SELF, third);
+        PeerAttributes said = new PeerAttributes(Set.of(), true, ALIKE);
+        oldest.attributesChanged(Map.of(SELF, said, OTHER, said, third, said));
+        view(oldest, 10, false, SELF);
+        oldest.diedTooLate(OTHER);
+        view(oldest, 20, true, SELF, third);
+        assertFalse(oldest.mayAct(), "a node that came to the dead one may reign");
     }
 
     @Test

@@ -58,6 +58,18 @@ class TermNumbersTest {
     }
 
     @Test
+    void whereOthersMayHaveReignedATermFollowsTheWallClockForADay() {
+        TermRecord record = record(NOON, 10);
+        TermId heard = new TermId(NOON + 100, 1);
+        assertEquals(NOON + YEAR + 1, TermNumbers.nextAfterUnknown(null, 0, TermId.NONE, NOON + YEAR));
+        assertEquals(NOON + 3_600_001, TermNumbers.nextAfterUnknown(record, 500, heard, NOON + 3_600_000));
+        long day = TermNumbers.LEAD;
+        assertEquals(NOON + day + 8_501, TermNumbers.nextAfterUnknown(record, 500, heard, NOON + YEAR));
+        assertEquals(NOON + day + 101, TermNumbers.nextAfterUnknown(null, 0, heard, NOON + YEAR));
+        assertEquals(NOON + 101, TermNumbers.nextAfterUnknown(record, 500, heard, NOON - YEAR));
+    }
+
+    @Test
     void aReleasedRecordSaysNothingOfTheTimeThatPassed() {
         assertEquals(NOON + 501, next(record(NOON, TermRecord.RELEASED), 500, NOON + YEAR));
     }

@@ -101,6 +101,9 @@ class SplitBrainRunnerTest {
 
         @Override
         public void refuse(NodeCommand.Refuse command) {}
+
+        @Override
+        public void followOrders(NodeCommand.FollowOrders command) {}
     }
 
     /** An arbiter without its driver. */

@@ -32,9 +32,9 @@ final class ClockBugs {
             SeededBug.uncaught("a split is decided by time that may not have passed", "18", Family.CLOCKS)
                     .in("splitbrain/SplitResolver.java", "        lease.postpone(gained);\n", "")
                     .in("splitbrain/SplitResolver.java", "        changedAt = later(changedAt, gained);\n", ""),
-            SeededBug.of("terms follow a clock that is a year ahead", "1", Family.CLOCKS, 2, 14)
+            SeededBug.of("terms follow a clock that is a year ahead", "1", Family.CLOCKS, 9, 13)
                     .in(
                             "control/TermNumbers.java",
-                            "long clock = first ? wall : Math.min(wall, latest(replaced, unchangedFor));",
+                            "long clock = known == 0 ? wall : Math.min(wall, latest(replaced, unchangedFor));",
                             "long clock = wall;"));
 }

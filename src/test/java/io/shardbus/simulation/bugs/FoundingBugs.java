@@ -47,6 +47,8 @@ final class FoundingBugs {
                             FOUNDING,
                             "} else if (merged || deniedSince",
                             "} else if (!next.members().equals(view.members()) || merged || deniedSince"),
+            SeededBug.rare("terms do not rise above a store's", "1", Family.FOUNDINGS, 4, 8, 80)
+                    .in("control/TermFloor.java", "stored = Math.max(stored, term);", "stored = 0;"),
             SeededBug.rare("a founder waits from the start of its process", "35", Family.FOUNDINGS, 5, 5, 80)
                     .in(
                             FOUNDING,

@@ -57,7 +57,7 @@ final class SeededBugs {
 
     static final List<SeededBug> TERM = List.of(
             SeededBug.of("a term does not rise over its predecessor", "1", Family.COORDINATOR_CHANGES, 3, 12)
-                    .in(ELECTION, "outdated ? firstTerm(now) : nextTerm(before, now);", "1;"),
+                    .in(ELECTION, "outdated ? firstTerm(now) : floor.next(before, now - seenSince, false);", "1;"),
             SeededBug.rare("a write of unknown outcome gives authority", "2", Family.COORDINATOR_CHANGES, 175, 4, 300)
                     .in(ELECTION, "if (outcome == Outcome.WRITTEN && ", "if (outcome != Outcome.UNEQUAL && "),
             SeededBug.rare("reading one's own record gives authority", "2", Family.LATE_WORDS, 4, 12, 120)
@@ -108,11 +108,11 @@ final class SeededBugs {
                     .in("control/ElectionView.java", "return held || now < decidedBy;", "return held;"),
             SeededBug.of("reigns on after a merge", "6", Family.PARTITIONS, 12, 18)
                     .in(ELECTION, "if (merged) {", "if (merged && now < 0) {"),
-            SeededBug.rare("a higher term does not end a reign", "7", Family.LATE_WORDS, 58, 2, 120)
+            SeededBug.rare("a higher term does not end a reign", "7", Family.LATE_WORDS, 18, 10, 120)
                     .in(
                             ELECTION,
-                            "            if (step == Step.REIGNING) {\n                stepDown(\"term \"",
-                            "            if (now < 0) {\n                stepDown(\"term \""),
+                            "if (floor.meet(term) && step == Step.REIGNING) {",
+                            "if (floor.meet(term) && term.number() < 0) {"),
             SeededBug.of("any term of a message is believed", "36", Family.INTRUDERS, 1, 40)
                     .in(
                             HEARD_TERMS,
@@ -208,7 +208,7 @@ final class SeededBugs {
                             COORDINATOR,
                             "} else if (message.number() > assignment.confirmedAfter) {",
                             "} else if (message.number() > 0) {"),
-            SeededBug.of("a home that has not confirmed is given up", "15", Family.CRASHES, 4, 20)
+            SeededBug.of("a home that has not confirmed is given up", "15", Family.CRASHES, 13, 14)
                     .in(
                             COORDINATOR,
                             "                    placement.host(assignment, session);",

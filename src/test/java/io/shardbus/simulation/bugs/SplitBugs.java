@@ -27,7 +27,7 @@ final class SplitBugs {
                             400)
                     .in(
                             RESOLVER,
-                            "            yieldAt = available ? now + times.proof() : NEVER;\n",
+                            "            lookFrom(now + times.look());\n",
                             "            if (available) {\n                becomeWhole();\n            }\n"),
             SeededBug.uncaught("coordinators do not hear that a loss is undecided", "32", Family.STRATEGIES)
                     .in(

@@ -1,0 +1,83 @@
+package io.shardbus.membership;
+
+import io.shardbus.core.control.Seats;
+import io.shardbus.options.Peer;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds the seat of this node when it starts. The DNS may publish the name of a new machine later than its process
+ * starts; a node that took itself for no seat then would be none until its next start. So names without an address are
+ * looked up again, until one is this node's, or all lead elsewhere, or the search has lasted for {@link #LOOKS}
+ * seconds.
+ */
+final class SeatSearch {
+    /** Java remembers for 10 s that a name has no address. */
+    static final int LOOKS = 30;
+
+    private static final long PAUSE_MS = 1_000;
+    private static final Logger LOG = LoggerFactory.getLogger(SeatSearch.class);
+
+    /**
+     * What one look has found.
+     *
+     * @param unknown the listed names that may be this node's, as they have no address; empty where its seat is found
+     */
+    record Found(Seats seats, Set<String> unknown) {}
+
+    private final Vertx vertx;
+    private final SeatPlan plan;
+    private final OwnPlace own;
+    private final Function<Peer, List<InetAddress>> dns;
+    private final long pauseMs;
+
+    SeatSearch(Vertx vertx, SeatPlan plan, OwnPlace own) {
+        this(vertx, plan, own, OwnPlace::resolve, PAUSE_MS);
+    }
+
+    /** @param dns the addresses of a seat, none while its name is not known; may block */
+    SeatSearch(Vertx vertx, SeatPlan plan, OwnPlace own, Function<Peer, List<InetAddress>> dns, long pauseMs) {
+        this.vertx = vertx;
+        this.plan = plan;
+        this.own = own;
+        this.dns = dns;
+        this.pauseMs = pauseMs;
+    }
+
+    /** The seats as this node knows them in the end. Does not block; fails IllegalArgumentException without one. */
+    Future<Seats> find() {
+        return look(1);
+    }
+
+    private Future<Seats> look(int number) {
+        return vertx.executeBlocking(() -> plan.look(own, dns), false).compose(found -> {
+            if (found.unknown().isEmpty()) {
+                return Future.succeededFuture(found.seats());
+            }
+            if (number >= LOOKS) {
+                LOG.warn(
+                        "the seats {} still have no address, and none of the others is this node's, {}: it holds no"
+                                + " seat until its next start",
+                        found.unknown(),
+                        own.name());
+                return Future.succeededFuture(found.seats());
+            }
+            if (number == 1) {
+                LOG.info(
+                        "looking up the seats {} for up to {} s: they have no address yet, and one of them may be this"
+                                + " node's, {}; on Kubernetes the headless service needs "
+                                + "publishNotReadyAddresses: true",
+                        found.unknown(),
+                        LOOKS * pauseMs / 1_000,
+                        own.name());
+            }
+            return vertx.timer(pauseMs).compose(ended -> look(number + 1));
+        });
+    }
+}

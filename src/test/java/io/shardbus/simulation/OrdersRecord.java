@@ -1,0 +1,74 @@
+package io.shardbus.simulation;
+
+import io.shardbus.core.control.NodeCommand;
+import io.shardbus.core.control.StandingOrders;
+import io.shardbus.core.protocol.OperatorOrder;
+import io.shardbus.core.protocol.OperatorOrder.Kind;
+import io.shardbus.model.NodeId;
+import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
+
+/**
+ * The record of standing orders: one for the side that may use the store. Writes take hold at once, and a read takes
+ * its time where there is something to read.
+ */
+final class OrdersRecord {
+    private final Simulation world;
+    private final SplittableRandom dice;
+    private StandingOrders stand = StandingOrders.NONE;
+
+    OrdersRecord(Simulation world) {
+        this.world = world;
+        this.dice = world.dice("orders");
+    }
+
+    StandingOrders stand() {
+        return stand;
+    }
+
+    /**
+     * By a node that coordinates: a drain begins before it is written, and ends after that was taken back. False where
+     * the node may not use the store.
+     */
+    boolean drain(SimNode node, NodeId drained, boolean wanted) {
+        OperatorOrder order = new OperatorOrder(wanted ? Kind.DRAIN : Kind.UNDRAIN, "", drained, -1);
+        if (wanted) {
+            node.control.run((control, at) -> control.order(order, at));
+        }
+        boolean written =
+                update(node, found -> found.with(order, world.scheduler().now()));
+        if (written) {
+            node.control.takeUp(stand);
+        }
+        if (written && !wanted) {
+            node.control.run((control, at) -> control.order(order, at));
+        }
+        return written;
+    }
+
+    private boolean update(SimNode node, UnaryOperator<StandingOrders> change) {
+        if (!world.membership().mayUseStore(node.id)) {
+            return false;
+        }
+        stand = change.apply(stand);
+        return true;
+    }
+
+    /** Whether there is nothing to read: what no operator asks for costs a simulated run nothing. */
+    boolean isEmptyFor(SimNode node) {
+        return stand.isEmpty() && world.membership().mayUseStore(node.id);
+    }
+
+    /** Takes out what has ended; the node follows the rest, or hears that it cannot be read. */
+    void follow(SimNode node, NodeCommand.FollowOrders command) {
+        world.scheduler().after(Network.delay(dice), () -> node.onControl(0, () -> followed(node, command)));
+    }
+
+    private void followed(SimNode node, NodeCommand.FollowOrders command) {
+        if (update(node, found -> command.rest(found, world.scheduler().now()))) {
+            node.control.takeUp(stand);
+        } else {
+            node.control.run((control, at) -> control.ordersUnread(at));
+        }
+    }
+}
