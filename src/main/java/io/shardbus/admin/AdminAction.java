@@ -26,5 +26,7 @@ public enum AdminAction {
     /** Set or clear the desired homes of shards. */
     PLACE_SHARDS,
     /** Change the number of workers of a daemon process. */
-    RESCALE_WORKERS
+    RESCALE_WORKERS,
+    /** Let loggers of this process say more or less for a while. */
+    SET_LOG_LEVEL
 }

@@ -35,6 +35,7 @@ public final class AdminRouter {
     private static final String CORDON = "/nodes/:node/cordon";
     private static final String PIN = TYPE + "/shards/:shard/pin";
     private static final String SHUTDOWN = "/prepare-for-shutdown";
+    private static final String LOG_LEVEL = "/log-levels/:logger";
     private static final String PASSIVATION = TYPE + "/passivation";
 
     private final AdminRoutes routes;
@@ -78,7 +79,7 @@ public final class AdminRouter {
         var guard = new AdminGuard(new AdminOptions(options), authorizer);
         var routes = new AdminRoutes(Router.router(vertx), guard);
         page(routes, new PageHandlers(vertx));
-        register(routes, vertx, sharding);
+        register(routes, vertx, sharding, options.isStateInspection());
         return routes.finish();
     }
 
@@ -90,13 +91,15 @@ public final class AdminRouter {
         routes.getOpen("/ui/:version/:directory/:file", handlers::file);
     }
 
-    static void register(AdminRoutes routes, Vertx vertx, ClusterSharding sharding) {
+    /** @param showsStates whether what entities know may be shown */
+    static void register(AdminRoutes routes, Vertx vertx, ClusterSharding sharding, boolean showsStates) {
         var admin = new AdminRouter(routes);
-        admin.resources(new AdminHandlers(sharding), new EntityHandlers(sharding));
+        admin.resources(new AdminHandlers(sharding), new EntityHandlers(sharding, showsStates));
         admin.orders(new OrderHandlers(sharding));
         admin.live(new LiveHandlers(vertx, sharding));
         admin.allocation(new AllocationHandlers(sharding));
         admin.daemons(new DaemonHandlers(vertx, sharding));
+        admin.logLevels(new LogLevelHandlers(sharding));
         routes.get("/data-centers", AdminAction.READ, request -> DataCenterViews.of(vertx));
         admin.health(new HealthHandlers(sharding));
     }
@@ -158,6 +161,12 @@ public final class AdminRouter {
         routes.get("/singletons", AdminAction.READ, handlers::singletons);
         routes.get(DAEMON, AdminAction.READ, handlers::daemon);
         change(HttpMethod.PUT, DAEMON, AdminAction.RESCALE_WORKERS, handlers::rescale);
+    }
+
+    private void logLevels(LogLevelHandlers handlers) {
+        routes.get("/log-levels", AdminAction.READ, handlers::levels);
+        change(HttpMethod.PUT, LOG_LEVEL, AdminAction.SET_LOG_LEVEL, handlers::set);
+        change(HttpMethod.DELETE, LOG_LEVEL, AdminAction.SET_LOG_LEVEL, handlers::reset);
     }
 
     private void aliased(HttpMethod method, String path, AdminAction action, AdminRoutes.Resource resource) {

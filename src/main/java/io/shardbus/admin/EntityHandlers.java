@@ -28,6 +28,7 @@ final class EntityHandlers {
     private static final int SHARDS_PER_PAGE = 100;
 
     private final ClusterSharding sharding;
+    private final boolean showsStates;
 
     /** Where a page ends: after this entity of this shard. */
     private record Place(int shard, String id) {
@@ -62,8 +63,9 @@ final class EntityHandlers {
         }
     }
 
-    EntityHandlers(ClusterSharding sharding) {
+    EntityHandlers(ClusterSharding sharding, boolean showsStates) {
         this.sharding = sharding;
+        this.showsStates = showsStates;
     }
 
     Future<JsonObject> entities(RoutingContext request) {
@@ -118,7 +120,8 @@ final class EntityHandlers {
         var id = request.pathParam(ID);
         return sharding.operations()
                 .entity(type, id)
-                .map(found -> found.map(EntityViews::entity).orElseGet(() -> EntityViews.nowhere(type, id)))
+                .map(found -> found.map(report -> EntityViews.entity(report, showsStates))
+                        .orElseGet(() -> EntityViews.nowhere(type, id)))
                 .recover(failure -> isEarlier(failure)
                         ? sharding.locate(type, id)
                                 .map(found ->

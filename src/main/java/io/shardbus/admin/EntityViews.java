@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
 final class EntityViews {
     private EntityViews() {}
 
-    static JsonObject entity(EntityReport report) {
-        EntityReport.Instance instance = report.instance();
+    /** @param shown whether what the entity knows may be shown here; its home may have hidden it before */
+    static JsonObject entity(EntityReport report, boolean shown) {
+        EntityReport.Instance found = report.instance();
+        EntityReport.Instance instance = found == null || shown ? found : found.withoutState();
         return AdminViews.entity(report.location())
                 .put("remembered", report.remembered())
                 .put("instance", instance == null ? null : view(instance));
@@ -52,6 +54,9 @@ final class EntityViews {
     private static @Nullable JsonObject view(EntityReport.@Nullable Failure failure) {
         return failure == null
                 ? null
-                : new JsonObject().put("text", failure.text()).put("agoMs", failure.agoMs());
+                : new JsonObject()
+                        .put("kind", failure.kind())
+                        .put("text", failure.text())
+                        .put("agoMs", failure.agoMs());
     }
 }

@@ -94,9 +94,10 @@ public record HttpFailure(int status, String error, String message) {
                     INTERNAL_MESSAGE,
                     PAYLOAD_TOO_LARGE,
                     PAYLOAD_NOT_ENCODABLE,
-                    DELIVERY_REFUSED -> 400;
+                    DELIVERY_REFUSED,
+                    COMMAND_TOO_EARLY -> 400;
             case UNKNOWN_TYPE, UNKNOWN_NODE -> 404;
-            case LAST_SEAT, NOT_APPLICABLE, COMMAND_TOO_OLD, COMMAND_ID_REUSED -> 409;
+            case LAST_SEAT, NOT_APPLICABLE, COMMAND_TOO_OLD, COMMAND_ID_REUSED, DELIVERY_GAP -> 409;
             case TIMED_OUT -> 504;
             case ENTITY_FAILED, PAYLOAD_NOT_DECODABLE, INVALID_ANSWER, STATE_UNREADABLE -> 500;
             case OUTCOME_UNKNOWN,

@@ -62,6 +62,9 @@ final class OpenApi {
             get("/daemons/:name", "A set of workers", "name", "workers"),
             change("PUT", "/daemons/:name", "Changes the number of workers", "workers"),
             get("/singletons", "Singletons of this node", "singletons"),
+            get("/log-levels", "Loggers of this process whose level is set for a while", "available", "levels"),
+            change("PUT", "/log-levels/:logger", "Sets the level of a logger for a while", "level", "minutes"),
+            change("DELETE", "/log-levels/:logger", "Gives a logger its usual level again"),
             get("/data-centers", "Other data centers as this node sees them", "self", "others"),
             get("/openapi.json", "This document", "openapi", "paths"));
 

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open streams of one kind, which are served together once a second; nothing runs while there is none. They end when
- * the node begins to leave, so that its HTTP server can.
+ * The open streams of one kind, which are served together once a second; nothing runs while there is none. They end
+ * when the node begins to leave, so that its HTTP server can.
  *
  * @param <V> what is known of one viewer
  */

@@ -66,7 +66,8 @@ final class DoctorCommand implements Callable<Integer> {
     private List<Finding> compared(ClusterView view, JsonObject snapshot, String url) {
         try {
             NodeHttp other = root.node(url);
-            return Diagnosis.compared(url, view.cluster(), snapshot, other.get("/cluster"), other.get("/snapshot"));
+            return Diagnosis.compared(
+                    other.mount(), view.cluster(), snapshot, other.get("/cluster"), other.get("/snapshot"));
         } catch (CommandFailure failure) {
             return List.of(Finding.problem(
                     "peers", String.valueOf(failure.getMessage()), "start that node, or correct its URL"));

@@ -7,6 +7,7 @@ import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -17,7 +18,10 @@ import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.Map;
+import java.util.TreeMap;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /** Requests to the admin resources of one node. What goes wrong is a {@link CommandFailure} of one line. */
@@ -35,17 +39,29 @@ final class NodeHttp {
     record Answer(int status, JsonObject body) {}
 
     /**
-     * @param url of the mount of the admin resources
+     * @param url of the mount of the admin resources; a user and a password in it are sent as Authorization, unless
+     *     there is such a header, and are not printed
      * @param headers sent with each request
      */
     NodeHttp(String url, Map<String, String> headers, Duration timeout) {
-        this.mount = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
-        this.headers = headers;
         this.timeout = timeout;
-        String scheme = uri("").getScheme();
-        if (uri("").getHost() == null || !"http".equals(scheme) && !"https".equals(scheme)) {
-            throw badUrl();
+        this.headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        this.headers.putAll(headers);
+        String whole = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+        URI uri = uri(whole);
+        String scheme = uri.getScheme();
+        if (uri.getHost() == null || !"http".equals(scheme) && !"https".equals(scheme)) {
+            throw badUrl(whole);
         }
+        String user = uri.getRawUserInfo();
+        this.mount = user == null ? whole : whole.replaceFirst("//[^@]*@", "//");
+        if (user != null) {
+            this.headers.putIfAbsent("Authorization", "Basic " + basic(uri.getUserInfo()));
+        }
+    }
+
+    private static String basic(String user) {
+        return Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8));
     }
 
     /** A text as one segment of a path, or as the value of a parameter. */
@@ -96,7 +112,7 @@ final class NodeHttp {
     }
 
     private HttpRequest.Builder request(String path) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(uri(path)).timeout(timeout);
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri(mount + path)).timeout(timeout);
         try {
             headers.forEach(request::header);
         } catch (IllegalArgumentException e) {
@@ -105,33 +121,39 @@ final class NodeHttp {
         return request;
     }
 
-    private URI uri(String path) {
+    private static URI uri(String text) {
         try {
-            return URI.create(mount + path);
+            return URI.create(text);
         } catch (IllegalArgumentException e) {
-            throw badUrl();
+            throw badUrl(text);
         }
     }
 
-    private CommandFailure badUrl() {
+    /** What cannot be read may have a password anywhere before its last @. */
+    private static CommandFailure badUrl(String text) {
+        String shown = text.replaceFirst("^(\\w+://)?.*@", "$1***@");
         return new CommandFailure(
-                ExitCode.USAGE, "'" + mount + "' is no URL of admin resources, such as http://127.0.0.1:8080/sharding");
+                ExitCode.USAGE, "'" + shown + "' is no URL of admin resources, such as http://127.0.0.1:8080/sharding");
     }
 
     private <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler) {
         try {
             return client.send(request, handler);
-        } catch (HttpTimeoutException e) {
-            throw new CommandFailure(
-                    request.method().equals("GET") ? ExitCode.UNREACHABLE : ExitCode.FAILED,
-                    mount + " does not answer in time",
-                    e);
-        } catch (IOException e) {
+        } catch (HttpConnectTimeoutException | ConnectException | SSLHandshakeException e) {
             throw new CommandFailure(ExitCode.UNREACHABLE, "no node answers at " + mount + ": " + reason(e), e);
+        } catch (HttpTimeoutException e) {
+            throw new CommandFailure(unanswered(request), mount + " does not answer in time", e);
+        } catch (IOException e) {
+            throw new CommandFailure(unanswered(request), "no answer came from " + mount + ": " + reason(e), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailure(ExitCode.FAILED, "interrupted", e);
         }
+    }
+
+    /** A change that was sent may have been carried out. */
+    private static ExitCode unanswered(HttpRequest request) {
+        return request.method().equals("GET") ? ExitCode.UNREACHABLE : ExitCode.FAILED;
     }
 
     private static String reason(IOException failure) {

@@ -116,6 +116,28 @@ final class OrderCommands {
         return "/types/" + segment(type) + "/shards/" + shard;
     }
 
+    @Command(name = "log-level", description = "Sets the level of a logger of this node for a while, or takes it back")
+    int logLevel(
+            @Parameters(paramLabel = "LOGGER", description = "io.shardbus, or a package or class below it")
+                    String logger,
+            @Parameters(paramLabel = "LEVEL", arity = "0..1", description = "None takes it back") @Nullable
+                    String level,
+            @Option(
+                            names = "--minutes",
+                            paramLabel = "N",
+                            defaultValue = "10",
+                            description = "How long it holds, up to 1440. Default: ${DEFAULT-VALUE}")
+                    int minutes) {
+        String path = "/log-levels/" + segment(logger);
+        return level == null
+                ? order(DELETE, path, null, logger + " has its usual level")
+                : order(
+                        PUT,
+                        path,
+                        new JsonObject().put("level", level).put("minutes", minutes),
+                        logger + " has the level " + level + " for " + minutes + " minutes");
+    }
+
     @Command(description = "Announces that the whole cluster stops: no shard moves any more when nodes leave")
     int shutdown(
             @Option(names = "--cancel", description = "Takes the announcement back") boolean cancel,

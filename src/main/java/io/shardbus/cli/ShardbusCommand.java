@@ -5,9 +5,9 @@ import java.io.PrintWriter;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
@@ -42,7 +42,8 @@ public final class ShardbusCommand implements Runnable {
             scope = ScopeType.INHERIT,
             paramLabel = "URL",
             defaultValue = "${env:SHARDBUS_URL:-http://127.0.0.1:8080/sharding}",
-            description = "The mount of a node's admin resources. Default: SHARDBUS_URL, else ${DEFAULT-VALUE}")
+            description =
+                    "The mount of a node's admin resources. Default: SHARDBUS_URL, else http://127.0.0.1:8080/sharding")
     private String url = "";
 
     @Option(names = "--json", scope = ScopeType.INHERIT, description = "JSON instead of tables")
@@ -172,7 +173,8 @@ public final class ShardbusCommand implements Runnable {
         if (timeout < 1 || timeout > LONGEST_TIMEOUT_S) {
             throw new CommandFailure(ExitCode.USAGE, "--timeout must be a whole number in 1.." + LONGEST_TIMEOUT_S);
         }
-        Map<String, String> sent = new LinkedHashMap<>(headers == null ? Map.of() : headers);
+        Map<String, String> sent = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        sent.putAll(headers == null ? Map.of() : headers);
         String authorization = System.getenv("SHARDBUS_AUTHORIZATION");
         if (authorization != null) {
             sent.putIfAbsent("Authorization", authorization);

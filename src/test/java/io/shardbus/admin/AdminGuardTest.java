@@ -45,6 +45,8 @@ class AdminGuardTest {
             "PUT /api/v1/nodes/SELF/cordon",
             "DELETE /api/v1/nodes/SELF/cordon",
             "PUT /api/v1/rebalancing",
+            "PUT /api/v1/log-levels/io.shardbus",
+            "DELETE /api/v1/log-levels/io.shardbus",
             "PUT /api/v1/types/echo/rebalancing",
             "POST /api/v1/types/echo/shards/1/move",
             "PUT /api/v1/types/echo/shards/1/pin",
@@ -137,7 +139,7 @@ class AdminGuardTest {
     @Test
     void coversEveryResourceThatChangesSomething() {
         var routes = new AdminRoutes(Router.router(vertx), new AdminGuard(new AdminOptions(), null));
-        AdminRouter.register(routes, vertx, sharding);
+        AdminRouter.register(routes, vertx, sharding, false);
         var changes = new ArrayList<String>();
         routes.methods()
                 .forEach((path, methods) -> methods.stream()
@@ -146,6 +148,7 @@ class AdminGuardTest {
         var covered = CHANGES.stream()
                 .map(change -> change.replace("SELF", ":node")
                         .replace("/echo", "/:type")
+                        .replace("/log-levels/io.shardbus", "/log-levels/:logger")
                         .replace("/shards/1", "/shards/:shard")
                         .replace("/entities/x", "/entities/:id")
                         .replace("/any", "/:name"))

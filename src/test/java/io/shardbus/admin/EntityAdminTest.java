@@ -82,7 +82,8 @@ class EntityAdminTest {
     @BeforeAll
     static void start() {
         vertx = Vertx.vertx();
-        sharding = ClusterSharding.create(vertx, new ShardingOptions().setAwaitPredecessorLeases(false));
+        sharding = ClusterSharding.create(
+                vertx, new ShardingOptions().setAwaitPredecessorLeases(false).setStateInspection(true));
         Await.result(sharding.start(EntityDefinition.of(DOOR, Door::new).withStopTimeout(Duration.ofMillis(300))));
         Await.result(sharding.start(
                 EntityDefinition.of(LAMP, id -> (message, context) -> Future.succeededFuture(context.incarnation()))
@@ -181,9 +182,17 @@ class EntityAdminTest {
         assertEquals(2, instance.getInteger("restarts"));
         assertEquals("restart", instance.getString("startReason"));
         assertEquals(second, instance.getString("incarnation"));
+        var failure = instance.getJsonObject("lastFailure");
+        assertEquals("java.lang.IllegalStateException", failure.getString("kind"));
+        assertEquals("jammed", failure.getString("text"));
+        var closed = send(HttpMethod.GET, "/closed/api/v1/types/door/entities/jammed")
+                .bodyAsJsonObject()
+                .getJsonObject("instance");
         assertEquals(
-                "java.lang.IllegalStateException: jammed",
-                instance.getJsonObject("lastFailure").getString("text"));
+                failure.put("text", ""),
+                closed.getJsonObject("lastFailure").put("agoMs", failure.getLong("agoMs")),
+                "what was thrown may hold what the entity knows");
+        assertEquals(false, closed.getBoolean("inspectable"));
     }
 
     @Test

@@ -40,6 +40,8 @@ class HttpFailureTest {
         "COMMAND_TOO_OLD, 409",
         "COMMAND_ID_REUSED, 409",
         "DELIVERY_REFUSED, 400",
+        "COMMAND_TOO_EARLY, 400",
+        "DELIVERY_GAP, 409",
         "NOT_APPLICABLE, 409",
         "ENTITY_FAILED, 500"
     })

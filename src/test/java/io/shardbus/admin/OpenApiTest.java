@@ -55,7 +55,8 @@ class OpenApiTest {
     @BeforeAll
     static void start() {
         vertx = Vertx.vertx();
-        sharding = ClusterSharding.create(vertx, new ShardingOptions().setAwaitPredecessorLeases(false));
+        sharding = ClusterSharding.create(
+                vertx, new ShardingOptions().setAwaitPredecessorLeases(false).setStateInspection(true));
         var echo =
                 Await.result(sharding.start(EntityDefinition.of(EntityType.of("echo", String.class), id -> new Echo())
                         .withNumberOfShards(SHARDS)));
@@ -96,7 +97,7 @@ class OpenApiTest {
     @Test
     void listsEachResourceThatIsRoutedAndNoOther() {
         var routes = new AdminRoutes(Router.router(vertx), new AdminGuard(new AdminOptions(), null));
-        AdminRouter.register(routes, vertx, sharding);
+        AdminRouter.register(routes, vertx, sharding, false);
         var routed = new TreeSet<String>();
         routes.methods().forEach((path, methods) -> {
             if (path.startsWith(AdminRoutes.API + "/")) {

@@ -18,7 +18,9 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -332,5 +334,58 @@ class ShardbusCommandTest {
                     "shardbus: the stream of " + there + " has ended: its node leaves, or is gone",
                     run.errors().strip());
         }
+    }
+
+    /** Reads a request, and closes the connection. */
+    private static int breaking(List<String> requests) {
+        return Await.result(node.vertx()
+                        .createNetServer()
+                        .connectHandler(socket -> socket.handler(data -> {
+                            requests.add(data.toString());
+                            socket.close();
+                        }))
+                        .listen(0, "127.0.0.1"))
+                .actualPort();
+    }
+
+    @Test
+    void aConnectionThatBreaksAfterAChangeWasSentLeavesItsOutcomeOpen() {
+        var requests = new CopyOnWriteArrayList<String>();
+        String breaking = "http://127.0.0.1:" + breaking(requests) + "/sharding";
+        CommandRun looked = CommandRun.of("--url", breaking, "types");
+        assertEquals(ExitCode.UNREACHABLE.code(), looked.code(), looked::toString);
+        CommandRun changed = CommandRun.of("--url", breaking, "rebalance", "t");
+        assertEquals(ExitCode.FAILED.code(), changed.code(), changed::toString);
+        assertTrue(requests.get(requests.size() - 1).startsWith("POST "), requests::toString);
+        CommandRun unsent = CommandRun.of("--url", "http://127.0.0.1:" + TestCluster.freePort(), "rebalance", "t");
+        assertEquals(ExitCode.UNREACHABLE.code(), unsent.code(), unsent::toString);
+    }
+
+    @Test
+    void aPasswordInAUrlIsSentAndNotPrinted() {
+        var requests = new CopyOnWriteArrayList<String>();
+        String secret = "ann:s3cret@127.0.0.1:";
+        CommandRun broken = CommandRun.of("--url", "http://" + secret + breaking(requests) + "/sharding", "types");
+        assertTrue(requests.get(0).contains("Authorization: Basic YW5uOnMzY3JldA=="), requests::toString);
+        for (CommandRun run : List.of(
+                broken,
+                CommandRun.of("--url", "http://" + secret + TestCluster.freePort(), "types"),
+                CommandRun.of("--url", "http://" + secret + "port/sharding", "types"),
+                CommandRun.of("--url", "ann:s3cret@127.0.0.1:1", "types"),
+                CommandRun.of("--url", "http://ann:s3/cr@et s3cret@host", "types"))) {
+            assertFalse((run.out() + run.errors()).contains("s3"), run::toString);
+            assertTrue(run.errors().contains("127.0.0.1") || run.errors().contains("host"), run::toString);
+        }
+    }
+
+    @Test
+    void namesOfHeadersAreTheSameInAnyCase() {
+        var requests = new CopyOnWriteArrayList<String>();
+        String named = "http://ann:s3cret@127.0.0.1:" + breaking(requests);
+        CommandRun.of(
+                "--url", named, "--header", "authorization=Bearer x", "--header", "AUTHORIZATION=Bearer y", "types");
+        String head = requests.get(0).toLowerCase(Locale.ROOT);
+        assertEquals(1, head.split("authorization:", -1).length - 1, head);
+        assertTrue(head.contains("authorization: bearer y"), head);
     }
 }

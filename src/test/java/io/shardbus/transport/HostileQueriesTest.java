@@ -75,7 +75,7 @@ class HostileQueriesTest {
                                 true,
                                 new EntityReport.Mailbox(3, 4, 5, 6, "java.lang.String", 7),
                                 8,
-                                new EntityReport.Failure("thrown", 9)),
+                                new EntityReport.Failure("java.lang.Error", "thrown", 9)),
                         true,
                         false));
         ALL.put(new Query.EntityOf("cart", 7, "y"), new QueryAnswer.Found(null, false, true));

@@ -2,10 +2,13 @@ package io.shardbus.core.control;
 
 import io.shardbus.core.coordinator.CoordinatorCommand;
 import io.shardbus.core.protocol.NodeMessage;
+import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.core.splitbrain.SplitCommand;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What the control plane of a node wants done, in this order. */
@@ -39,6 +42,8 @@ public sealed interface NodeCommand {
         void doubtTime(DoubtTime command);
 
         void refuse(Refuse command);
+
+        void followOrders(FollowOrders command);
     }
 
     /**
@@ -150,6 +155,32 @@ public sealed interface NodeCommand {
         @Override
         public void accept(Visitor visitor) {
             visitor.doubtTime(this);
+        }
+    }
+
+    /**
+     * Read the record of standing orders, take out what has ended, and tell what stands.
+     *
+     * @param gone nodes that do not come back: all that is about them has ended
+     * @param ended orders that take back what has ended otherwise
+     */
+    record FollowOrders(TermId term, Set<NodeId> gone, List<OperatorOrder> ended) implements NodeCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.followOrders(this);
+        }
+
+        /**
+         * What stands without that.
+         *
+         * @param at now, in milliseconds since 1970
+         */
+        public StandingOrders rest(StandingOrders found, long at) {
+            StandingOrders rest = found.without(gone);
+            for (OperatorOrder order : ended) {
+                rest = rest.with(order, at);
+            }
+            return rest;
         }
     }
 

@@ -255,6 +255,7 @@ public final class NodeControl {
                 permit();
             }
             terms.tellAll(new CoordinatorEvent.Ticked());
+            terms.whileReigning(terms::followOrders);
         });
     }
 
@@ -272,12 +273,17 @@ public final class NodeControl {
         return on(at, () -> terms.clusterStops(stops));
     }
 
-    /** An operator wants a node without shards, or takes that back; in vain if this node does not coordinate. */
-    public List<NodeCommand> drain(NodeId node, boolean wanted, Moment at) {
-        return on(at, () -> terms.whileReigning(reign -> reign.drain(node, wanted, turn.now())));
+    /** These orders stand, as the record says now; in vain if this node does not coordinate. */
+    public List<NodeCommand> ordersRead(StandingOrders orders, Moment at) {
+        return on(at, () -> terms.whileReigning(reign -> reign.takeUp(orders, turn.now())));
     }
 
-    /** Carries out an operator's order; in vain if this node does not coordinate. */
+    /** The record of standing orders could not be read, or written. */
+    public List<NodeCommand> ordersUnread(Moment at) {
+        return on(at, () -> terms.whileReigning(reign -> reign.ordersUnread(turn.now())));
+    }
+
+    /** Carries out a move, or begins or ends a drain at once; in vain if this node does not coordinate. */
     public List<NodeCommand> order(OperatorOrder order, Moment at) {
         return on(at, () -> terms.whileReigning(reign -> reign.order(order, turn.now())));
     }
@@ -329,6 +335,11 @@ public final class NodeControl {
      */
     public List<NodeCommand> seatsProbed(TermId attempt, int round, Set<String> occupied, boolean complete, Moment at) {
         return on(at, () -> terms.elect(election.seatsProbed(attempt, round, occupied, complete, turn.now())));
+    }
+
+    /** The term record was read for this node's decisions about splits. */
+    public List<NodeCommand> recordRead(SplitCommand.ReadRecord read, @Nullable TermRecord found, Moment at) {
+        return on(at, () -> split.resolve(resolver -> resolver.recordRead(read, found, turn.now())));
     }
 
     /** The arbiter granted or refused. */

@@ -10,18 +10,19 @@ import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One term of this node: a coordinator for each entity type that has a region, and the drains that operators have
- * ordered.
+ * One term of this node: a coordinator for each entity type that has a region, and the orders of operators that it
+ * follows.
  */
 public final class Reign {
     /** More types than anyone has; a bound for what arrives from other nodes. */
@@ -46,9 +47,9 @@ public final class Reign {
     private final LeaseHolders holders;
     private final Map<String, Coordinator> coordinators = new LinkedHashMap<>();
     private final Map<String, EndedReign> predecessors = new LinkedHashMap<>();
-    private final Set<NodeId> drained = new LinkedHashSet<>();
-    /** Orders about all types that hold still. */
-    private final Set<OperatorOrder> ordered = new LinkedHashSet<>();
+    private final FollowedOrders orders;
+    /** Whether shards wait until the standing orders are known. */
+    private boolean awaitsOrders = true;
     /** Those whose death was proven in this reign; what was known before is in what it inherited. */
     private final Set<NodeId> dead = new LinkedHashSet<>();
 
@@ -65,6 +66,7 @@ public final class Reign {
         this.settings = settings;
         this.sink = sink;
         this.confirmSent = begin.confirmSent();
+        this.orders = new FollowedOrders(confirmSent + times.lease());
     }
 
     public TermId term() {
@@ -113,8 +115,19 @@ public final class Reign {
         if (before != null) {
             step(type, new CoordinatorEvent.PredecessorAbdicated(before), now);
         }
-        drained.forEach(node -> step(type, new CoordinatorEvent.DrainRequested(node), now));
-        ordered.forEach(order -> step(type, new CoordinatorEvent.Ordered(order), now));
+        follow(type, StandingOrders.NONE, now);
+        if (awaitsOrders) {
+            step(type, new CoordinatorEvent.OrdersAwaited(true), now);
+        }
+    }
+
+    /** The coordinator of a type follows the orders that are known now. */
+    private void follow(String type, StandingOrders before, long now) {
+        Coordinator coordinator = coordinators.get(type);
+        if (coordinator != null) {
+            FollowedOrders.changes(before, orders.present(), type, coordinator::isDrained)
+                    .forEach(event -> step(type, event, now));
+        }
     }
 
     /** An event for the coordinator of one type; none if the type has no coordinator. */
@@ -169,51 +182,75 @@ public final class Reign {
         types.forEach((type, ended) -> step(type, new CoordinatorEvent.PredecessorAbdicated(ended), now));
     }
 
-    /** Empties a node, also of types that register later; or it may have shards again. */
-    void drain(NodeId node, boolean wanted, long now) {
-        if (wanted) {
-            drained.add(node);
-            all(new CoordinatorEvent.DrainRequested(node), now);
-        } else {
-            drained.remove(node);
-            all(new CoordinatorEvent.UndrainRequested(node), now);
+    /** The record of standing orders was read or written: every type follows them, also those that register later. */
+    void takeUp(StandingOrders read, long now) {
+        StandingOrders before = orders.present();
+        orders.read(read, now);
+        coordinators.keySet().forEach(type -> follow(type, before, now));
+        awaitNoLonger(now);
+    }
+
+    private void awaitNoLonger(long now) {
+        if (awaitsOrders && orders.areKnown(now)) {
+            awaitsOrders = false;
+            all(new CoordinatorEvent.OrdersAwaited(false), now);
         }
     }
 
-    /** Carries out an order about one type, or about all, also those that register later. */
+    /** The record of standing orders could not be read or written. */
+    void ordersUnread(long now) {
+        orders.unread(now);
+    }
+
+    /** Carries out a move, or begins or ends a drain, whether the record says so or not. */
     void order(OperatorOrder order, long now) {
-        CoordinatorEvent event = new CoordinatorEvent.Ordered(order);
-        if (!order.type().isEmpty()) {
-            step(order.type(), event, now);
-            return;
+        NodeId node = order.node();
+        if (order.kind() == OperatorOrder.Kind.MOVE) {
+            step(order.type(), new CoordinatorEvent.Ordered(order), now);
+        } else if (order.kind() == OperatorOrder.Kind.DRAIN && node != null) {
+            all(new CoordinatorEvent.DrainRequested(node), now);
+        } else if (order.kind() == OperatorOrder.Kind.UNDRAIN && node != null) {
+            coordinators.forEach((type, coordinator) -> {
+                if (coordinator.isDrained(node)) {
+                    step(type, new CoordinatorEvent.UndrainRequested(node), now);
+                }
+            });
         }
-        ordered.removeIf(
-                before -> Objects.equals(before.node(), order.node()) && before.kind() == opposite(order.kind()));
-        if (order.kind() == OperatorOrder.Kind.CORDON || order.kind() == OperatorOrder.Kind.PAUSE) {
-            ordered.add(order);
-        }
-        all(event, now);
     }
 
-    private static OperatorOrder.Kind opposite(OperatorOrder.Kind kind) {
-        return kind == OperatorOrder.Kind.UNCORDON ? OperatorOrder.Kind.CORDON : OperatorOrder.Kind.PAUSE;
+    /** The standing orders that this reign follows. */
+    public StandingOrders orders() {
+        return orders.present();
     }
 
-    /** The nodes that get no more shards of any type. */
-    public Set<NodeId> cordoned() {
-        Set<NodeId> nodes = new LinkedHashSet<>();
-        ordered.forEach(order -> {
-            if (order.node() != null) {
-                nodes.add(order.node());
-            }
-        });
-        return nodes;
+    /** What is to be done about the record of standing orders now; null if nothing. */
+    NodeCommand.@Nullable FollowOrders followOrders(long now) {
+        awaitNoLonger(now);
+        Set<NodeId> gone = orders.gone(
+                view, node -> dead.contains(node) || holders.farewells().containsKey(node), now);
+        List<OperatorOrder> ended = endedDrains(gone);
+        if (!orders.isDue(!gone.isEmpty() || !ended.isEmpty(), now)) {
+            return null;
+        }
+        orders.ask();
+        return new NodeCommand.FollowOrders(term(), gone, ended);
+    }
+
+    /** The drains that have ended with the region of a type: one that is started in its place may have shards. */
+    private List<OperatorOrder> endedDrains(Set<NodeId> gone) {
+        List<OperatorOrder> ended = new ArrayList<>();
+        if (!orders.present().isEmpty()) {
+            coordinators.forEach((type, coordinator) -> orders.present().drained(type).stream()
+                    .filter(node -> !gone.contains(node) && !coordinator.isDrained(node))
+                    .forEach(node -> ended.add(new OperatorOrder(OperatorOrder.Kind.UNDRAIN, type, node, -1))));
+        }
+        return ended;
     }
 
     /** The nodes whose drain holds for one type or more. */
     public Set<NodeId> drained(long now) {
         if (coordinators.isEmpty()) {
-            return Set.copyOf(drained);
+            return orders.present().drained("");
         }
         Set<NodeId> nodes = new LinkedHashSet<>();
         coordinators

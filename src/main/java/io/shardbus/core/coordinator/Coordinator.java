@@ -41,6 +41,9 @@ public final class Coordinator {
     private final RememberedShards remembered;
     private final EventHandler eventHandler = new EventHandler();
     private Set<NodeId> view;
+    /** Whether it may be that operators want a node without shards, and this reign does not know. */
+    private boolean awaitsOrders;
+
     private long now;
 
     /**
@@ -114,6 +117,11 @@ public final class Coordinator {
         return table.hosts();
     }
 
+    /** Whether a node is kept empty, or will be when its region registers. */
+    public boolean isDrained(NodeId node) {
+        return table.isDrained(node);
+    }
+
     /** What its end leaves to the next reign. */
     public EndedReign ended() {
         return authority.ended(leaseHolders());
@@ -138,7 +146,7 @@ public final class Coordinator {
         boolean opened = authority.tryToOpen(table, registrations);
         if (opened && registrations.enoughMembers()) {
             registrations.found(authority.end());
-            return table.someoneAccepts();
+            return table.someoneAccepts() && !awaitsOrders;
         }
         if (opened && placement.waiting() > 0) {
             registrations.reportMissing();
@@ -199,7 +207,7 @@ public final class Coordinator {
                 commands.add(new CoordinatorCommand.ConfirmTerm());
             }
             handoffs.tick(now);
-            moves.tick(authority.isOpen(), now);
+            moves.tick(authority.isOpen() && !awaitsOrders, now);
         }
 
         @Override
@@ -220,7 +228,7 @@ public final class Coordinator {
         @Override
         public void rebalanceRequested(CoordinatorEvent.RebalanceRequested event) {
             report("a rebalance is asked for");
-            moves.ask(authority.isOpen(), now);
+            moves.ask(authority.isOpen() && !awaitsOrders, now);
         }
 
         @Override
@@ -243,6 +251,11 @@ public final class Coordinator {
         @Override
         public void ordered(CoordinatorEvent.Ordered event) {
             orders.carryOut(event.order(), now);
+        }
+
+        @Override
+        public void ordersAwaited(CoordinatorEvent.OrdersAwaited event) {
+            awaitsOrders = event.awaited();
         }
     }
 

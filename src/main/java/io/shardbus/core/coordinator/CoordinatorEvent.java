@@ -43,6 +43,8 @@ public sealed interface CoordinatorEvent {
         void shutdownPrepared(ShutdownPrepared event);
 
         void ordered(Ordered event);
+
+        void ordersAwaited(OrdersAwaited event);
     }
 
     /** A region's message of this term. */
@@ -188,6 +190,17 @@ public sealed interface CoordinatorEvent {
         @Override
         public void accept(Visitor visitor) {
             visitor.ordered(this);
+        }
+    }
+
+    /**
+     * What operators have ordered of coordinators before is read from the record: no shard gets a home, and none moves
+     * by itself, until it is known.
+     */
+    record OrdersAwaited(boolean awaited) implements CoordinatorEvent {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.ordersAwaited(this);
         }
     }
 }

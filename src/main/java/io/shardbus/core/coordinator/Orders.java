@@ -28,7 +28,7 @@ final class Orders {
     @Nullable
     String refusal(OperatorOrder order, @Nullable RegionProfile profile, long now) {
         return switch (order.kind()) {
-            case CORDON, UNCORDON, PAUSE, RESUME -> null;
+            case CORDON, UNCORDON, PAUSE, RESUME, DRAIN, UNDRAIN -> null;
             case UNPIN -> wishes.pins().containsKey(order.shard()) ? null : "shard " + order.shard() + " is not pinned";
             case MOVE, PIN -> {
                 if (profile == null || order.shard() < 0 || order.shard() >= profile.numberOfShards()) {
@@ -109,6 +109,7 @@ final class Orders {
                 }
             }
             case MOVE -> move(order.shard(), node, now);
+            case DRAIN, UNDRAIN -> throw new IllegalArgumentException("an event of its own: " + order);
         }
     }
 

@@ -121,6 +121,10 @@ final class ShardTable implements AllocationSnapshot {
         }
     }
 
+    boolean isDrained(NodeId node) {
+        return drained.containsKey(node);
+    }
+
     /** Nodes that are to have no shards. */
     Set<NodeId> drained() {
         return Set.copyOf(drained.keySet());

@@ -4,7 +4,7 @@ import io.shardbus.model.NodeId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator wants of the present coordinator, for as long as it reigns.
+ * What an operator wants of the coordinators: of the present one, and of those that come after it, for all but a move.
  *
  * @param type the entity type; empty for all, also those that register later
  * @param node the node that it is about; null where there is none
@@ -24,6 +24,9 @@ public record OperatorOrder(
         MOVE,
         /** The shard moves to the node and stays there while it takes shards. */
         PIN,
-        UNPIN
+        UNPIN,
+        /** The node's shards move away, and none come. */
+        DRAIN,
+        UNDRAIN
     }
 }

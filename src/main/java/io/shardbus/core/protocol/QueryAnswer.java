@@ -175,7 +175,12 @@ public sealed interface QueryAnswer {
      *
      * @param instance null for none
      */
-    record Found(EntityReport.@Nullable Instance instance, boolean remembered, boolean elsewhere) implements FromHome {}
+    record Found(EntityReport.@Nullable Instance instance, boolean remembered, boolean elsewhere) implements FromHome {
+        /** The same without what the entity knows or has said. */
+        public Found withoutState() {
+            return instance == null ? this : new Found(instance.withoutState(), remembered, elsewhere);
+        }
+    }
 
     /**
      * The state of an entity.
@@ -185,7 +190,14 @@ public sealed interface QueryAnswer {
      * @param text the failure in words
      */
     record State(@Nullable String json, @Nullable FailureCode failure, String text, boolean elsewhere)
-            implements FromHome {}
+            implements FromHome {
+        /** Of a home that shows none. */
+        public static final State HIDDEN = new State(
+                null,
+                FailureCode.NOT_APPLICABLE,
+                "its home shows no states: see ShardingOptions.setStateInspection",
+                false);
+    }
 
     /** @param refusal why the order cannot be carried out; empty if it is */
     record Treated(String refusal, boolean elsewhere) implements FromHome {}

@@ -76,13 +76,9 @@ public final class CoordinatorAdmin {
         return coordinator.missingMembers();
     }
 
-    /** Carries an order out; why it does not, empty if it does. */
-    public Optional<String> order(OperatorOrder order) {
-        Optional<String> refusal = coordinator.refusal(order, clock.now());
-        if (refusal.isEmpty()) {
-            loop.run((machine, at) -> machine.order(order, at));
-        }
-        return refusal;
+    /** Why an order about the type cannot be carried out now; empty if it can. */
+    public Optional<String> refusal(OperatorOrder order) {
+        return coordinator.refusal(order, clock.now());
     }
 
     /** What the action would move; the plan of a node's own leave is that of its drain. */

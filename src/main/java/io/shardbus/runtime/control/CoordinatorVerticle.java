@@ -12,7 +12,6 @@ import io.shardbus.core.control.PeerAttributes;
 import io.shardbus.core.control.Reign;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorSettings;
-import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.splitbrain.SplitResolver;
 import io.shardbus.membership.ClusterView;
@@ -77,6 +76,7 @@ public final class CoordinatorVerticle extends VerticleBase {
             SplitBrainRunner split,
             WitnessRunner witness,
             ControlLink link,
+            OrdersRunner orders,
             Commands commands) {}
 
     /** What other threads may see of the control machine. */
@@ -160,6 +160,7 @@ public final class CoordinatorVerticle extends VerticleBase {
                         control.peers(),
                         dead -> loop.run((machine, at) -> machine.provenDead(dead, at))),
                 new ControlLink(parts.self(), context, parts.transport(), this::receive),
+                new OrdersRunner(control, loop, parts, context),
                 commands);
     }
 
@@ -321,18 +322,9 @@ public final class CoordinatorVerticle extends VerticleBase {
                 late);
     }
 
-    /** The nodes that are to have no shards, if this node reigns. */
-    public Optional<Drains> drains() {
-        return Optional.ofNullable(control().reign())
-                .map(reign -> new Drains(
-                        control(), machines().loop(), reign, parts.clock().now()));
-    }
-
-    /** Carries out an order about all types; false if this node does not reign. */
-    public boolean order(OperatorOrder order) {
-        boolean reigns = control().reign() != null;
-        machines().loop().run((machine, at) -> machine.order(order, at));
-        return reigns;
+    /** Carries out what operators order. */
+    public OrdersRunner orders() {
+        return machines().orders();
     }
 
     /** From now on nothing moves, as the whole cluster stops; or it goes on after all. */
@@ -583,6 +575,11 @@ public final class CoordinatorVerticle extends VerticleBase {
         @Override
         public void refuse(NodeCommand.Refuse command) {
             refused(command.problem());
+        }
+
+        @Override
+        public void followOrders(NodeCommand.FollowOrders command) {
+            machines().orders().follow(command);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.shardbus.core.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.NodeMessage;
+import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
@@ -96,6 +98,28 @@ class NodeControlTest {
     }
 
     @Test
+    void aReignReadsTheStandingOrdersAndTypesThatRegisterLaterFollowThem() {
+        reign();
+        assertEquals(
+                List.of(), of(NodeCommand.FollowOrders.class, settle(control.tick(at(now)))), "it has asked already");
+        OperatorOrder drain = new OperatorOrder(OperatorOrder.Kind.DRAIN, "", OTHER, -1);
+        settle(control.ordersRead(StandingOrders.NONE.with(drain, 0), at(now)));
+        register(SELF);
+        assertTrue(control.coordinator(TYPE, control.term()).isDrained(OTHER));
+        register(OTHER);
+        settle(control.forCoordinator(OTHER, control.term(), TYPE, new ToCoordinator.Goodbye(1, 0), at(now)));
+        assertFalse(control.coordinator(TYPE, control.term()).isDrained(OTHER));
+        now += 1_000;
+        assertEquals(
+                List.of(new NodeCommand.FollowOrders(
+                        control.term(),
+                        Set.of(),
+                        List.of(new OperatorOrder(OperatorOrder.Kind.UNDRAIN, TYPE, OTHER, -1)))),
+                of(NodeCommand.FollowOrders.class, settle(control.tick(at(now)))),
+                "the drain has ended with the region");
+    }
+
+    @Test
     void aDeathThatWasProvenBeforeATypeHadItsCoordinatorIsKnownToIt() {
         reign();
         now += 10;
@@ -170,6 +194,21 @@ class NodeControlTest {
                         && elected.command() instanceof ElectionCommand.StepDown);
         int turn = indexOf(commands, new NodeCommand.TurnTo(higher)::equals);
         assertTrue(end >= 0 && turn > end, commands::toString);
+    }
+
+    /** To a node that came later the coordinator is no member, and it would refuse what is said of that. */
+    @Test
+    void aHigherTermWhoseCoordinatorIsGoneIsToldWithoutIt() {
+        stored = new TermRecord(60, OTHER, 7, 0, 2_000, null);
+        see(SELF, OTHER);
+        settle(control.forNode(OTHER, new NodeMessage.TermAnnounced(stored.termId(), OTHER), at(now)));
+        assertEquals(OTHER, control.coordinator());
+        NodeId later = new NodeId("c");
+        see(SELF, later);
+        NodeMessage lower = new NodeMessage.TermAnnounced(FOREIGN, later);
+        assertEquals(
+                List.of(new NodeCommand.Send(later, new NodeMessage.TermAnnounced(stored.termId(), later))),
+                of(NodeCommand.Send.class, control.forNode(later, lower, at(now))));
     }
 
     private static int indexOf(List<NodeCommand> commands, Predicate<NodeCommand> wanted) {

@@ -105,6 +105,25 @@ class DrainTest {
     }
 
     @Test
+    void noShardGetsAHomeBeforeTheOrdersOfOperatorsAreKnown() {
+        step(new CoordinatorEvent.OrdersAwaited(true));
+        register(A, FIRST, 1, 2);
+        register(B, FIRST);
+        open();
+        assertTrue(coordinator.isOpen());
+        assertEquals(List.of(), placed(step(new Received(B, new ToCoordinator.GetShardHomes(FIRST, List.of(5))))));
+        step(new DrainRequested(A));
+        assertEquals(List.of(5), placed(step(new CoordinatorEvent.OrdersAwaited(false))));
+    }
+
+    private static List<Integer> placed(List<CoordinatorCommand> commands) {
+        return commands.stream()
+                .filter(CoordinatorCommand.PlaceShard.class::isInstance)
+                .map(command -> ((CoordinatorCommand.PlaceShard) command).shard())
+                .toList();
+    }
+
+    @Test
     void aRegionThatRegistersAgainIsStillDrained() {
         register(A, FIRST);
         step(new DrainRequested(A));

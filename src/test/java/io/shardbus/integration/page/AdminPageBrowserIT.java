@@ -102,7 +102,7 @@ class AdminPageBrowserIT {
     }
 
     private static ShardingOptions options() {
-        return ClusterTestKit.options().setNumberOfShards(SHARDS);
+        return ClusterTestKit.options().setNumberOfShards(SHARDS).setStateInspection(true);
     }
 
     private static EntityDefinition<String> parcels() {

@@ -10,6 +10,7 @@ import io.shardbus.model.NodeId;
 import io.shardbus.model.RegionInfo;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.store.DesiredHomesStore;
+import io.shardbus.store.StandingOrdersStore;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -79,7 +80,8 @@ class PlacingsTest {
             options.validate();
             var refused = assertThrows(
                     IllegalArgumentException.class,
-                    () -> AllocationSources.of(options, vertx, DesiredHomesStore.inMemory()));
+                    () -> AllocationSources.of(
+                            options, vertx, DesiredHomesStore.inMemory(), StandingOrdersStore.inMemory()));
             assertEquals(true, refused.getMessage().contains("allocationStrategy"), refused.getMessage());
         } finally {
             Await.result(vertx.close());

@@ -1,0 +1,185 @@
+package io.shardbus.runtime.control;
+
+import io.shardbus.ShardingException;
+import io.shardbus.core.control.ControlLoop;
+import io.shardbus.core.control.NodeCommand;
+import io.shardbus.core.control.NodeControl;
+import io.shardbus.core.control.Reign;
+import io.shardbus.core.control.StandingOrders;
+import io.shardbus.core.protocol.OperatorOrder;
+import io.shardbus.logging.LogPace;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
+import io.shardbus.runtime.entity.UserCode;
+import io.shardbus.store.StandingOrdersStore;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries operators' orders out on the node that coordinates: what stands is written into the record that the next
+ * coordinator reads, then this one follows it. One read or write of the record at a time; on the control context.
+ */
+public final class OrdersRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(OrdersRunner.class);
+    private static final int MOST_WAITING = 1_000;
+    /** The caches refuse writes for a moment after a member was lost; each order may be written twice. */
+    private static final int TRIES = 4;
+
+    private static final long TRY_AGAIN_MS = 250;
+
+    private final NodeControl control;
+    private final ControlLoop loop;
+    private final NodeParts parts;
+    private final Context context;
+    private final LogPace pace;
+    private Future<?> last = Future.succeededFuture();
+    private int waiting;
+
+    OrdersRunner(NodeControl control, ControlLoop loop, NodeParts parts, Context context) {
+        this.control = control;
+        this.loop = loop;
+        this.parts = parts;
+        this.context = context;
+        this.pace = new LogPace(parts.clock()::now);
+    }
+
+    private StandingOrdersStore store() {
+        return parts.allocation().orders();
+    }
+
+    /** Reads the record, or writes what is left of it. */
+    void follow(NodeCommand.FollowOrders command) {
+        boolean reads = command.gone().isEmpty() && command.ended().isEmpty();
+        Future<StandingOrders> found = inTurn(() -> reads || !reigns(command.term())
+                ? store().read()
+                : store().update(present -> command.rest(present, parts.clock().wallMillis())));
+        found.onComplete(result -> {
+            if (result.succeeded()) {
+                loop.run((machine, at) -> machine.ordersRead(result.result(), at));
+                return;
+            }
+            if (pace.admits()) {
+                LOG.warn(
+                        "term={}: the standing orders cannot be read: nodes that are drained or cordoned may get"
+                                + " shards{}",
+                        command.term().number(),
+                        pace.note(),
+                        result.cause());
+            }
+            loop.run((machine, at) -> machine.ordersUnread(at));
+        });
+    }
+
+    /**
+     * Carries an order out that the coordinator does not refuse. False if this node does not reign; fails with
+     * {@link FailureCode#OUTCOME_UNKNOWN} where the record was perhaps not written, with
+     * {@link FailureCode#NOT_APPLICABLE} where too many orders stand.
+     */
+    public Future<Boolean> give(OperatorOrder order) {
+        Reign reign = control.reign();
+        if (reign == null) {
+            return Future.succeededFuture(false);
+        }
+        boolean begins = order.kind() == OperatorOrder.Kind.DRAIN
+                && !reign.drained(parts.clock().now()).contains(order.node());
+        if (order.kind() == OperatorOrder.Kind.MOVE || order.kind() == OperatorOrder.Kind.DRAIN) {
+            // a drain need not wait for the store, nor has a node time for it that leaves
+            loop.run((machine, at) -> machine.order(order, at));
+        }
+        if (order.kind() == OperatorOrder.Kind.MOVE) {
+            return Future.succeededFuture(true);
+        }
+        long given = parts.clock().wallMillis();
+        return inTurn(() -> write(reign.term(), present -> present.with(order, given), TRIES))
+                .recover(failure -> Future.failedFuture(unknown(order, failure)))
+                .map(stand -> {
+                    loop.run((machine, at) -> machine.ordersRead(stand, at));
+                    if (!stand.include(order)) {
+                        if (begins) {
+                            OperatorOrder back = new OperatorOrder(OperatorOrder.Kind.UNDRAIN, "", order.node(), -1);
+                            loop.run((machine, at) -> machine.order(back, at));
+                        }
+                        throw tooMany(StandingOrders.MOST + " orders stand");
+                    } else if (order.kind() == OperatorOrder.Kind.UNDRAIN) {
+                        loop.run((machine, at) -> machine.order(order, at));
+                    }
+                    return true;
+                });
+    }
+
+    private static ShardingException unknown(OperatorOrder order, Throwable failure) {
+        return failure instanceof ShardingException known
+                ? known
+                : new ShardingException(
+                        FailureCode.OUTCOME_UNKNOWN,
+                        "whether the order " + order.kind() + " was taken is not known: " + failure.getMessage(),
+                        failure);
+    }
+
+    private static ShardingException tooMany(String which) {
+        return new ShardingException(FailureCode.NOT_APPLICABLE, which + ": take some back first");
+    }
+
+    /** A node that coordinates no longer writes no more: the next one may have heard the opposite. */
+    private Future<StandingOrders> write(TermId term, UnaryOperator<StandingOrders> change, int tries) {
+        if (!reigns(term)) {
+            return Future.failedFuture(new IllegalStateException("this node coordinates no longer"));
+        }
+        return store().update(change)
+                .recover(failure -> tries <= 1
+                        ? Future.failedFuture(failure)
+                        : pause().compose(over -> write(term, change, tries - 1)));
+    }
+
+    private boolean reigns(TermId term) {
+        Reign reign = control.reign();
+        return reign != null && reign.term().equals(term);
+    }
+
+    private Future<Void> pause() {
+        Promise<Void> over = Promise.promise();
+        context.owner().setTimer(TRY_AGAIN_MS, ignored -> context.runOnContext(now -> over.complete()));
+        return over.future();
+    }
+
+    /** What comes of one is known before the next begins; the result is heard on the control context. */
+    private <T> Future<T> inTurn(Supplier<Future<T>> operation) {
+        if (waiting >= MOST_WAITING) {
+            return Future.failedFuture(tooMany(waiting + " orders wait to be written"));
+        }
+        waiting++;
+        Promise<T> done = Promise.promise();
+        last.onComplete(before -> UserCode.call(operation)
+                .onComplete(result -> context.runOnContext(ignored -> {
+                    waiting--;
+                    done.handle(result);
+                })));
+        last = done.future();
+        return done.future();
+    }
+
+    /**
+     * Empties a node, also of types that register later, or lets it have shards again; how many it has when the order
+     * is given, if this node reigns and knows that, or does so when the order is written.
+     */
+    public Future<Optional<Integer>> drain(NodeId node, boolean wanted) {
+        OperatorOrder.Kind kind = wanted ? OperatorOrder.Kind.DRAIN : OperatorOrder.Kind.UNDRAIN;
+        Future<Boolean> given = give(new OperatorOrder(kind, "", node, -1));
+        Optional<Integer> shards = control.shardsOn(node);
+        return given.map(done -> shards.or(() -> control.shardsOn(node)));
+    }
+
+    /** The nodes whose drain holds for one type or more; empty if this node does not reign. */
+    public Optional<Set<NodeId>> drained() {
+        return Optional.ofNullable(control.reign())
+                .map(reign -> reign.drained(parts.clock().now()));
+    }
+}
