@@ -1,7 +1,6 @@
 package accounts;
 
 import io.shardbus.EntityDefinition;
-import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
 import io.shardbus.options.PostgresOptions;
 import io.shardbus.options.SqliteOptions;
@@ -12,24 +11,22 @@ import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.store.postgres.PostgresStore;
 import io.shardbus.store.sqlite.SqliteStore;
 import io.vertx.core.Vertx;
-import java.util.function.Function;
 
 /** The type of accounts, and where they are stored. */
 final class Accounts {
     static final EntityType<AccountMessage> TYPE = EntityType.of("account", AccountMessage.class);
     static final EventCodec<AccountEvent> EVENTS = EventCodec.json(AccountEvent.class);
 
-    private static final int SNAPSHOT_EVERY = 100;
+    static final EventSourced<AccountMessage, AccountEvent, AccountState> ACCOUNTS =
+            EventSourced.of(TYPE, Account::new, EVENTS).withSnapshots(StateCodec.json(AccountState.class), 100);
+
     private static final String SQLITE = "sqlite:";
     private static final String POSTGRES = "postgresql://";
 
     private Accounts() {}
 
-    static EntityDefinition<AccountMessage> on(
-            PersistenceStore store, Function<String, EntityRef<AccountMessage>> accounts) {
-        return EventSourced.of(TYPE, id -> new Account(id, accounts), EVENTS)
-                .withSnapshots(StateCodec.json(AccountState.class), SNAPSHOT_EVERY)
-                .on(store);
+    static EntityDefinition<AccountMessage> on(PersistenceStore store) {
+        return ACCOUNTS.on(store);
     }
 
     /** @throws IllegalArgumentException for a text that names no store */

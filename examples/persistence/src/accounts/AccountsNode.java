@@ -62,7 +62,7 @@ public final class AccountsNode {
         var statements = new Statements();
         // a store that cannot be used is said at the start, before anything is served
         return opened.start().compose(identity -> {
-            var start = sharding.start(Accounts.on(opened, accounts));
+            var start = sharding.start(Accounts.on(opened));
             var router = Router.router(vertx);
             router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding, settings.admin()));
             router.route("/*").subRouter(AccountsApi.router(vertx, accounts, statements));
@@ -70,10 +70,11 @@ public final class AccountsNode {
             router.errorHandler(500, AccountsApi::answerError);
             return shutdown.serves(vertx.createHttpServer(), router)
                     .listen(settings.httpPort(), settings.host())
-                    .compose(listening -> start.compose(ShardRegion::ready).map(listening))
+                    .compose(listening -> start.compose(ShardRegion::ready)
+                            .compose(ready -> Transfers.start(vertx, sharding, opened))
+                            .map(listening))
                     .onSuccess(listening -> {
                         new Feed(vertx, opened, Accounts.EVENTS, statements).run();
-                        statements.lookAfter(vertx, accounts);
                         System.out.println("ready: node " + settings.node() + " (" + sharding.self() + ") at http://"
                                 + settings.host() + ":" + settings.httpPort());
                     });

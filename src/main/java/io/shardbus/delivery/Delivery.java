@@ -3,8 +3,11 @@ package io.shardbus.delivery;
 import io.shardbus.ClusterSharding;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
+import io.shardbus.projection.EventEnvelope;
 import io.vertx.core.Vertx;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 
 /** Sends commands until they are answered. They take effect once, however often they are sent. */
 public final class Delivery {
@@ -29,5 +32,25 @@ public final class Delivery {
     /** The same entity as this reference's. */
     public <M> DeliveryRef<M> of(EntityRef<M> entity) {
         return new DeliveryRef<>(vertx, entity);
+    }
+
+    /**
+     * A producer that numbers its deliveries, on this node.
+     *
+     * @param name 1 to 200 characters, without control characters; the same after a restart, and in use once
+     */
+    public NumberedProducer producer(String name) {
+        return new NumberedProducer(vertx, name, NumberedProducer.MOST_UNSETTLED);
+    }
+
+    /**
+     * The handler of a {@link io.shardbus.projection.Projection} that delivers the commands which follow from events.
+     * The projection's name is part of the numbers: another name delivers everything again.
+     *
+     * @param commands at most 256, always the same ones for the same event; called on an event loop. Deletions come,
+     *     too. While it throws, its log waits
+     */
+    public <E> Reaction<E> reaction(Function<EventEnvelope<E>, List<? extends EntityCommand<?>>> commands) {
+        return new Reaction<>(vertx, sharding, commands, false, Reaction.LONGEST_BATCH_MS);
     }
 }

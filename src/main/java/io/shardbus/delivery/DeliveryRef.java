@@ -55,7 +55,8 @@ public final class DeliveryRef<M> {
      *
      * @param id the same for the same command, also in a later call and on another node
      * @param deadline from now, 1 ms to 1 day
-     * @return fails with the entity's own refusal, with COMMAND_TOO_OLD, COMMAND_ID_REUSED or DELIVERY_REFUSED at once,
+     * @return fails with the entity's own refusal, with COMMAND_TOO_OLD, COMMAND_TOO_EARLY, COMMAND_ID_REUSED or
+     *     DELIVERY_REFUSED at once,
      *     and with TIMED_OUT at the deadline: then the command may have been executed, and may be sent again
      */
     public <R> Future<R> ask(Ask<R> command, CommandId id, Duration deadline) {

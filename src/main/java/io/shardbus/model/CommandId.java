@@ -14,6 +14,9 @@ import java.util.Objects;
 public record CommandId(String key, long createdMillis) {
     public static final int LONGEST_KEY = 200;
 
+    /** How much later than now a command may be made by its id, as clocks differ: an hour in milliseconds. */
+    public static final long MOST_AHEAD_MS = 3_600_000;
+
     /** @throws IllegalArgumentException for a key that is none */
     public CommandId {
         Objects.requireNonNull(key, "key");
@@ -49,6 +52,22 @@ public record CommandId(String key, long createdMillis) {
             // refused below
         }
         throw new IllegalArgumentException("a command id is milliseconds since 1970, a colon and a key");
+    }
+
+    /**
+     * Whether the id is of a moment that has not come, more than clocks differ. Once it had left an entity's window,
+     * the entity would refuse all commands up to that moment.
+     *
+     * @param nowMillis milliseconds since 1970
+     */
+    public boolean isAheadOf(long nowMillis) {
+        return createdMillis > nowMillis + MOST_AHEAD_MS;
+    }
+
+    /** What the sender of such an id is told. */
+    public String aheadOf(long nowMillis) {
+        return "command '" + key + "' of " + createdMillis + " is more than an hour ahead of this node's clock, "
+                + nowMillis + ": give the moment at which it was made, in milliseconds since 1970";
     }
 
     /** The milliseconds, a colon and the key, as the header {@code command-id} of an event-bus client has it. */

@@ -53,6 +53,12 @@ public record EntityReport(
             Objects.requireNonNull(startReason, "startReason");
             Objects.requireNonNull(mailbox, "mailbox");
         }
+
+        /** The same without what the entity knows or has said: no state can be asked for, failures have no text. */
+        public Instance withoutState() {
+            Failure hidden = lastFailure == null ? null : new Failure(lastFailure.kind(), "", lastFailure.agoMs());
+            return new Instance(phase, incarnation, startReason, liveMs, false, mailbox, restarts, hidden);
+        }
     }
 
     /**
@@ -73,9 +79,16 @@ public record EntityReport(
             @Nullable String message,
             long busyMs) {}
 
-    /** What an entity's code threw, and how long ago. */
-    public record Failure(String text, long agoMs) {
+    /**
+     * What an entity's code threw, and how long ago.
+     *
+     * @param kind the class of it; empty where its home runs an earlier build
+     * @param text its message, with at most 500 characters, which may hold what the entity knows; empty where its home
+     *     does not show states
+     */
+    public record Failure(String kind, String text, long agoMs) {
         public Failure {
+            Objects.requireNonNull(kind, "kind");
             Objects.requireNonNull(text, "text");
         }
     }

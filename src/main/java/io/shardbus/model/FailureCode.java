@@ -65,7 +65,11 @@ public enum FailureCode {
     /** The entity has executed another command with this id; this one was not executed. */
     COMMAND_ID_REUSED(27),
     /** The entity or the reference cannot keep what is needed for one effect; the message was not executed. */
-    DELIVERY_REFUSED(28);
+    DELIVERY_REFUSED(28),
+    /** A numbered delivery came before the one ahead of it; not executed. Its producer sends both again, in order. */
+    DELIVERY_GAP(29),
+    /** The id says that the command was made more than an hour after now; it was not executed. */
+    COMMAND_TOO_EARLY(30);
 
     private final int number;
 

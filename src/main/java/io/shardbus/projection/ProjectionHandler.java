@@ -10,9 +10,15 @@ public interface ProjectionHandler<E> {
      * Handles events in order and moves the offset behind them.
      *
      * @param offsets of the projection
-     * @return whether the offset moved; false where another worker has the log. A failure is repeated after a pause.
+     * @return whether the offset is behind all of them. Where it is not, the log is read again from where it is, unless
+     *     another worker has it. A failure is repeated after a pause.
      */
     Future<Boolean> handle(ProjectionBatch<E> batch, OffsetStore offsets);
+
+    /** Whether it parks what is to be passed over: it is not started with {@link Projection.OnFailure#PARK} then. */
+    default boolean parksItself() {
+        return false;
+    }
 
     /** Where the projection keeps its offsets. */
     default OffsetStore offsets(OffsetStore ofEvents) {

@@ -9,6 +9,8 @@ import io.shardbus.persistence.spi.EventReader.ReadRow;
 import io.shardbus.persistence.spi.OffsetStore;
 import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.runtime.persistence.StoredHere;
+import io.shardbus.runtime.region.CallerContext;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -17,18 +19,22 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A worker: it has the logs whose number leaves its own when divided by the number of workers. In a round it looks for
  * new logs, reads what is new in all of them, and hands it on, one log after the other. Rounds follow each other while
- * there is something new.
+ * there is something new; the next one comes as soon as this node stores something, and after the poll interval else.
  */
 final class ProjectionWorker<E> extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(ProjectionWorker.class);
     /** Of all logs together in one read. */
     private static final int MOST_ROWS = 2000;
+
+    /** Before the next round, where something was stored during the last one. */
+    private static final long GATHER_MS = 5;
 
     private static final long LONGEST_STOP_MS = 10_000;
 
@@ -42,7 +48,12 @@ final class ProjectionWorker<E> extends VerticleBase {
     private final ElapsedClock clock = new ElapsedClock();
     private final LogPace pace = new LogPace(clock::now);
     private final Map<Integer, ProjectedLog> logs = new TreeMap<>();
+    /** Something was stored here after the last round began. */
+    private final AtomicBoolean isStored = new AtomicBoolean();
+
+    private final Runnable stored = this::stored;
     private boolean stopped;
+    private boolean isBusy;
     private long timer = -1;
     private Future<?> round = Future.succeededFuture();
 
@@ -63,6 +74,7 @@ final class ProjectionWorker<E> extends VerticleBase {
 
     @Override
     public Future<?> start() {
+        StoredHere.on(vertx).listen(projection.type(), stored);
         begin();
         return Future.succeededFuture();
     }
@@ -71,6 +83,7 @@ final class ProjectionWorker<E> extends VerticleBase {
     @Override
     public Future<?> stop() {
         stopped = true;
+        StoredHere.on(vertx).unlisten(projection.type(), stored);
         vertx.cancelTimer(timer);
         if (round.isComplete()) {
             return Future.succeededFuture();
@@ -91,8 +104,23 @@ final class ProjectionWorker<E> extends VerticleBase {
         return ended.future();
     }
 
+    /** Any thread. */
+    private void stored() {
+        if (isStored.compareAndSet(false, true)) {
+            context.runOnContext(now -> {
+                if (!isBusy && !stopped) {
+                    vertx.cancelTimer(timer);
+                    begin();
+                }
+            });
+        }
+    }
+
     private void begin() {
-        round = round().onComplete(ended -> {
+        isBusy = true;
+        isStored.set(false);
+        round = Future.succeededFuture().compose(now -> round()).onComplete(ended -> {
+            isBusy = false;
             if (ended.failed() && pace.admits()) {
                 LOG.warn(
                         "projection={} worker={} waits for its store{}",
@@ -103,21 +131,23 @@ final class ProjectionWorker<E> extends VerticleBase {
             }
             if (!stopped) {
                 boolean more = ended.succeeded() && ended.result();
-                timer = vertx.setTimer(more ? 1 : projection.settings().pollMs(), again -> begin());
+                long pollMs = projection.settings().pollMs();
+                long pause = more ? 1 : isStored.get() ? Math.min(GATHER_MS, pollMs) : pollMs;
+                timer = vertx.setTimer(pause, again -> begin());
             }
         });
     }
 
     /** True if there may be more at once. */
     private Future<Boolean> round() {
-        return reader.type(projection.type())
+        return CallerContext.complete(reader.type(projection.type()))
                 .compose(type -> type == null
                         ? Future.succeededFuture(false)
-                        : reader.logs(type).compose(this::readLogs));
+                        : CallerContext.complete(reader.logs(type)).compose(this::readLogs));
     }
 
     private Future<Boolean> readLogs(List<LogInfo> all) {
-        return offsets.positions(projection.name()).compose(positions -> {
+        return CallerContext.complete(offsets.positions(projection.name())).compose(positions -> {
             List<LogInfo> mine = inTurn(all, positions).stream()
                     .filter(log -> log.log() % total == number)
                     .toList();
@@ -143,10 +173,11 @@ final class ProjectionWorker<E> extends VerticleBase {
         if (unclaimed.isEmpty()) {
             return Future.succeededFuture();
         }
-        return offsets.claim(projection.name(), unclaimed, token).map(claimed -> {
-            claimed.forEach((log, position) -> logs.put(log, new ProjectedLog(position)));
-            return null;
-        });
+        return CallerContext.complete(offsets.claim(projection.name(), unclaimed, token))
+                .map(claimed -> {
+                    claimed.forEach((log, position) -> logs.put(log, new ProjectedLog(position)));
+                    return null;
+                });
     }
 
     private Future<Boolean> readNews(List<LogInfo> mine) {
@@ -173,9 +204,9 @@ final class ProjectionWorker<E> extends VerticleBase {
         }
         List<News> now = news.subList(0, count);
         List<News> later = news.subList(count, news.size());
-        return reader.read(
+        return CallerContext.complete(reader.read(
                         now.stream().map(News::from).toList(),
-                        now.get(count - 1).rows())
+                        now.get(count - 1).rows()))
                 .compose(this::handleAll)
                 .compose(moved -> readOn(later, moved || movedBefore));
     }
@@ -210,25 +241,28 @@ final class ProjectionWorker<E> extends VerticleBase {
         List<ReadRow> batch = rows.subList(
                 0, Math.min(rows.size(), log.batch(projection.settings().batch())));
         long after = batch.get(batch.size() - 1).position();
-        return Future.succeededFuture()
+        Future<Boolean> handling = Future.succeededFuture()
                 .compose(now -> projection
                         .handler()
                         .handle(
                                 new ProjectionBatch<>(
                                         projection.name(), number, log.position(), after, token, decoded(batch)),
-                                offsets))
-                .transform(handled -> {
-                    if (handled.failed()) {
-                        return failed(number, log, batch, handled.cause());
-                    }
-                    if (handled.result()) {
-                        log.movedTo(after);
-                    } else {
-                        LOG.info("projection={} log={} has another worker, or was reset", projection.name(), number);
-                        logs.remove(number);
-                    }
-                    return Future.succeededFuture(handled.result());
-                });
+                                offsets));
+        return CallerContext.complete(handling).transform(handled -> {
+            if (handled.failed()) {
+                return failed(number, log, batch, handled.cause());
+            }
+            if (handled.result()) {
+                log.movedTo(after);
+            } else {
+                LOG.debug(
+                        "projection={} log={} is read again from its offset, if it has no other worker",
+                        projection.name(),
+                        number);
+                logs.remove(number);
+            }
+            return Future.succeededFuture(handled.result());
+        });
     }
 
     private Future<Boolean> failed(int number, ProjectedLog log, List<ReadRow> batch, Throwable failure) {
@@ -263,8 +297,9 @@ final class ProjectionWorker<E> extends VerticleBase {
 
     private Future<Boolean> park(int number, ProjectedLog log, ReadRow row, Throwable failure) {
         OffsetStore.Parked event = new OffsetStore.Parked(number, row.position(), String.valueOf(failure));
-        return offsets.park(projection.name(), event)
-                .compose(parked -> offsets.move(projection.name(), number, log.position(), row.position(), token))
+        return CallerContext.complete(offsets.park(projection.name(), event)
+                        .compose(parked ->
+                                offsets.move(projection.name(), number, log.position(), row.position(), token)))
                 .map(moved -> {
                     if (moved) {
                         log.movedTo(row.position());

@@ -30,9 +30,18 @@ public final class Projections {
     /**
      * Starts this node's part of a projection, a set of workers named {@code projection.<name>}; call it on every node.
      * Completes when its region has been accepted by a coordinator, before workers run.
+     *
+     * @throws IllegalArgumentException for {@link Projection.OnFailure#PARK} with a handler that parks itself
      */
     public <E> Future<ShardedDaemonProcess> start(Projection<E> projection) {
         Projection.Settings settings = projection.settings();
+        if (settings.onFailure() == Projection.OnFailure.PARK
+                && projection.handler().parksItself()) {
+            throw new IllegalArgumentException(
+                    "projection '" + projection.name() + "' has OnFailure.PARK, and its handler"
+                            + " parks itself what is refused: PARK would lose what only waits. Leave onFailure at "
+                            + "HOLD");
+        }
         DaemonOptions options = new DaemonOptions()
                 .setName("projection." + projection.name())
                 .setRole(settings.role())

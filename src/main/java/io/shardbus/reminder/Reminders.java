@@ -8,7 +8,9 @@ import io.shardbus.daemon.ShardedDaemonProcess;
 import io.shardbus.options.DaemonOptions;
 import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.persistence.spi.ReminderStore;
+import io.shardbus.persistence.spi.ReminderStore.Reminder;
 import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.runtime.region.RegionHandle;
 import io.shardbus.spi.PayloadCodec;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -42,8 +44,8 @@ public final class Reminders {
      * Starts this node's part of the delivery, 4 workers in the cluster named {@code reminders.<type>}; call it on
      * every node on which the type is started. A message that is due is asked of its entity; when the ask has an
      * answer, a refusal of the entity included, the reminder is done. Else it is asked again, 10 s later where the
-     * entity threw, 1 s later otherwise: a message comes at least once. Completes when its region has been accepted by
-     * a coordinator, before workers run.
+     * entity threw or the message cannot be read, 1 s later otherwise: a message comes at least once. Completes when
+     * its region has been accepted by a coordinator, before workers run.
      */
     public <M> Future<ShardedDaemonProcess> start(EntityDefinition<M> definition) {
         EntityType<M> type = definition.type();
@@ -54,9 +56,21 @@ public final class Reminders {
         definition.role().ifPresent(options::setRole);
         ElapsedClock clock = new ElapsedClock();
         PayloadCodec<M> codec = PayloadCodecs.of(definition);
-        ReminderWorker.Delivery delivery = reminder -> sharding.entityRef(type, reminder.id())
-                .request(message(codec, type, reminder.payload()), Object.class, DEADLINE)
-                .mapEmpty();
+        DueReminders.Delivery delivery = new DueReminders.Delivery() {
+            @Override
+            public Future<Void> deliver(Reminder reminder) {
+                return sharding.entityRef(type, reminder.id())
+                        .request(message(codec, type, reminder.payload()), Object.class, DEADLINE)
+                        .mapEmpty();
+            }
+
+            @Override
+            public void failed() {
+                if (sharding.region(type.name()).orElse(null) instanceof RegionHandle<?> region) {
+                    region.counters().reminderFailed();
+                }
+            }
+        };
         return store.start()
                 .compose(started -> ShardedDaemonProcess.start(
                         vertx,

@@ -18,8 +18,8 @@ import java.util.List;
  * java -cp ... io.shardbus.testkit.CheckEventStore com.example.MyStoreFactory
  * }</pre>
  *
- * <p>A class is a {@link StoreFactory} with a public constructor without parameters. The checks leave their types in the
- * store: use a store for tests.
+ * <p>A class is a {@link StoreFactory} with a public constructor without parameters. The checks leave their types in
+ * the store: use a store for tests.
  */
 public final class CheckEventStore {
     private CheckEventStore() {}

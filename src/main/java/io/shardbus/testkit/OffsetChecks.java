@@ -42,14 +42,15 @@ final class OffsetChecks {
             same(Map.of(), probe.await(() -> probe.offsets().claim(name, List.of(log), OLD)), "claimed by it");
             check(move(probe, name, log, 0, 7, NEW), "not moved");
         });
-        checks.add("a parked event keeps its first reason", probe -> {
+        checks.add("a parked event has each of its reasons once", probe -> {
             int log = newLog(probe);
             String name = "projection-of-" + log;
             probe.await(() -> probe.offsets().park(name, new Parked(log, 9, "second")));
             probe.await(() -> probe.offsets().park(name, new Parked(log, 4, "first")));
             probe.await(() -> probe.offsets().park(name, new Parked(log, 4, "again")));
+            probe.await(() -> probe.offsets().park(name, new Parked(log, 4, "first")));
             same(
-                    List.of(new Parked(log, 4, "first"), new Parked(log, 9, "second")),
+                    List.of(new Parked(log, 4, "first; again"), new Parked(log, 9, "second")),
                     probe.await(() -> probe.offsets().parked(name)),
                     "parked");
         });

@@ -33,6 +33,7 @@ final class ReminderChecks {
         checks.add("what a fence, an end or a row refuses sets no reminder", ReminderChecks::refused);
         checks.add("reminders of parts come in the order of their times", ReminderChecks::order);
         checks.add("a reminder that was set anew or cancelled is not settled", ReminderChecks::settled);
+        checks.add("a reminder that was set anew alike is another one", ReminderChecks::setAlikeAnew);
     }
 
     private static ReminderChange set(String name, long due) {
@@ -67,11 +68,11 @@ final class ReminderChecks {
         StoreHome home = probe.home(probe.events(), 3, 1).opened();
         check(home.append(0, event("a", 1, set("x", 7), set("y", 5))), "not stored");
         same(
-                List.of(new Reminder("a", "x", 7, MESSAGE), new Reminder("a", "y", 5, MESSAGE)),
+                List.of(new Reminder("a", "x", 1, 7, MESSAGE), new Reminder("a", "y", 1, 5, MESSAGE)),
                 of(probe, home, "a"),
                 "set");
         check(home.append(1, event("a", 2, new ReminderChange("x", 9, OTHER), cancel("y"), cancel("z"))), "not stored");
-        same(List.of(new Reminder("a", "x", 9, OTHER)), of(probe, home, "a"), "replaced");
+        same(List.of(new Reminder("a", "x", 2, 9, OTHER)), of(probe, home, "a"), "replaced");
         same(List.of(), home.events("a").get(1).reminders(), "of a row that is read");
         same(List.of(), of(probe, home, "b"), "another's");
     }
@@ -80,7 +81,7 @@ final class ReminderChecks {
         StoreHome home = probe.home(probe.states(), 3, 1).opened();
         check(home.write(0, state("a", 1, MESSAGE, set("x", 7), set("y", 5))), "not stored");
         check(home.write(1, state("a", 2, MESSAGE, cancel("x"))), "not stored");
-        same(List.of(new Reminder("a", "y", 5, MESSAGE)), of(probe, home, "a"), "left");
+        same(List.of(new Reminder("a", "y", 1, 5, MESSAGE)), of(probe, home, "a"), "left");
         check(home.write(2, new StateRow("a", 3, 3, 1, 1, null, null)), "not stored");
         same(List.of(), of(probe, home, "a"), "of an entity that was deleted");
     }
@@ -93,7 +94,7 @@ final class ReminderChecks {
                 "b");
         check(home.append(2, new EventRow("a", 2, 3, "deleted", 1, 0, null, null, Set.of())), "not stored");
         same(List.of(), of(probe, home, "a"), "of an entity that was deleted");
-        same(List.of(new Reminder("b", "x", 3, MESSAGE)), of(probe, home, "b"), "another's");
+        same(List.of(new Reminder("b", "x", 1, 3, MESSAGE)), of(probe, home, "b"), "another's");
     }
 
     private static void refused(StoreProbe probe) {
@@ -104,7 +105,7 @@ final class ReminderChecks {
                 1, new EventRow("a", 1, 2, "added", 1, 1, MESSAGE, null, Set.of(), List.of(cancel("x")))));
         StoreHome next = home.as(3, 2).opened();
         check(!home.append(1, event("a", 2, cancel("x"), set("y", 1))), "stored by the home before");
-        same(List.of(new Reminder("a", "x", 7, MESSAGE)), of(probe, next, "a"), "left");
+        same(List.of(new Reminder("a", "x", 1, 7, MESSAGE)), of(probe, next, "a"), "left");
     }
 
     private static void order(StoreProbe probe) {
@@ -118,7 +119,7 @@ final class ReminderChecks {
                             i,
                             new EventRow(id, 1, i + 1, "added", 1, 1, MESSAGE, null, Set.of(), List.of(set("x", due)))),
                     "not stored");
-            all.add(new Reminder(id, "x", due, MESSAGE));
+            all.add(new Reminder(id, "x", 1, due, MESSAGE));
         }
         all.sort(Comparator.comparingLong(Reminder::due));
         same(all, first(probe, home, ALL, 100), "all");
@@ -138,11 +139,32 @@ final class ReminderChecks {
         Settled again = new Settled(read.get(2), 60);
         settle(probe, home, new Settled(read.get(0), 0), new Settled(read.get(1), 50), again);
         same(
-                List.of(new Reminder("a", "x", 8, MESSAGE), new Reminder("a", "z", 60, MESSAGE)),
+                List.of(new Reminder("a", "x", 2, 8, MESSAGE), new Reminder("a", "z", 1, 60, MESSAGE)),
                 of(probe, home, "a"),
                 "left");
-        settle(probe, home, new Settled(new Reminder("a", "x", 8, OTHER), 0));
-        settle(probe, home, new Settled(new Reminder("a", "z", 60, MESSAGE), 0));
-        same(List.of(new Reminder("a", "x", 8, MESSAGE)), of(probe, home, "a"), "left");
+        settle(probe, home, new Settled(new Reminder("a", "x", 1, 8, MESSAGE), 0));
+        settle(probe, home, new Settled(new Reminder("a", "x", 2, 7, MESSAGE), 0));
+        settle(probe, home, new Settled(new Reminder("a", "z", 1, 60, MESSAGE), 0));
+        same(List.of(new Reminder("a", "x", 2, 8, MESSAGE)), of(probe, home, "a"), "left");
+    }
+
+    /** As by its own handler, while it is delivered: the time and the message are no marks of it. */
+    private static void setAlikeAnew(StoreProbe probe) {
+        StoreHome events = probe.home(probe.events(), 3, 1).opened();
+        check(events.append(0, event("a", 1, set("x", 7), set("y", 7))), "not stored");
+        List<Reminder> read = of(probe, events, "a");
+        check(events.append(1, event("a", 2, set("x", 7), set("y", 7))), "not stored");
+        settle(probe, events, new Settled(read.get(0), 0), new Settled(read.get(1), 60));
+        same(
+                List.of(new Reminder("a", "x", 2, 7, MESSAGE), new Reminder("a", "y", 2, 7, MESSAGE)),
+                of(probe, events, "a"),
+                "set by events");
+        StoreHome states = probe.home(probe.states(), 3, 1).opened();
+        check(states.write(0, state("a", 1, MESSAGE, set("x", 7))), "not stored");
+        Reminder first = of(probe, states, "a").get(0);
+        check(states.write(1, state("a", 2, MESSAGE, cancel("x"))), "not stored");
+        check(states.write(2, state("a", 3, MESSAGE, set("x", 7))), "not stored");
+        settle(probe, states, new Settled(first, 0));
+        same(List.of(new Reminder("a", "x", 3, 7, MESSAGE)), of(probe, states, "a"), "set by states");
     }
 }

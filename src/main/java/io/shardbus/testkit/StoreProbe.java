@@ -9,6 +9,7 @@ import io.shardbus.persistence.spi.StateRow;
 import io.shardbus.persistence.spi.StoreException;
 import io.shardbus.persistence.spi.StoredType;
 import io.shardbus.persistence.spi.TypeSpec;
+import io.shardbus.runtime.entity.UserCode;
 import io.shardbus.testkit.EventStoreContract.StoreFactory;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -111,10 +112,10 @@ final class StoreProbe implements AutoCloseable {
         return result(begin(lane, call));
     }
 
-    /** Makes a call on a lane. */
+    /** Makes a call on a lane; what the store throws is its answer. */
     <T extends @Nullable Object> CompletableFuture<T> begin(Context lane, Supplier<Future<T>> call) {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        lane.runOnContext(ignored -> call.get().onComplete(answer::complete, answer::completeExceptionally));
+        lane.runOnContext(ignored -> UserCode.call(call).onComplete(answer::complete, answer::completeExceptionally));
         return answer;
     }
 

@@ -97,6 +97,7 @@ CREATE TABLE IF NOT EXISTS shardbus_reminder (
     id text COLLATE "C" NOT NULL,
     name text COLLATE "C" NOT NULL,
     part int NOT NULL,
+    number bigint NOT NULL DEFAULT 0,
     due bigint NOT NULL,
     payload bytea NOT NULL,
     PRIMARY KEY (type, id, name))

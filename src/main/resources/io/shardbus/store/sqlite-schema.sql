@@ -97,6 +97,7 @@ CREATE TABLE IF NOT EXISTS shardbus_reminder (
     id TEXT NOT NULL,
     name TEXT NOT NULL,
     part INTEGER NOT NULL,
+    number INTEGER NOT NULL DEFAULT 0,
     due INTEGER NOT NULL,
     payload BLOB NOT NULL,
     PRIMARY KEY (type, id, name)) STRICT

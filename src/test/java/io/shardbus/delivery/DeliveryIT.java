@@ -54,7 +54,31 @@ class DeliveryIT {
 
             busClient(cluster, asker, away);
             assertEquals(3, events());
+            otherKeys(asker, away);
+            assertEquals(3, events());
         }
+    }
+
+    /** A bus client that guesses a trusted sender's id neither reads its answer nor takes its key: it is refused. */
+    private static void otherKeys(Node node, String id) {
+        var put = JsonObject.of("type", "Put", "amount", 1);
+        var guessed = new DeliveryOptions().addHeader("entity-id", id).addHeader("command-id", "1000:first");
+        for (int i = 0; i < 2; i++) {
+            assertEquals(FailureCode.COMMAND_TOO_OLD.number(), refusal(node, put, guessed));
+        }
+        var delivery = Delivery.create(node.vertx(), node.sharding());
+        var again = delivery.ref(Purse.TYPE, id).ask(new Put(1), new CommandId("first", 1000), DEADLINE);
+        assertEquals(1, ClusterTestKit.await(again), "the first answer to its own sender");
+        long late = System.currentTimeMillis() + 2 * CommandId.MOST_AHEAD_MS;
+        var early = new DeliveryOptions().addHeader("entity-id", id).addHeader("command-id", late + ":early");
+        assertEquals(FailureCode.COMMAND_TOO_EARLY.number(), refusal(node, put, early));
+    }
+
+    private static int refusal(Node node, JsonObject body, DeliveryOptions to) {
+        var refused = assertThrows(
+                ReplyException.class,
+                () -> ClusterTestKit.await(node.vertx().eventBus().request("shardbus.purse", body, to)));
+        return refused.failureCode();
     }
 
     private static void busClient(ClusterTestKit cluster, Node node, String id) {
@@ -70,10 +94,7 @@ class DeliveryIT {
             assertEquals(13L, ((Number) answered).longValue());
         }
         var wrong = new DeliveryOptions().addHeader("entity-id", id).addHeader("command-id", "no moment");
-        var refused = assertThrows(
-                ReplyException.class,
-                () -> ClusterTestKit.await(node.vertx().eventBus().request("shardbus.purse", put, wrong)));
-        assertEquals(FailureCode.INVALID_MESSAGE.number(), refused.failureCode());
+        assertEquals(FailureCode.INVALID_MESSAGE.number(), refusal(node, put, wrong));
     }
 
     private static String idAtHomeElsewhere(Node asker) {

@@ -11,6 +11,7 @@ import io.shardbus.EntityContext;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
 import io.shardbus.ShardingException;
+import io.shardbus.codec.PayloadCodecs;
 import io.shardbus.delivery.Purse.Close;
 import io.shardbus.delivery.Purse.Command;
 import io.shardbus.delivery.Purse.Event;
@@ -24,10 +25,12 @@ import io.shardbus.persistence.EventCodec;
 import io.shardbus.persistence.EventSourced;
 import io.shardbus.persistence.Retention;
 import io.shardbus.persistence.StateCodec;
+import io.shardbus.spi.PayloadCodec;
 import io.shardbus.store.memory.MemoryStore;
 import io.shardbus.testkit.ClusterTestKit;
 import io.shardbus.testkit.EntityTestKit;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -164,6 +167,65 @@ class IdentifiedCommandsTest {
             assertEquals(3000, ask(purse, new Long3(), "long").length());
             assertNull(ask(purse, new Long3(), "long"));
             assertEquals(1, purse.ask(new Put(0)));
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("types")
+    @DisplayName("of a moment far ahead is refused, so that it cannot block those of the present")
+    void tooEarly(String name, Function<MemoryStore, EntityDefinition<Command>> type) {
+        try (var purse = EntityTestKit.of(type.apply(store))) {
+            long soon = System.currentTimeMillis() + CommandId.MOST_AHEAD_MS / 2;
+            long late = System.currentTimeMillis() + 2 * CommandId.MOST_AHEAD_MS;
+            assertEquals(1, ask(purse, new Put(1), new CommandId("soon", soon)));
+            assertEquals(
+                    FailureCode.COMMAND_TOO_EARLY, refusal(() -> ask(purse, new Put(1), new CommandId("late", late))));
+            purse.passivate();
+            assertEquals(1, purse.ask(new Put(0)));
+            assertEquals(1, ask(purse, new Put(1), new CommandId("soon", soon)));
+        }
+    }
+
+    /** Writes messages as another build does: with its number behind them. */
+    private record OtherBuild(PayloadCodec<Command> plain, String version) implements PayloadCodec<Command> {
+        OtherBuild(String version) {
+            this(PayloadCodecs.forType(Purse.TYPE), version);
+        }
+
+        @Override
+        public String name() {
+            return "other";
+        }
+
+        @Override
+        public boolean accepts(Object message) {
+            return plain.accepts(message);
+        }
+
+        @Override
+        public void encode(Object value, Buffer out) {
+            plain.encode(value, out);
+            out.appendByte(Byte.parseByte(version));
+        }
+
+        @Override
+        public Object decode(Buffer in, int start, int end) {
+            return plain.decode(in, start, end - 1);
+        }
+    }
+
+    @Test
+    @DisplayName("that was executed by a build which writes it otherwise is a repetition")
+    void otherBuild() {
+        try (var purse = EntityTestKit.of(events().on(store).withCodec(new OtherBuild("1")))) {
+            assertEquals(5, ask(purse, new Put(5), "a"));
+            purse.passivate();
+            assertEquals(FailureCode.COMMAND_ID_REUSED, refusal(() -> ask(purse, new Put(6), "a")));
+        }
+        try (var purse = EntityTestKit.of(events().on(store).withCodec(new OtherBuild("2")))) {
+            assertEquals(5, ask(purse, new Put(5), "a"));
+            assertEquals(8, ask(purse, new Put(3), "b"));
+            assertEquals(FailureCode.COMMAND_ID_REUSED, refusal(() -> ask(purse, new Put(4), "b")));
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,9 +45,19 @@ class KilledPersistentWriterIT {
     @Test
     @DisplayName("in a file that they share: what was answered is there once, what failed as not stored is not")
     void file(@TempDir Path directory) {
-        Path file = directory.resolve("accounts.db");
+        killInTurn(1, directory.resolve("accounts.db"));
+    }
+
+    @Test
+    @Tag("long-fault")
+    @DisplayName("in a file that they share, each of them in turn: what was answered is there once")
+    void fileAndAllInTurn(@TempDir Path directory) {
+        killInTurn(NODES, directory.resolve("accounts.db"));
+    }
+
+    private void killInTurn(int killed, Path file) {
         start("sqlite:" + file);
-        for (int node = 0; node < NODES; node++) {
+        for (int node = 0; node < killed; node++) {
             killAndRestart(node);
         }
         check(() -> StoredAccounts.read(file));

@@ -116,8 +116,8 @@ record StoredAccounts(List<Row> rows) {
     }
 
     /**
-     * Each answered deposit is stored once, as the answer said; none that failed as not stored is there; numbers have no
-     * gaps; and no home wrote behind a newer one.
+     * Each answered deposit is stored once, as the answer said; none that failed as not stored is there; numbers have
+     * no gaps; and no home wrote behind a newer one.
      */
     void check(List<Outcome> outcomes) {
         List<String> wrong = new ArrayList<>();

@@ -81,6 +81,23 @@ class FailingStoreTest {
     }
 
     @Test
+    @DisplayName("waits for as long as the store's patience")
+    void shortPatience() {
+        store.patience(1_000);
+        account.ask(new Deposit(1));
+        store.cut(true);
+        store.lose(Loss.CALL);
+        Future<Long> sent = account.asking(new Deposit(5));
+        account.advance(Duration.ofMillis(900));
+        assertFalse(sent.isComplete());
+        account.advance(Duration.ofMillis(200));
+        assertEquals(FailureCode.OUTCOME_UNKNOWN, codeOf(sent));
+        store.cut(false);
+        account.advance(Duration.ofSeconds(3));
+        assertEquals(1, account.ask(new Balance()));
+    }
+
+    @Test
     @DisplayName("waits for a store that is not there when it starts, and then fails with STORE_UNAVAILABLE")
     void absent() {
         store.cut(true);

@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A store in memory whose way to it fails as a test says. */
 final class UnsteadyStore implements PersistenceStore {
     private final MemoryStore store = MemoryStore.create();
+    private volatile long patience = 10_000;
     private volatile boolean isCut;
     private volatile Loss loss = Loss.NONE;
     private volatile String failing = "";
@@ -133,6 +134,16 @@ final class UnsteadyStore implements PersistenceStore {
     @Override
     public ReminderStore reminders() {
         return store.reminders();
+    }
+
+    @Override
+    public long patienceMs() {
+        return patience;
+    }
+
+    /** For how long commands wait from now on, of entities that start. */
+    void patience(long millis) {
+        patience = millis;
     }
 
     @Override

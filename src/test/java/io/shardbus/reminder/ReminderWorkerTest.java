@@ -1,6 +1,7 @@
 package io.shardbus.reminder;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.ShardingException;
@@ -24,6 +25,7 @@ import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -44,16 +46,35 @@ class ReminderWorkerTest {
     private final List<String> delivered = new ArrayList<>();
     private long now = 1_000;
     private long end;
-    private Future<Void> answer = Future.succeededFuture();
+    private Function<Reminder, Future<Void>> answers = reminder -> Future.succeededFuture();
 
-    private final ReminderWorker worker = worker(ALL);
+    private int failures;
 
-    private ReminderWorker worker(List<Integer> parts) {
-        ReminderWorker.Delivery delivery = reminder -> {
-            delivered.add(reminder.id());
-            return answer;
+    private final DueReminders worker = worker(ALL);
+
+    private DueReminders worker(List<Integer> parts) {
+        var delivery = new DueReminders.Delivery() {
+            @Override
+            public Future<Void> deliver(Reminder reminder) {
+                delivered.add(reminder.id());
+                return answers.apply(reminder);
+            }
+
+            @Override
+            public void failed() {
+                failures++;
+            }
         };
-        return new ReminderWorker("t", store, parts, delivery, () -> now);
+        return new DueReminders("t", store, parts, delivery, () -> now, ReminderWorker.POLL_MS, () -> {});
+    }
+
+    /** As the worker does: a round, and at once the next while something was answered. */
+    private static long round(DueReminders of) {
+        long next = of.round().result();
+        while (of.hasAnswers()) {
+            next = of.round().result();
+        }
+        return next;
     }
 
     private void set(String id, long due) {
@@ -74,13 +95,11 @@ class ReminderWorkerTest {
         set("late", 1_300);
         set("b", 999);
         set("a", 1_000);
-        assertEquals(1, worker.round().result());
+        assertEquals(300, round(worker), "until the next one");
         assertEquals(List.of("b", "a"), delivered);
-        assertEquals(300, worker.round().result(), "until the next one");
         now = 1_300;
-        worker.round();
+        assertEquals(ReminderWorker.POLL_MS, round(worker), "an earlier one may be set");
         assertEquals(List.of("b", "a", "late"), delivered);
-        assertEquals(ReminderWorker.POLL_MS, worker.round().result(), "an earlier one may be set");
         assertEquals(List.of(), stored());
     }
 
@@ -88,18 +107,18 @@ class ReminderWorkerTest {
     @DisplayName("keeps what has no answer yet, and brings it again later when the entity could not be reached")
     void again() {
         Promise<Void> asked = Promise.promise();
-        answer = asked.future();
+        answers = reminder -> asked.future();
         set("a", 900);
-        Future<Long> round = worker.round();
+        round(worker);
         assertEquals(1, stored().size(), "a crash now would bring it again");
         asked.fail(new ShardingException(FailureCode.TIMED_OUT, "the test says so"));
-        assertTrue(round.succeeded());
-        assertEquals(List.of(new Reminder("a", "x", now + ReminderWorker.AGAIN_MS, MESSAGE)), stored());
-        worker.round();
+        round(worker);
+        assertEquals(List.of(new Reminder("a", "x", 1, now + DueReminders.AGAIN_MS, MESSAGE)), stored());
         assertEquals(List.of("a"), delivered);
-        now += ReminderWorker.AGAIN_MS;
-        answer = Future.succeededFuture();
-        worker.round();
+        assertEquals(1, failures);
+        now += DueReminders.AGAIN_MS;
+        answers = reminder -> Future.succeededFuture();
+        round(worker);
         assertEquals(List.of("a", "a"), delivered);
         assertEquals(List.of(), stored());
     }
@@ -107,30 +126,107 @@ class ReminderWorkerTest {
     @Test
     @DisplayName("leaves an entity that throws, and bytes that are no message, in peace for longer")
     void throwing() {
-        answer = Future.failedFuture(new ShardingException(FailureCode.ENTITY_FAILED, "it threw"));
+        answers = reminder -> Future.failedFuture(new ShardingException(FailureCode.ENTITY_FAILED, "it threw"));
         set("a", 900);
-        worker.round();
-        answer = Future.failedFuture(new IllegalArgumentException("no message"));
+        round(worker);
+        answers = reminder -> Future.failedFuture(new IllegalArgumentException("no message"));
         set("b", 900);
-        worker.round();
-        long next = now + ReminderWorker.FAILED_MS;
+        round(worker);
+        long next = now + DueReminders.FAILED_MS;
         assertEquals(List.of(next, next), stored().stream().map(Reminder::due).toList());
     }
 
     @Test
     @DisplayName("ends a reminder that the entity refuses, and leaves one that was set anew meanwhile")
     void refused() {
-        answer = Future.failedFuture(new ShardingException(FailureCode.ENTITY_FAILED, "no", "CLOSED", null));
+        answers =
+                reminder -> Future.failedFuture(new ShardingException(FailureCode.ENTITY_FAILED, "no", "CLOSED", null));
         set("a", 900);
-        worker.round();
+        round(worker);
         assertEquals(List.of(), stored());
         Promise<Void> asked = Promise.promise();
-        answer = asked.future();
+        answers = reminder -> asked.future();
         set("b", 900);
-        worker.round();
+        round(worker);
         set("b", 5_000);
         asked.complete();
-        assertEquals(List.of(new Reminder("b", "x", 5_000, MESSAGE)), stored());
+        round(worker);
+        assertEquals(List.of(new Reminder("b", "x", 3, 5_000, MESSAGE)), stored());
+    }
+
+    @Test
+    @DisplayName("brings one again that its handler has set anew with the same time and message")
+    void setAnewAlike() {
+        answers = reminder -> {
+            if (delivered.size() == 1) {
+                set("a", 900);
+            }
+            return Future.succeededFuture();
+        };
+        set("a", 900);
+        round(worker);
+        assertEquals(List.of("a", "a"), delivered);
+        assertEquals(List.of(), stored());
+    }
+
+    @Test
+    @DisplayName("loses nothing but time with an Error of a codec, and counts it")
+    void errors() {
+        answers = reminder -> {
+            if (reminder.id().equals("deep")) {
+                throw new StackOverflowError("of the test");
+            }
+            if (reminder.id().equals("lost")) {
+                throw new NoClassDefFoundError("of the test");
+            }
+            return Future.succeededFuture();
+        };
+        set("deep", 900);
+        set("lost", 901);
+        set("good", 902);
+        round(worker);
+        long next = now + DueReminders.FAILED_MS;
+        assertEquals(
+                List.of("deep@" + next, "lost@" + next),
+                stored().stream()
+                        .map(one -> one.id() + "@" + one.due())
+                        .sorted()
+                        .toList());
+        assertEquals(2, failures);
+    }
+
+    @Test
+    @DisplayName("brings others while some entities are slow, and no more than so many at a time")
+    void slow() {
+        List<Promise<Void>> slow = new ArrayList<>();
+        answers = reminder -> {
+            if (reminder.id().startsWith("quick")) {
+                return Future.succeededFuture();
+            }
+            slow.add(Promise.promise());
+            return slow.get(slow.size() - 1).future();
+        };
+        for (int i = 0; i < DueReminders.MOST - 1; i++) {
+            set("slow" + i, 100);
+        }
+        for (int i = 0; i < 250; i++) {
+            set("quick" + i, 200);
+        }
+        round(worker);
+        assertEquals(DueReminders.MOST - 1, stored().size(), "the slow ones alone");
+        set("slowest", 100);
+        set("quick", 200);
+        round(worker);
+        assertEquals(DueReminders.MOST, slow.size());
+        assertFalse(delivered.contains("quick"));
+        slow.get(0).complete();
+        round(worker);
+        assertTrue(delivered.contains("quick"));
+        assertFalse(worker.finish().result(), "others wait");
+        slow.forEach(Promise::tryComplete);
+        assertTrue(worker.finish().result());
+        assertEquals(List.of(), stored());
+        assertEquals(delivered.size(), Set.copyOf(delivered).size(), "each once");
     }
 
     @Test
@@ -140,9 +236,7 @@ class ReminderWorkerTest {
             set("e" + i, 900);
         }
         var half = worker(ALL.subList(0, 32));
-        while (half.round().result() == 1) {
-            assertTrue(delivered.size() <= 1_000);
-        }
+        round(half);
         assertTrue(delivered.stream().allMatch(id -> ReminderStore.part(id) < 32));
         int first = delivered.size();
         assertEquals(1_000 - first, stored().size());

@@ -27,5 +27,6 @@ class CheckEventStoreTest {
         assertTrue(lines.contains("BROKEN  the home before stores nothing after an opening"), lines);
         assertTrue(lines.contains("BROKEN  20 random histories of two writers and a reader"), lines);
         assertTrue(lines.contains("kept    a new log is empty"), lines);
+        assertFalse(lines.contains("no answer"), lines);
     }
 }

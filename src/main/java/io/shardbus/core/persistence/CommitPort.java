@@ -19,6 +19,9 @@ public interface CommitPort<R> {
     /** The store does not answer, or answers again. */
     void troubled(boolean isTroubled);
 
+    /** The store has not answered for as long as commits wait; what is added is refused until it answers. */
+    void gaveUp(String reason);
+
     /** Another home has the shard: it is to end here. */
     void superseded(LogKey log);
 

@@ -169,6 +169,9 @@ public final class CommitQueue<R> {
     }
 
     private void giveUp() {
+        if (!isDown) {
+            port.gaveUp(unavailable());
+        }
         isDown = true;
         readsFail = false;
         forgetLeft();

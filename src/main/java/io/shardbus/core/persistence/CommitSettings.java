@@ -15,4 +15,9 @@ public record CommitSettings(
         int inFlight, int batchRows, int batchBytes, long queueBytes, long patience, long minPause, long maxPause) {
     /** Two batches under way, 1,000 rows and 1 MiB each, 16 MiB in all, 10 s of patience, pauses of 50 ms to 2 s. */
     public static final CommitSettings DEFAULT = new CommitSettings(2, 1000, 1 << 20, 16 << 20, 10_000, 50, 2000);
+
+    public CommitSettings withPatience(long millis) {
+        return new CommitSettings(
+                inFlight, batchRows, batchBytes, queueBytes, millis, Math.min(minPause, millis), maxPause);
+    }
 }

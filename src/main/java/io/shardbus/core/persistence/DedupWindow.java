@@ -21,6 +21,7 @@ public final class DedupWindow {
     public static final int LONGEST_ANSWER = 1024;
     /** Of an id, beside its key and its answer. */
     static final int ENTRY_BYTES = 24;
+
     /** Before the first command has left the window. */
     public static final long NO_FLOOR = -1;
 
@@ -28,11 +29,25 @@ public final class DedupWindow {
     private long floor;
     private int bytes;
 
+    /**
+     * Of a command's bytes. Two commands are compared only if their bytes have one form: another build may write the
+     * same command in other bytes, and to refuse a true repetition is worse than to miss a sender's mistake.
+     *
+     * @param form in which the bytes are written; {@link #NO_FORM} if the build that stored it did not say
+     */
+    public record Fingerprint(int form, long hash) {
+        public static final int NO_FORM = -1;
+
+        private boolean isOther(Fingerprint that) {
+            return form != NO_FORM && form == that.form && hash != that.hash;
+        }
+    }
+
     /** A command that has taken effect. */
     public static final class Executed {
         private final String key;
         private final long createdAt;
-        private final long fingerprint;
+        private final Fingerprint fingerprint;
         private final byte @Nullable [] answer;
         private final int bytes;
 
@@ -42,7 +57,7 @@ public final class DedupWindow {
          * @param fingerprint of its bytes
          * @param answer the bytes of its answer; not kept if they are too many
          */
-        public Executed(String key, long createdAt, long fingerprint, byte @Nullable [] answer) {
+        public Executed(String key, long createdAt, Fingerprint fingerprint, byte @Nullable [] answer) {
             this.key = key;
             this.createdAt = createdAt;
             this.fingerprint = fingerprint;
@@ -58,7 +73,7 @@ public final class DedupWindow {
             return createdAt;
         }
 
-        public long fingerprint() {
+        public Fingerprint fingerprint() {
             return fingerprint;
         }
 
@@ -94,10 +109,10 @@ public final class DedupWindow {
         executed.forEach(this::add);
     }
 
-    public Verdict judge(String key, long createdAt, long fingerprint) {
+    public Verdict judge(String key, long createdAt, Fingerprint fingerprint) {
         Executed executed = entries.get(key);
         if (executed != null) {
-            return executed.fingerprint() == fingerprint ? Verdict.REPEATED : Verdict.REUSED;
+            return executed.fingerprint().isOther(fingerprint) ? Verdict.REUSED : Verdict.REPEATED;
         }
         return createdAt <= floor ? Verdict.TOO_OLD : Verdict.NEW;
     }

@@ -9,7 +9,8 @@ import java.util.Map;
  *     {@code tracestate}
  * @param deadline the moment in elapsed milliseconds of this node after which no answer is wanted; {@link #NO_DEADLINE}
  *     for none. What travels is the rest, so a repeated frame brings a later one
- * @param commandId what the sender calls the command, the same when it sends it once more; empty for none
+ * @param commandId what the sender calls the command, the same when it sends it once more; empty for none. Where an
+ *     event-bus client has sent it, {@link #OF_BUS_CLIENT} is before it
  */
 public record ItemHeaders(Map<String, String> trace, long deadline, String commandId) {
     public static final long NO_DEADLINE = Long.MAX_VALUE;
@@ -18,6 +19,7 @@ public record ItemHeaders(Map<String, String> trace, long deadline, String comma
     public static final ItemHeaders NONE = new ItemHeaders(Map.of(), NO_DEADLINE, "");
 
     public static final int MOST_TRACE_ENTRIES = 16;
+    public static final String OF_BUS_CLIENT = "bus:";
     public static final int LONGEST_COMMAND_ID = 256;
 
     /** The letters of all trace entries together. */

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param minimumMembers hosting regions that must be there before the first shard is given away
  * @param role which nodes host the type, empty for all; null where the region does not say, as a proxy need not and
  *     earlier builds do not
- * @param persistence where the type's entities are stored; null where the region does not say, as proxies, types without
- *     a store and earlier builds do not
+ * @param persistence where the type's entities are stored; null where the region does not say, as proxies, types
+ *     without a store and earlier builds do not
  */
 public record RegionProfile(
         boolean proxy,

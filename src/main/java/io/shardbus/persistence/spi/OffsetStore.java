@@ -10,6 +10,9 @@ import java.util.Map;
  * one.
  */
 public interface OffsetStore {
+    /** An event that was parked with reasons of so many characters takes no more. */
+    int MOST_REASONS = 50_000;
+
     /** An event that a projection passed over, and why. */
     record Parked(int log, long position, String reason) {}
 
@@ -31,7 +34,7 @@ public interface OffsetStore {
     /** Where the projection has read logs up to, by log, whichever worker has them. */
     Future<Map<Integer, Long>> positions(String projection);
 
-    /** Notes an event that is passed over; done again, it keeps the first reason. */
+    /** Notes an event that is passed over; done again with another reason, it has both, up to {@link #MOST_REASONS}. */
     Future<Void> park(String projection, Parked event);
 
     /** The events that were passed over, in the order of logs and positions. */

@@ -40,6 +40,14 @@ public interface PersistenceStore {
     /** The reminders that entities have set. */
     ReminderStore reminders();
 
+    /**
+     * For how long commands wait for a store that does not answer, in milliseconds; then they fail, and the node is not
+     * ready until it answers.
+     */
+    default long patienceMs() {
+        return 10_000;
+    }
+
     /** A name for logs and errors, without passwords. */
     String name();
 

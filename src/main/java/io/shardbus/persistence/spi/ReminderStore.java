@@ -17,10 +17,12 @@ public interface ReminderStore {
      * A reminder.
      *
      * @param id of the entity
+     * @param number of the row that set it: the event's sequence number, or the state's revision. Set anew, with the
+     *     same time and message, too, it is another reminder.
      * @param due milliseconds since 1970
      * @param payload the message
      */
-    record Reminder(String id, String name, long due, Buffer payload) {}
+    record Reminder(String id, String name, long number, long due, Buffer payload) {}
 
     /**
      * What becomes of a reminder.

@@ -14,6 +14,19 @@ public interface EntityCounters {
     /** A call of the store of the type's persistent entities failed. */
     void storeFailed(String type, String reason);
 
+    /** The store of the type's persistent entities has lost rows that it had confirmed. */
+    void storeRegressed();
+
+    /**
+     * A lane has waited for the store as long as it may, and refuses commands.
+     *
+     * @param lane names the lane until {@link #storeReached}
+     */
+    void storeUnreachable(Object lane, String reason);
+
+    /** The lane's store answers, or the lane ends. */
+    void storeReached(Object lane);
+
     /** An entity has not ended within the stop timeout; its last code began so many milliseconds ago. */
     void stoppedByForce(String entity, int shard, StopReason reason, long millis);
 }

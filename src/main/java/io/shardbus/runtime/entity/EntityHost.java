@@ -95,8 +95,8 @@ public final class EntityHost<M> {
         return region.addressing();
     }
 
-    void storeFailed(String reason) {
-        counters.storeFailed(definition.type().name(), reason);
+    EntityCounters counters() {
+        return counters;
     }
 
     void stoppedByForce(LiveEntity<M> entity, StopReason reason, long millis) {

@@ -19,6 +19,9 @@ public interface EntityLane {
     /** Whether the calling thread is working on the lane. */
     boolean isLane();
 
+    /** Milliseconds since 1970; any thread. */
+    long wallMillis();
+
     /** What this lane has under the key; made and kept until the lane closes. On the lane. */
     <T extends LanePart> T part(Object key, Supplier<T> make);
 

@@ -15,6 +15,6 @@ public interface HostedContext {
     /** The forms of commands and answers as bytes; any thread. */
     PayloadWire payloads();
 
-    /** A call of the type's store of persistent entities failed; any thread. */
-    void storeFailed(String reason);
+    /** Of the type on this node; any thread. */
+    EntityCounters counters();
 }

@@ -416,8 +416,8 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
     }
 
     @Override
-    public void storeFailed(String reason) {
-        host.storeFailed(reason);
+    public EntityCounters counters() {
+        return host.counters();
     }
 
     @Override

@@ -8,6 +8,7 @@ final class Troubles {
     private static final int MOST_CHARACTERS = 500;
 
     private int restarts;
+    private String kind = "";
     private String last = "";
     private long at;
 
@@ -15,7 +16,8 @@ final class Troubles {
         if (action == RestartPolicy.Action.RESTARTED || action == RestartPolicy.Action.BACKING_OFF) {
             restarts++;
         }
-        String text = cause.toString();
+        kind = cause.getClass().getName();
+        String text = String.valueOf(cause.getMessage());
         last = text.length() > MOST_CHARACTERS ? text.substring(0, MOST_CHARACTERS) : text;
         at = now;
     }
@@ -25,6 +27,6 @@ final class Troubles {
     }
 
     EntityReport.Failure last(long now) {
-        return new EntityReport.Failure(last, now - at);
+        return new EntityReport.Failure(kind, last, now - at);
     }
 }

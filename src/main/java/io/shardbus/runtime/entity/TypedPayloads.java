@@ -22,9 +22,21 @@ public final class TypedPayloads implements PayloadWire {
     private static final byte LOCATION = 1;
 
     private final PayloadCodec<?> codec;
+    private final int messageForm;
 
     public TypedPayloads(PayloadCodec<?> codec) {
+        this(codec, 0);
+    }
+
+    /** @param messageForm see {@link #messageForm} */
+    public TypedPayloads(PayloadCodec<?> codec, int messageForm) {
         this.codec = codec;
+        this.messageForm = messageForm;
+    }
+
+    @Override
+    public int messageForm() {
+        return messageForm;
     }
 
     @Override

@@ -17,13 +17,12 @@ final class Attempts {
 
     /** Reads it again later or, after the patience, refuses it. */
     void failed(LaneLogs<?, ?> logs, Throwable cause, Consumer<CodedFailure> refuse, Runnable again) {
-        if (waited >= CommitSettings.DEFAULT.patience()) {
+        CommitSettings settings = logs.settings();
+        if (waited >= settings.patience()) {
             refuse.accept(logs.unread(cause));
             return;
         }
-        long pause = Math.min(
-                CommitSettings.DEFAULT.maxPause(),
-                CommitSettings.DEFAULT.minPause() << Math.min(failures, MOST_DOUBLINGS));
+        long pause = Math.min(settings.maxPause(), settings.minPause() << Math.min(failures, MOST_DOUBLINGS));
         failures++;
         waited += pause;
         logs.after(pause, again);

@@ -1,26 +1,37 @@
 package io.shardbus.runtime.persistence;
 
 import io.shardbus.core.persistence.DedupWindow;
+import io.shardbus.core.protocol.ItemHeaders;
 import io.shardbus.model.CommandId;
 import io.shardbus.model.FailureCode;
 import io.shardbus.runtime.entity.CodedFailure;
 import io.shardbus.transport.PayloadWire;
 import io.vertx.core.buffer.Buffer;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A command that its sender may send again.
  *
+ * @param key in the entity's window: apart from others where an event-bus client has sent it, which could guess a
+ *     trusted sender's id
  * @param fingerprint of its bytes: the same id with other bytes is a mistake of the sender
  */
-record IdentifiedCommand(CommandId id, long fingerprint, PayloadWire payloads) {
+record IdentifiedCommand(CommandId id, String key, DedupWindow.Fingerprint fingerprint, PayloadWire payloads)
+        implements RepeatedCommand {
+    /** Before the key of a bus client's command: no key of a sender has such a character. */
+    private static final String BUS_KEY = "\u0001";
+
     private static final long FNV_BASIS = 0xcbf29ce484222325L;
     private static final long FNV_PRIME = 0x100000001b3L;
 
     static IdentifiedCommand of(String id, Object message, PayloadWire payloads) {
+        boolean isOfBus = id.startsWith(ItemHeaders.OF_BUS_CLIENT);
         CommandId parsed;
         try {
-            parsed = CommandId.parse(id);
+            parsed = CommandId.parse(isOfBus ? id.substring(ItemHeaders.OF_BUS_CLIENT.length()) : id);
         } catch (IllegalArgumentException e) {
             throw new CodedFailure(FailureCode.DELIVERY_REFUSED, "'" + id + "' is no command id: " + e.getMessage());
         }
@@ -31,7 +42,9 @@ record IdentifiedCommand(CommandId id, long fingerprint, PayloadWire payloads) {
             throw new CodedFailure(
                     FailureCode.PAYLOAD_NOT_ENCODABLE, "command " + parsed.key() + " has no bytes to compare: " + e);
         }
-        return new IdentifiedCommand(parsed, hash(bytes), payloads);
+        String key = isOfBus ? BUS_KEY + parsed.key() : parsed.key();
+        var fingerprint = new DedupWindow.Fingerprint(payloads.messageForm(), hash(bytes));
+        return new IdentifiedCommand(parsed, key, fingerprint, payloads);
     }
 
     /** FNV-1a, 64 bits: it finds mistakes, not attacks. */
@@ -43,10 +56,17 @@ record IdentifiedCommand(CommandId id, long fingerprint, PayloadWire payloads) {
         return hash;
     }
 
-    /** @throws CodedFailure if it may not be executed and has no answer */
-    boolean isNewTo(DedupWindow window) {
-        return switch (window.judge(id.key(), id.createdMillis(), fingerprint)) {
-            case NEW -> true;
+    @Override
+    public boolean isNewTo(TakenCommands taken, long nowMillis) {
+        DedupWindow window = taken.window();
+        return switch (window.judge(key, id.createdMillis(), fingerprint)) {
+            case NEW -> {
+                if (id.isAheadOf(nowMillis)) {
+                    throw new CodedFailure(FailureCode.COMMAND_TOO_EARLY, id.aheadOf(nowMillis));
+                }
+                refuseOfOtherGateway(window);
+                yield true;
+            }
             case REPEATED -> false;
             case REUSED ->
                 throw new CodedFailure(
@@ -61,10 +81,25 @@ record IdentifiedCommand(CommandId id, long fingerprint, PayloadWire payloads) {
         };
     }
 
+    /**
+     * A gateway of an earlier build does not mark what a bus client sends, so a repetition through another gateway
+     * comes with the other key. Whether it is one, or another sender's command with the same id, cannot be told.
+     */
+    private void refuseOfOtherGateway(DedupWindow window) {
+        String otherKey = key.startsWith(BUS_KEY) ? key.substring(BUS_KEY.length()) : BUS_KEY + key;
+        DedupWindow.Executed other = window.executed(otherKey);
+        if (other != null && other.createdAt() == id.createdMillis()) {
+            throw new CodedFailure(
+                    FailureCode.COMMAND_TOO_OLD,
+                    "command '" + id.key() + "' of " + id.createdMillis() + " may have been executed: one with this id"
+                            + " came another way, by an event-bus client or not. Read the entity, and decide");
+        }
+    }
+
     /** Null also where the answer was too long to be kept. */
-    @Nullable
-    Object firstAnswer(DedupWindow window, String entity) {
-        DedupWindow.Executed executed = window.executed(id.key());
+    @Override
+    public @Nullable Object firstAnswer(TakenCommands taken, String entity) {
+        DedupWindow.Executed executed = taken.window().executed(key);
         byte[] answer = executed == null ? null : executed.answer();
         if (answer == null) {
             return null;
@@ -78,8 +113,14 @@ record IdentifiedCommand(CommandId id, long fingerprint, PayloadWire payloads) {
         }
     }
 
-    /** What is stored with its effect; an answer without bytes is not kept. */
-    DedupWindow.Executed executed(@Nullable Object answer) {
+    @Override
+    public @Nullable Object answer(Supplier<@Nullable Object> said) {
+        return said.get();
+    }
+
+    /** An answer without bytes is not kept. */
+    @Override
+    public Consumer<TakenCommands> note(@Nullable Object answer) {
         byte[] bytes = null;
         try {
             Buffer encoded = Buffer.buffer();
@@ -88,6 +129,18 @@ record IdentifiedCommand(CommandId id, long fingerprint, PayloadWire payloads) {
         } catch (RuntimeException e) {
             // it can be given to an asker on this node, and to no other
         }
-        return new DedupWindow.Executed(id.key(), id.createdMillis(), fingerprint, bytes);
+        var executed = new DedupWindow.Executed(key, id.createdMillis(), fingerprint, bytes);
+        return taken -> taken.window().add(executed);
+    }
+
+    /** Without an effect it is judged anew when it comes again. */
+    @Override
+    public boolean isNotedWithoutEffect() {
+        return false;
+    }
+
+    @Override
+    public Optional<CommandId> commandId() {
+        return Optional.of(id);
     }
 }

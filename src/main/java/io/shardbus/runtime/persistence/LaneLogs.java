@@ -20,6 +20,7 @@ import io.shardbus.persistence.spi.StoreIdentity;
 import io.shardbus.persistence.spi.StoredType;
 import io.shardbus.persistence.spi.TypeSpec;
 import io.shardbus.runtime.entity.CodedFailure;
+import io.shardbus.runtime.entity.EntityCounters;
 import io.shardbus.runtime.entity.EntityLane;
 import io.shardbus.runtime.entity.HostedContext;
 import io.shardbus.runtime.entity.LanePart;
@@ -31,7 +32,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,8 +53,10 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
     private final PersistenceStore store;
     private final EntityLane lane;
     private final Vertx vertx;
-    private final Consumer<String> failures;
-    private final CommitQueue<R> queue = new CommitQueue<>(this, CommitSettings.DEFAULT);
+    private final EntityCounters counters;
+    private final StoredHere storedHere;
+    private final CommitSettings settings;
+    private final CommitQueue<R> queue;
     private final Readings<L> readings = new Readings<>(this);
     /** Pages that wait for their log. */
     private final Map<LogKey, List<Runnable>> pages = new HashMap<>();
@@ -72,7 +74,15 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         this.store = store;
         this.lane = place.lane();
         this.vertx = vertx;
-        this.failures = place::storeFailed;
+        this.counters = place.counters();
+        this.storedHere = StoredHere.on(vertx);
+        this.settings = CommitSettings.DEFAULT.withPatience(store.patienceMs());
+        this.queue = new CommitQueue<>(this, settings);
+    }
+
+    /** How it waits for the store. */
+    final CommitSettings settings() {
+        return settings;
     }
 
     /** The row at this position of its log. */
@@ -280,6 +290,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         write(to, batch.parts().stream().map(this::rows).toList())
                 .onComplete(result -> later(now -> {
                     if (result.succeeded()) {
+                        storedHere.stored(spec.name());
                         queue.appended(batch, result.result(), now);
                     } else {
                         failed(result.cause());
@@ -312,7 +323,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
     }
 
     final void failed(Throwable failure) {
-        failures.accept(reason(failure));
+        counters.storeFailed(spec.name(), reason(failure));
         if (!(failure instanceof StoreException)) {
             LOG.warn("type={}: the store {} failed otherwise than it may", spec.name(), store.name(), failure);
         }
@@ -334,8 +345,14 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
     }
 
     @Override
+    public void gaveUp(String reason) {
+        counters.storeUnreachable(this, reason);
+    }
+
+    @Override
     public void troubled(boolean isTroubled) {
         if (!isTroubled) {
+            counters.storeReached(this);
             LOG.info("type={}: the store {} answers again", spec.name(), store.name());
         }
     }
@@ -359,7 +376,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
 
     @Override
     public void regressed(LogKey log, long confirmed, long end) {
-        failures.accept(store.name() + " has lost stored rows");
+        counters.storeRegressed();
         LOG.error(
                 "store_regressed: type={} shard={}: {} had confirmed position {} and now ends at {}; entities are read"
                         + " again from what is there",
@@ -400,6 +417,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
     @Override
     public Future<Void> close() {
         closed = true;
+        counters.storeReached(this);
         StoreConnection open = connection;
         return open == null ? Future.succeededFuture() : open.close();
     }

@@ -94,8 +94,11 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
             taken = new TakenCommands();
             number = 0;
             snapshotNumber = 0;
-            host().storeFailed("entity " + context().type().name() + "/" + id + ": its snapshot at "
-                    + snapshot.sequence() + " cannot be read, and its events are read instead: " + e);
+            host().counters()
+                    .storeFailed(
+                            context().type().name(),
+                            "entity " + context().type().name() + "/" + id + ": its snapshot at " + snapshot.sequence()
+                                    + " cannot be read, and its events are read instead: " + e);
             return page();
         }
     }
@@ -269,7 +272,9 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         try {
             row = new SnapshotRow(id, at, codec.version(), codec.format(), codec.encode(state), taken.whole());
         } catch (RuntimeException e) {
-            host().storeFailed(
+            host().counters()
+                    .storeFailed(
+                            context().type().name(),
                             "entity " + context().type().name() + "/" + id + ": the codec of its state failed: " + e);
             snapshotNumber = at;
             return;

@@ -3,7 +3,6 @@ package io.shardbus.runtime.persistence;
 import io.shardbus.Entity;
 import io.shardbus.EntityContext;
 import io.shardbus.core.persistence.Commit;
-import io.shardbus.core.persistence.DedupWindow;
 import io.shardbus.core.persistence.LogKey;
 import io.shardbus.model.CommandId;
 import io.shardbus.model.FailureCode;
@@ -48,8 +47,8 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     long number;
     /** The commands of senders that repeat them, as they are stored. */
     TakenCommands taken = new TakenCommands();
-    /** The identified command that is decided on, or whose effect is under way. */
-    private @Nullable IdentifiedCommand current;
+    /** The command of such a sender that is decided on, or whose effect is under way. */
+    private @Nullable RepeatedCommand current;
     /** Of the log, when the state was read. */
     private long generation;
 
@@ -122,23 +121,33 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
                 : decision.get());
     }
 
-    private Future<@Nullable Object> decide(M message, String commandId) {
-        IdentifiedCommand command;
+    private Future<@Nullable Object> decide(M message, String tag) {
+        RepeatedCommand command;
         try {
-            command = IdentifiedCommand.of(commandId, message, host().payloads());
-            if (!command.isNewTo(taken.window())) {
+            command = RepeatedCommand.of(tag, message, host().payloads());
+            if (!command.isNewTo(taken, host().lane().wallMillis())) {
                 String entity = context().type().name() + "/" + id;
-                return Future.succeededFuture(command.firstAnswer(taken.window(), entity));
+                return Future.succeededFuture(command.firstAnswer(taken, entity));
             }
         } catch (CodedFailure e) {
             return Future.failedFuture(e);
         }
         current = command;
-        return decide(message);
+        return command.isNotedWithoutEffect() ? decide(message).compose(said -> noted(command)) : decide(message);
+    }
+
+    /** After its success: where it has stored nothing, it is noted nowhere yet. */
+    private Future<@Nullable Object> noted(RepeatedCommand command) {
+        Promise<@Nullable Object> answer = Promise.promise();
+        onLane(() -> {
+            command.note(null).accept(taken);
+            answer.complete(null);
+        });
+        return answer.future();
     }
 
     private Optional<CommandId> commandId() {
-        return Optional.ofNullable(current).map(IdentifiedCommand::id);
+        return Optional.ofNullable(current).flatMap(RepeatedCommand::commandId);
     }
 
     /**
@@ -146,34 +155,37 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
      * is the command's failure.
      */
     final Marked<S> mark(Decided<S> decided, S next) {
-        IdentifiedCommand command = current;
+        RepeatedCommand command = current;
         if (command == null) {
             return new Marked<>(decided, taken, null);
         }
-        Object answer = decided.answer(next);
-        return new Marked<>(new AnsweredEarly<>(decided, answer), taken, command.executed(answer));
+        Object answer = command.answer(() -> decided.answer(next));
+        return new Marked<>(new AnsweredEarly<>(decided, answer), taken, command.note(answer));
     }
 
     static int length(@Nullable Buffer bytes) {
         return bytes == null ? 0 : bytes.length();
     }
 
-    /** An effect, and its command if that is an identified one. */
-    record Marked<S>(Decided<S> decided, TakenCommands before, DedupWindow.@Nullable Executed executed) {
+    /** An effect, and what is noted of its command if that is one that is sent again. */
+    record Marked<S>(
+            Decided<S> decided,
+            TakenCommands before,
+            @Nullable Consumer<TakenCommands> note) {
         /** For a row behind others. */
         @Nullable
         Buffer one() {
-            return executed == null ? null : TakenCommands.one(executed);
+            return note == null ? null : TakenCommands.one(note);
         }
 
         /** For a row that takes the place of others. */
         @Nullable
         Buffer whole() {
-            if (executed == null) {
+            if (note == null) {
                 return before.whole();
             }
             TakenCommands after = before.copy();
-            after.window().add(executed);
+            note.accept(after);
             return after.whole();
         }
     }
@@ -231,8 +243,8 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
                             protected void stored() {
                                 state = next;
                                 number += rows.size();
-                                if (marked.executed() != null) {
-                                    taken.window().add(marked.executed());
+                                if (marked.note() != null) {
+                                    marked.note().accept(taken);
                                 }
                                 answered(marked.decided(), answer);
                                 StoredEntity.this.stored();
@@ -312,7 +324,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     final Future<Void> unreadable(String what, @Nullable Throwable why) {
         String text = "entity " + context().type().name() + "/" + id + ": " + what
                 + (why == null ? "" : ": " + (why.getMessage() == null ? why.toString() : why.getMessage()));
-        host().storeFailed(text);
+        host().counters().storeFailed(context().type().name(), text);
         return Future.failedFuture(new CodedFailure(FailureCode.STATE_UNREADABLE, text));
     }
 

@@ -1,11 +1,13 @@
 package io.shardbus.runtime.persistence;
 
 import io.shardbus.core.persistence.DedupWindow;
+import io.shardbus.core.persistence.DeliveryWindow;
 import io.shardbus.wire.FieldReader;
 import io.shardbus.wire.FieldWriter;
 import io.shardbus.wire.Fields;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,13 +18,20 @@ final class TakenCommands {
     private static final int EXECUTED = 1;
     private static final int WHOLE = 2;
     private static final int FLOOR = 3;
+    private static final int DELIVERED = 4;
 
     private static final int KEY = 1;
     private static final int CREATED_AT = 2;
     private static final int FINGERPRINT = 3;
     private static final int ANSWER = 4;
+    /** One more than the form, as a 0 is not written. Earlier builds compare all fingerprints, and skip this. */
+    private static final int FORM = 5;
+
+    private static final int PRODUCER = 1;
+    private static final int NUMBER = 2;
 
     private final DedupWindow window;
+    private final DeliveryWindow deliveries = new DeliveryWindow();
 
     TakenCommands() {
         this(new DedupWindow());
@@ -36,24 +45,38 @@ final class TakenCommands {
         return window;
     }
 
+    DeliveryWindow deliveries() {
+        return deliveries;
+    }
+
     TakenCommands copy() {
-        return new TakenCommands(window.copy());
+        TakenCommands copy = new TakenCommands(window.copy());
+        deliveries.taken().forEach(copy.deliveries::take);
+        return copy;
     }
 
     /** All of them, for a row that takes the place of earlier ones; null for none. */
     @Nullable
     Buffer whole() {
-        if (window.isEmpty()) {
+        if (window.isEmpty() && deliveries.isEmpty()) {
             return null;
         }
-        FieldWriter out = new FieldWriter().flag(WHOLE, true).signed(FLOOR, window.floor());
-        window.executed().forEach(executed -> write(out, executed));
-        return Buffer.buffer(out.toBytes());
+        return written(new FieldWriter().flag(WHOLE, true).signed(FLOOR, window.floor()));
     }
 
-    static Buffer one(DedupWindow.Executed executed) {
-        FieldWriter out = new FieldWriter();
-        write(out, executed);
+    /** One command, for a row behind others. */
+    static Buffer one(Consumer<TakenCommands> note) {
+        TakenCommands only = new TakenCommands();
+        note.accept(only);
+        return only.written(new FieldWriter());
+    }
+
+    private Buffer written(FieldWriter out) {
+        window.executed().forEach(executed -> write(out, executed));
+        deliveries
+                .taken()
+                .forEach((producer, number) -> out.record(
+                        DELIVERED, entry -> entry.text(PRODUCER, producer).number(NUMBER, number)));
         return Buffer.buffer(out.toBytes());
     }
 
@@ -61,7 +84,8 @@ final class TakenCommands {
         all.record(EXECUTED, out -> {
             out.text(KEY, executed.key())
                     .number(CREATED_AT, executed.createdAt())
-                    .fixed(FINGERPRINT, executed.fingerprint());
+                    .fixed(FINGERPRINT, executed.fingerprint().hash())
+                    .number(FORM, executed.fingerprint().form() + 1);
             byte[] answer = executed.answer();
             if (answer != null) {
                 out.bytes(ANSWER, answer);
@@ -81,6 +105,10 @@ final class TakenCommands {
         Fields row = Fields.of(meta.getBytes());
         TakenCommands next = row.flag(WHOLE) ? new TakenCommands(new DedupWindow(row.signed(FLOOR), List.of())) : this;
         row.list(EXECUTED, FieldReader::record).forEach(record -> next.window.add(read(Fields.of(record))));
+        row.list(DELIVERED, FieldReader::record).forEach(record -> {
+            Fields delivered = Fields.of(record);
+            next.deliveries.take(delivered.text(PRODUCER), delivered.number(NUMBER));
+        });
         return next;
     }
 
@@ -88,7 +116,7 @@ final class TakenCommands {
         return new DedupWindow.Executed(
                 executed.text(KEY),
                 executed.number(CREATED_AT),
-                executed.fixed(FINGERPRINT),
+                new DedupWindow.Fingerprint(executed.count(FORM) - 1, executed.fixed(FINGERPRINT)),
                 executed.has(ANSWER) ? executed.bytes(ANSWER) : null);
     }
 }

@@ -96,7 +96,8 @@ final class UnfinishedWrites {
             throw new UnreadableRecordException(
                     file + " is damaged at byte " + position
                             + ", and remembered ids may follow there. Bring the file back"
-                            + " from a copy; or give this node an empty directory while other nodes run that have theirs",
+                            + " from a copy; or give this node an empty directory while other nodes run that have "
+                            + "theirs",
                     e);
         }
     }

@@ -80,7 +80,7 @@ final class MemoryLogs {
         private int stateLog;
         private final TreeMap<String, Reminder> reminders = new TreeMap<>();
 
-        void change(String id, boolean isGone, List<ReminderChange> changes) {
+        void change(String id, long number, boolean isGone, List<ReminderChange> changes) {
             if (isGone) {
                 reminders.clear();
             }
@@ -88,7 +88,8 @@ final class MemoryLogs {
                 if (change.payload() == null) {
                     reminders.remove(change.name());
                 } else {
-                    reminders.put(change.name(), new Reminder(id, change.name(), change.due(), change.payload()));
+                    reminders.put(
+                            change.name(), new Reminder(id, change.name(), number, change.due(), change.payload()));
                 }
             }
         }
@@ -165,7 +166,7 @@ final class MemoryLogs {
             for (EventRow row : append.rows()) {
                 Stored stored = stored(log, row.id());
                 stored.events.put(row.sequence(), unreminded(row));
-                stored.change(row.id(), row.payload() == null, row.reminders());
+                stored.change(row.id(), row.sequence(), row.payload() == null, row.reminders());
                 log.rows.put(row.position(), readRow(log, row));
                 log.end = row.position();
             }
@@ -204,7 +205,7 @@ final class MemoryLogs {
             logs.get(stored.stateLog - 1).rows.remove(stored.state.position());
         }
         stored.state = unreminded(row);
-        stored.change(row.id(), row.payload() == null, row.reminders());
+        stored.change(row.id(), row.revision(), row.payload() == null, row.reminders());
         stored.stateLog = log.number;
         log.rows.put(row.position(), readRow(log, row));
         log.end = row.position();
@@ -351,13 +352,16 @@ final class MemoryLogs {
         for (ReminderStore.Settled one : settled) {
             Reminder read = one.reminder();
             Stored stored = entities.get(new EntityKey(type, read.id()));
-            if (stored == null || !read.equals(stored.reminders.get(read.name()))) {
+            Reminder present = stored == null ? null : stored.reminders.get(read.name());
+            if (stored == null || present == null || present.number() != read.number() || present.due() != read.due()) {
                 continue;
             }
             if (one.next() == 0) {
                 stored.reminders.remove(read.name());
             } else {
-                stored.reminders.put(read.name(), new Reminder(read.id(), read.name(), one.next(), read.payload()));
+                stored.reminders.put(
+                        read.name(),
+                        new Reminder(read.id(), read.name(), read.number(), one.next(), present.payload()));
             }
         }
     }

@@ -63,8 +63,14 @@ final class MemoryOffsets implements OffsetStore {
     @Override
     public Future<Void> park(String projection, Parked event) {
         parked.computeIfAbsent(new Key(projection, event.log()), key -> new ConcurrentHashMap<>())
-                .putIfAbsent(event.position(), event);
+                .merge(event.position(), event, MemoryOffsets::both);
         return Future.succeededFuture();
+    }
+
+    private static Parked both(Parked noted, Parked again) {
+        return noted.reason().contains(again.reason()) || noted.reason().length() >= MOST_REASONS
+                ? noted
+                : new Parked(noted.log(), noted.position(), noted.reason() + "; " + again.reason());
     }
 
     @Override

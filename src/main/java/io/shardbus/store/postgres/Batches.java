@@ -91,7 +91,7 @@ final class Batches {
     }
 
     /** A change of a reminder; without a name all of the entity are cancelled. */
-    record Change(int log, String id, @Nullable ReminderChange change) {}
+    record Change(int log, String id, long number, @Nullable ReminderChange change) {}
 
     /** What events change of reminders. */
     static List<Change> changesOfEvents(List<LogAppend<EventRow>> appends) {
@@ -99,7 +99,12 @@ final class Batches {
         for (LogAppend<EventRow> append : appends) {
             append.rows()
                     .forEach(row -> addChanges(
-                            changes, append.fence().log(), row.id(), row.payload() == null, row.reminders()));
+                            changes,
+                            append.fence().log(),
+                            row.id(),
+                            row.sequence(),
+                            row.payload() == null,
+                            row.reminders()));
         }
         return changes;
     }
@@ -109,21 +114,26 @@ final class Batches {
         List<Change> changes = new ArrayList<>();
         for (LogAppend<StateRow> write : writes) {
             write.rows()
-                    .forEach(row ->
-                            addChanges(changes, write.fence().log(), row.id(), row.payload() == null, row.reminders()));
+                    .forEach(row -> addChanges(
+                            changes,
+                            write.fence().log(),
+                            row.id(),
+                            row.revision(),
+                            row.payload() == null,
+                            row.reminders()));
         }
         return changes;
     }
 
     private static void addChanges(
-            List<Change> changes, int log, String id, boolean isGone, List<ReminderChange> reminders) {
+            List<Change> changes, int log, String id, long number, boolean isGone, List<ReminderChange> reminders) {
         if (isGone) {
-            changes.add(new Change(log, id, null));
+            changes.add(new Change(log, id, number, null));
         }
         // of several changes of one reminder the last alone: a statement may touch a row once
         Map<String, ReminderChange> last = new LinkedHashMap<>();
         reminders.forEach(change -> last.put(change.name(), change));
-        last.values().forEach(change -> changes.add(new Change(log, id, change)));
+        last.values().forEach(change -> changes.add(new Change(log, id, number, change)));
     }
 
     /** The parameters of the reminders, after those of the rows. */
@@ -135,6 +145,7 @@ final class Batches {
                         change ->
                                 change.change() == null ? null : change.change().name()))
                 .addArrayOfInteger(integers(changes, change -> ReminderStore.part(change.id())))
+                .addArrayOfLong(longs(changes, Change::number))
                 .addArrayOfLong(longs(
                         changes,
                         change -> change.change() == null ? 0L : change.change().due()))

@@ -6,6 +6,9 @@ import io.vertx.pgclient.PgException;
 
 /** What an error of the server or the connection says about the call that met it. */
 final class PostgresFailures {
+    static final String DISK_FULL = ". Make room on the disk of the server; commands are refused until then, nothing of"
+            + " them is stored, and no restart is needed";
+
     private PostgresFailures() {}
 
     static StoreException of(String store, Throwable failure) {
@@ -14,7 +17,8 @@ final class PostgresFailures {
         }
         if (failure instanceof PgException refused) {
             // The message of a refused row may quote the row: its constraint says enough.
-            String text = store + ": " + refused.getSqlState() + " " + refused.getErrorMessage();
+            String text = store + ": " + refused.getSqlState() + " " + refused.getErrorMessage()
+                    + ("53100".equals(refused.getSqlState()) ? DISK_FULL : "");
             return new StoreException(kind(refused.getSqlState()), text, failure);
         }
         return new StoreException(Kind.UNREACHABLE, store + ": " + failure, failure);

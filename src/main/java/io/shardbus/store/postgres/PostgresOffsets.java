@@ -54,8 +54,11 @@ final class PostgresOffsets implements OffsetStore {
     public Future<Void> park(String projection, Parked event) {
         return store.reads(
                         "INSERT INTO shardbus_parked (projection, log, position, reason) VALUES ($1, $2, $3, $4)"
-                                + " ON CONFLICT DO NOTHING",
-                        Tuple.of(projection, event.log(), event.position(), event.reason()),
+                                + " ON CONFLICT (projection, log, position) DO UPDATE SET"
+                                + " reason = shardbus_parked.reason || '; ' || excluded.reason"
+                                + " WHERE strpos(shardbus_parked.reason, excluded.reason) = 0"
+                                + " AND length(shardbus_parked.reason) < $5",
+                        Tuple.of(projection, event.log(), event.position(), event.reason(), MOST_REASONS),
                         rows -> true)
                 .mapEmpty();
     }

@@ -47,6 +47,10 @@ public final class PostgresStore implements PersistenceStore {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresStore.class);
     private static final int VERSION = 1;
     private static final String SCHEMA = "/io/shardbus/store/postgres-schema.sql";
+    /** The first builds with reminders made a table without it. Alone in its transaction: no other table waits. */
+    private static final String ADD_NUMBER =
+            "ALTER TABLE shardbus_reminder ADD COLUMN IF NOT EXISTS number bigint NOT NULL DEFAULT 0";
+
     private static final int PIPELINED = 256;
     private static final int VIEW_CONNECTIONS = 4;
     /** In time limits of a statement. */
@@ -55,6 +59,7 @@ public final class PostgresStore implements PersistenceStore {
     private final Vertx vertx;
     private final PgConnectOptions connecting;
     private final long timeoutMs;
+    private final long patienceMs;
     private final Context context;
     private final PostgresLink loads;
     private final PostgresLink reads;
@@ -65,6 +70,7 @@ public final class PostgresStore implements PersistenceStore {
     private PostgresStore(Vertx vertx, PostgresOptions options) {
         this.vertx = vertx;
         this.timeoutMs = options.getStoreTimeoutMs();
+        this.patienceMs = options.getStorePatienceMs();
         this.connecting = PgConnectOptions.fromUri(options.getUri())
                 .setCachePreparedStatements(true)
                 .setPipeliningLimit(PIPELINED)
@@ -111,11 +117,18 @@ public final class PostgresStore implements PersistenceStore {
     private Future<RowSet<Row>> prepare(PgConnection connection) {
         return connection
                 .query("SELECT to_regclass('shardbus_store') IS NOT NULL"
-                        + " AND to_regclass('shardbus_reminder') IS NOT NULL")
+                        + " AND to_regclass('shardbus_reminder') IS NOT NULL, EXISTS (SELECT FROM pg_attribute"
+                        + " WHERE attrelid = to_regclass('shardbus_reminder') AND attname = 'number')")
                 .execute()
-                .compose(found -> found.iterator().next().getBoolean(0)
-                        ? Future.succeededFuture(found)
-                        : connection.query(schema()).execute());
+                .compose(found -> {
+                    Row has = found.iterator().next();
+                    if (!has.getBoolean(0)) {
+                        return connection.query(schema()).execute();
+                    }
+                    return has.getBoolean(1)
+                            ? Future.succeededFuture(found)
+                            : connection.query(ADD_NUMBER).execute();
+                });
     }
 
     private StoreIdentity identity(RowSet<Row> rows) {
@@ -194,6 +207,11 @@ public final class PostgresStore implements PersistenceStore {
     }
 
     @Override
+    public long patienceMs() {
+        return patienceMs;
+    }
+
+    @Override
     public String name() {
         return "postgresql://" + connecting.getHost() + ":" + connecting.getPort() + "/" + connecting.getDatabase();
     }
@@ -216,8 +234,8 @@ public final class PostgresStore implements PersistenceStore {
 
     /**
      * Runs a transaction on the connections for views; rolls back where it fails. Where the server says nothing for
-     * twice the time limit of a statement, the connection is closed, and the transaction fails. One that could not begin
-     * did nothing, and is tried once more: the pool may hold a connection that was just closed.
+     * twice the time limit of a statement, the connection is closed, and the transaction fails. One that could not
+     * begin did nothing, and is tried once more: the pool may hold a connection that was just closed.
      */
     <T> Future<T> transaction(Function<SqlConnection, Future<T>> work) {
         AtomicBoolean hasBegun = new AtomicBoolean();

@@ -55,17 +55,18 @@ final class Sql {
     /** Sets and cancels reminders with the rows; a change without a name cancels all of its entity. */
     private static final String REMIND = """
             , change AS (
-              SELECT h.type, c.id, c.name, c.part, c.due, c.payload
-              FROM unnest($%d::int[], $%d::text[], $%d::text[], $%d::int[], $%d::bigint[], $%d::bytea[])
-                  AS c(log, id, name, part, due, payload)
+              SELECT h.type, c.id, c.name, c.part, c.number, c.due, c.payload
+              FROM unnest($%d::int[], $%d::text[], $%d::text[], $%d::int[], $%d::bigint[], $%d::bigint[],
+                  $%d::bytea[]) AS c(log, id, name, part, number, due, payload)
                   JOIN home h USING (log)),
             cancelled AS (
               DELETE FROM shardbus_reminder r USING change c
               WHERE c.payload IS NULL AND r.type = c.type AND r.id = c.id AND (c.name IS NULL OR c.name = r.name)),
             reminded AS (
-              INSERT INTO shardbus_reminder (type, id, name, part, due, payload)
-              SELECT type, id, name, part, due, payload FROM change WHERE payload IS NOT NULL
-              ON CONFLICT (type, id, name) DO UPDATE SET due = excluded.due, payload = excluded.payload)
+              INSERT INTO shardbus_reminder (type, id, name, part, number, due, payload)
+              SELECT type, id, name, part, number, due, payload FROM change WHERE payload IS NOT NULL
+              ON CONFLICT (type, id, name) DO UPDATE SET number = excluded.number, due = excluded.due,
+                  payload = excluded.payload)
             """;
 
     private static final String INSERT_EVENTS = """
@@ -82,7 +83,7 @@ final class Sql {
     static final String APPEND = APPEND_HOME + INSERT_EVENTS;
 
     /** The same, with reminders. */
-    static final String APPEND_REMINDING = APPEND_HOME + REMIND.formatted(17, 18, 19, 20, 21, 22) + INSERT_EVENTS;
+    static final String APPEND_REMINDING = APPEND_HOME + REMIND.formatted(17, 18, 19, 20, 21, 22, 23) + INSERT_EVENTS;
 
     /**
      * Stores states; each takes the place of the one with the revision before. Where that is another, the revision
@@ -104,7 +105,7 @@ final class Sql {
 
     static final String WRITE = WRITE_HOME + INSERT_STATES;
 
-    static final String WRITE_REMINDING = WRITE_HOME + REMIND.formatted(16, 17, 18, 19, 20, 21) + INSERT_STATES;
+    static final String WRITE_REMINDING = WRITE_HOME + REMIND.formatted(16, 17, 18, 19, 20, 21, 22) + INSERT_STATES;
 
     /** Stores snapshots; an older one does not replace a newer one. */
     static final String SAVE = HOME.formatted(ANY_TAIL) + """
@@ -182,7 +183,8 @@ final class Sql {
     static final String TYPE = "SELECT type, model, layout, shards, addressing FROM shardbus_type WHERE name = $1";
 
     static final String NEXT_LAYOUT =
-            "UPDATE shardbus_type SET layout = layout + 1, shards = $3, addressing = $4 WHERE type = $1 AND layout = $2";
+            "UPDATE shardbus_type SET layout = layout + 1, shards = $3, addressing = $4 WHERE type = $1 AND "
+                    + "layout = $2";
 
     /** Snapshots, as rows of position 0, and the events behind them. */
     static final String LOAD = """

@@ -11,10 +11,14 @@ final class SqliteFailures {
     /** The primary code is the lowest byte of an extended one. */
     private static final int PRIMARY = 0xff;
 
+    static final String DISK_FULL = ". Make room on the disk of the file; commands are refused until then, nothing of"
+            + " them is stored, and no restart is needed";
+
     private SqliteFailures() {}
 
     static StoreException of(String store, SQLException failure) {
-        return new StoreException(kind(failure), store + ": " + failure.getMessage(), failure);
+        String advice = code(failure) == SQLiteErrorCode.SQLITE_FULL ? DISK_FULL : "";
+        return new StoreException(kind(failure), store + ": " + failure.getMessage() + advice, failure);
     }
 
     /** Whether the transaction may be stored although the call failed, and the connection is to be made anew. */
@@ -22,12 +26,15 @@ final class SqliteFailures {
         return failure.kind() == Kind.UNREACHABLE;
     }
 
+    private static SQLiteErrorCode code(SQLException failure) {
+        return SQLiteErrorCode.getErrorCode(failure.getErrorCode() & PRIMARY);
+    }
+
     private static Kind kind(SQLException failure) {
         if (!(failure instanceof SQLiteException)) {
             return Kind.UNREACHABLE;
         }
-        SQLiteErrorCode code = SQLiteErrorCode.getErrorCode(failure.getErrorCode() & PRIMARY);
-        return switch (code) {
+        return switch (code(failure)) {
             case SQLITE_BUSY, SQLITE_LOCKED -> Kind.REPEAT;
             case SQLITE_CONSTRAINT, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_RANGE -> Kind.ROW_REFUSED;
             case SQLITE_FULL, SQLITE_READONLY, SQLITE_PERM, SQLITE_CORRUPT -> Kind.BLOCKED;

@@ -49,6 +49,7 @@ final class SqliteFile {
         for (String statement : statements()) {
             db.execute(statement);
         }
+        addNumber(db);
         db.update(
                 "INSERT INTO shardbus_store (one, id, version) VALUES (1, lower(hex(randomblob(16))), ?)"
                         + " ON CONFLICT DO NOTHING",
@@ -64,6 +65,16 @@ final class SqliteFile {
                 "SELECT id, (SELECT coalesce(max(term), 0) FROM shardbus_log) FROM shardbus_store",
                 row -> new StoreIdentity(row.getString(1), row.getLong(2)));
         return Objects.requireNonNull(identity, "the row that was just made");
+    }
+
+    /** The first builds with reminders made a table without this column. */
+    private static void addNumber(Db db) throws SQLException {
+        List<String> found = db.query(
+                "SELECT name FROM pragma_table_info('shardbus_reminder') WHERE name = 'number'",
+                row -> row.getString(1));
+        if (found.isEmpty()) {
+            db.execute("ALTER TABLE shardbus_reminder ADD COLUMN number INTEGER NOT NULL DEFAULT 0");
+        }
     }
 
     private static List<String> statements() {

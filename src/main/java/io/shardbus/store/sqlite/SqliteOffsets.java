@@ -77,11 +77,15 @@ final class SqliteOffsets implements OffsetStore {
     public Future<Void> park(String projection, Parked event) {
         return store.<Integer>write(db -> db.update(
                         "INSERT INTO shardbus_parked (projection, log, position, reason) VALUES (?, ?, ?, ?)"
-                                + " ON CONFLICT DO NOTHING",
+                                + " ON CONFLICT (projection, log, position) DO UPDATE SET"
+                                + " reason = shardbus_parked.reason || '; ' || excluded.reason"
+                                + " WHERE instr(shardbus_parked.reason, excluded.reason) = 0"
+                                + " AND length(shardbus_parked.reason) < ?",
                         projection,
                         event.log(),
                         event.position(),
-                        event.reason()))
+                        event.reason(),
+                        MOST_REASONS))
                 .mapEmpty();
     }
 

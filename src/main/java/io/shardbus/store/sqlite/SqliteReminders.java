@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /** Reminders in the file. */
 final class SqliteReminders implements ReminderStore {
-    private static final String UNCHANGED = " WHERE type = ? AND id = ? AND name = ? AND due = ? AND payload = ?";
+    private static final String UNCHANGED = " WHERE type = ? AND id = ? AND name = ? AND number = ? AND due = ?";
 
     private final SqliteStore store;
 
@@ -22,7 +22,7 @@ final class SqliteReminders implements ReminderStore {
     public Future<List<Reminder>> first(int type, List<Integer> parts, int limit) {
         String those = parts.stream().map(part -> Integer.toString(part)).collect(Collectors.joining(", "));
         return store.read(db -> db.query(
-                "SELECT id, name, due, payload FROM shardbus_reminder WHERE type = ? AND part IN (" + those
+                "SELECT id, name, number, due, payload FROM shardbus_reminder WHERE type = ? AND part IN (" + those
                         + ") ORDER BY due LIMIT ?",
                 SqliteReminders::reminder,
                 type,
@@ -32,7 +32,7 @@ final class SqliteReminders implements ReminderStore {
     @Override
     public Future<List<Reminder>> of(int type, String id) {
         return store.read(db -> db.query(
-                "SELECT id, name, due, payload FROM shardbus_reminder WHERE type = ? AND id = ? ORDER BY name",
+                "SELECT id, name, number, due, payload FROM shardbus_reminder WHERE type = ? AND id = ? ORDER BY name",
                 SqliteReminders::reminder,
                 type,
                 id));
@@ -57,8 +57,8 @@ final class SqliteReminders implements ReminderStore {
                     type,
                     read.id(),
                     read.name(),
-                    read.due(),
-                    read.payload());
+                    read.number(),
+                    read.due());
         } else {
             db.update(
                     "UPDATE shardbus_reminder SET due = ?" + UNCHANGED,
@@ -66,12 +66,13 @@ final class SqliteReminders implements ReminderStore {
                     type,
                     read.id(),
                     read.name(),
-                    read.due(),
-                    read.payload());
+                    read.number(),
+                    read.due());
         }
     }
 
     private static Reminder reminder(ResultSet row) throws SQLException {
-        return new Reminder(row.getString(1), row.getString(2), row.getLong(3), Buffer.buffer(row.getBytes(4)));
+        return new Reminder(
+                row.getString(1), row.getString(2), row.getLong(3), row.getLong(4), Buffer.buffer(row.getBytes(5)));
     }
 }

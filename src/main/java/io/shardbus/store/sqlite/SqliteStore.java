@@ -23,6 +23,7 @@ public final class SqliteStore implements PersistenceStore {
     private final Vertx vertx;
     private final SqliteFile file;
     private final long timeoutMs;
+    private final long patienceMs;
     private final SqliteThread writer;
     private final SqliteThread loader;
     private final SqliteThread reader;
@@ -33,6 +34,7 @@ public final class SqliteStore implements PersistenceStore {
         this.vertx = vertx;
         this.file = new SqliteFile(options);
         this.timeoutMs = options.getStoreTimeoutMs();
+        this.patienceMs = options.getStorePatienceMs();
         this.writer = new SqliteThread(file, "writer", true);
         this.loader = new SqliteThread(file, "loader", false);
         this.reader = new SqliteThread(file, "reader", false);
@@ -80,6 +82,11 @@ public final class SqliteStore implements PersistenceStore {
     @Override
     public ReminderStore reminders() {
         return new SqliteReminders(this);
+    }
+
+    @Override
+    public long patienceMs() {
+        return patienceMs;
     }
 
     @Override

@@ -154,10 +154,11 @@ final class SqliteWrites {
                 row.payload(),
                 row.meta(),
                 SqliteRows.tags(row.tags()));
-        remind(type, row.id(), row.payload() == null, row.reminders());
+        remind(type, row.id(), row.sequence(), row.payload() == null, row.reminders());
     }
 
-    private void remind(int type, String id, boolean isGone, List<ReminderChange> changes) throws SQLException {
+    private void remind(int type, String id, long number, boolean isGone, List<ReminderChange> changes)
+            throws SQLException {
         if (isGone) {
             db.update("DELETE FROM shardbus_reminder WHERE type = ? AND id = ?", type, id);
         }
@@ -170,13 +171,15 @@ final class SqliteWrites {
                         change.name());
             } else {
                 db.update(
-                        "INSERT INTO shardbus_reminder (type, id, name, part, due, payload) VALUES (?, ?, ?, ?, ?, ?)"
-                                + " ON CONFLICT (type, id, name) DO UPDATE SET due = excluded.due,"
+                        "INSERT INTO shardbus_reminder (type, id, name, part, number, due, payload)"
+                                + " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (type, id, name)"
+                                + " DO UPDATE SET number = excluded.number, due = excluded.due,"
                                 + " payload = excluded.payload",
                         type,
                         id,
                         change.name(),
                         ReminderStore.part(id),
+                        number,
                         change.due(),
                         change.payload());
             }
@@ -225,7 +228,7 @@ final class SqliteWrites {
                 row.format(),
                 row.payload(),
                 row.meta());
-        remind(type, row.id(), row.payload() == null, row.reminders());
+        remind(type, row.id(), row.revision(), row.payload() == null, row.reminders());
     }
 
     Set<Integer> saveSnapshots(List<LogAppend<SnapshotRow>> snapshots) throws SQLException {

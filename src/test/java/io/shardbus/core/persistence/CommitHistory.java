@@ -321,6 +321,9 @@ final class CommitHistory implements CommitPort<CommitHistory.Row> {
     public void readable(LogKey log) {}
 
     @Override
+    public void gaveUp(String reason) {}
+
+    @Override
     public void troubled(boolean isTroubled) {}
 
     @Override

@@ -94,6 +94,9 @@ class CommitQueueTest {
         public void readable(LogKey log) {}
 
         @Override
+        public void gaveUp(String reason) {}
+
+        @Override
         public void troubled(boolean isTroubled) {}
 
         @Override

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.core.persistence.DedupWindow.Executed;
+import io.shardbus.core.persistence.DedupWindow.Fingerprint;
 import io.shardbus.core.persistence.DedupWindow.Verdict;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,23 +25,40 @@ class DedupWindowTest {
 
     private final DedupWindow window = new DedupWindow();
 
+    private static Fingerprint print(long hash) {
+        return new Fingerprint(0, hash);
+    }
+
     private static Executed executed(String key, long createdAt, int answerBytes) {
-        return new Executed(key, createdAt, key.hashCode(), new byte[answerBytes]);
+        return new Executed(key, createdAt, print(key.hashCode()), new byte[answerBytes]);
     }
 
     private Verdict judge(String key, long createdAt) {
-        return window.judge(key, createdAt, key.hashCode());
+        return window.judge(key, createdAt, print(key.hashCode()));
     }
 
     @Test
     @DisplayName("knows a command by its key, and another command with that key by its fingerprint")
     void judges() {
         assertEquals(Verdict.NEW, judge("a", 5));
-        window.add(new Executed("a", 5, "a".hashCode(), new byte[] {1, 2}));
+        window.add(new Executed("a", 5, print("a".hashCode()), new byte[] {1, 2}));
         assertEquals(Verdict.REPEATED, judge("a", 5));
-        assertEquals(Verdict.REUSED, window.judge("a", 5, 77));
+        assertEquals(Verdict.REUSED, window.judge("a", 5, print(77)));
         assertEquals(Verdict.NEW, judge("b", 5));
         assertArrayEquals(new byte[] {1, 2}, window.executed("a").answer());
+    }
+
+    @Test
+    @DisplayName("takes a command for a repetition whose bytes have another form, for they may say the same")
+    void forms() {
+        window.add(new Executed("a", 5, new Fingerprint(7, -99), null));
+        assertEquals(Verdict.REPEATED, window.judge("a", 5, new Fingerprint(7, -99)));
+        assertEquals(Verdict.REUSED, window.judge("a", 5, new Fingerprint(7, -98)));
+        assertEquals(Verdict.REPEATED, window.judge("a", 5, new Fingerprint(8, -98)));
+        assertEquals(Verdict.REPEATED, window.judge("a", 5, new Fingerprint(0xffff, 1)));
+        window.add(new Executed("b", 5, new Fingerprint(Fingerprint.NO_FORM, 1), null));
+        assertEquals(Verdict.REPEATED, window.judge("b", 5, new Fingerprint(7, 2)));
+        assertEquals(Verdict.REPEATED, window.judge("b", 5, new Fingerprint(Fingerprint.NO_FORM, 2)));
     }
 
     @Test
@@ -109,9 +127,9 @@ class DedupWindowTest {
             }
             int number = random.nextBoolean() ? made.size() - 1 : random.nextInt(made.size());
             String key = "c" + number;
-            Verdict verdict = present.judge(key, made.get(number), number);
+            Verdict verdict = present.judge(key, made.get(number), print(number));
             if (verdict == Verdict.NEW) {
-                present.add(new Executed(key, made.get(number), number, new byte[random.nextInt(1500)]));
+                present.add(new Executed(key, made.get(number), print(number), new byte[random.nextInt(1500)]));
                 effects.merge(key, 1, Integer::sum);
             } else if (verdict == Verdict.TOO_OLD) {
                 refused++;

@@ -159,6 +159,9 @@ class RandomStoresTest {
         public void readable(LogKey log) {}
 
         @Override
+        public void gaveUp(String reason) {}
+
+        @Override
         public void troubled(boolean isTroubled) {}
 
         @Override

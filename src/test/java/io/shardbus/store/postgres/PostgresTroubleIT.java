@@ -7,11 +7,24 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.shardbus.integration.Await;
 import io.shardbus.model.FencingToken;
 import io.shardbus.options.PostgresOptions;
+import io.shardbus.persistence.spi.EventRow;
+import io.shardbus.persistence.spi.LogAppend;
+import io.shardbus.persistence.spi.LogFence;
+import io.shardbus.persistence.spi.LogOpening;
+import io.shardbus.persistence.spi.OpenedLog;
+import io.shardbus.persistence.spi.ReminderChange;
+import io.shardbus.persistence.spi.ReminderStore;
+import io.shardbus.persistence.spi.StoreConnection;
 import io.shardbus.persistence.spi.StoreException;
+import io.shardbus.persistence.spi.StoredType;
+import io.shardbus.persistence.spi.TypeSpec;
 import io.shardbus.projection.EventEnvelope;
 import io.shardbus.projection.ProjectionBatch;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
@@ -19,6 +32,7 @@ import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -100,6 +114,46 @@ class PostgresTroubleIT {
                 .map(found -> found.iterator().next().getLong(0));
         assertEquals(1, Await.result(rows));
         Await.result(store.close());
+    }
+
+    @Test
+    @DisplayName("has a table of reminders of an earlier build adds its column, in any order of starts")
+    void earlierReminders() {
+        PostgresStore first = store(user(), server.getPort());
+        Await.result(first.start());
+        run("DROP TABLE shardbus_reminder");
+        run("CREATE TABLE shardbus_reminder (type int NOT NULL, id text COLLATE \"C\" NOT NULL,"
+                + " name text COLLATE \"C\" NOT NULL, part int NOT NULL, due bigint NOT NULL, payload bytea NOT NULL,"
+                + " PRIMARY KEY (type, id, name))");
+        run("INSERT INTO shardbus_reminder VALUES (1, 'x', 'old', 0, 70, '1')");
+
+        PostgresStore store = store(user(), server.getPort());
+        Await.result(Future.all(first.start(), store.start()));
+        StoredType type = Await.result(store.register(new TypeSpec("account", TypeSpec.Model.EVENTS, 10, "ids")));
+        Context lane = vertx.getOrCreateContext();
+        StoreConnection connection = store.connect(lane);
+        OpenedLog opened = Await.result(on(lane, () -> connection.open(List.of(new LogOpening(type, 3, TOKEN)))))
+                .get(0);
+        OpenedLog.Open log = assertInstanceOf(OpenedLog.Open.class, opened);
+        var change = new ReminderChange("new", 80, Buffer.buffer("2"));
+        var row = new EventRow("x", 1, 1, "a", 1, 1, Buffer.buffer(), null, Set.of(), List.of(change));
+        LogFence fence = new LogFence(log.log(), TOKEN, log.opening());
+        assertEquals(
+                Set.of(log.log()),
+                Await.result(on(lane, () -> connection.append(List.of(new LogAppend<>(fence, 0, List.of(row)))))));
+
+        assertEquals(
+                List.of(
+                        new ReminderStore.Reminder("x", "new", 1, 80, Buffer.buffer("2")),
+                        new ReminderStore.Reminder("x", "old", 0, 70, Buffer.buffer("1"))),
+                Await.result(store.reminders().of(type.number(), "x")));
+        Await.result(Future.all(first.close(), store.close()));
+    }
+
+    private static <T> Future<T> on(Context lane, Supplier<Future<T>> call) {
+        Promise<T> promise = Promise.promise();
+        lane.runOnContext(ignored -> call.get().onComplete(promise));
+        return promise.future();
     }
 
     private static StoreException.Kind refusal(Future<?> call) {

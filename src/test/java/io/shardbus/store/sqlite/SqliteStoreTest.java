@@ -13,6 +13,8 @@ import io.shardbus.persistence.spi.LogAppend;
 import io.shardbus.persistence.spi.LogFence;
 import io.shardbus.persistence.spi.LogOpening;
 import io.shardbus.persistence.spi.OpenedLog;
+import io.shardbus.persistence.spi.ReminderChange;
+import io.shardbus.persistence.spi.ReminderStore;
 import io.shardbus.persistence.spi.StoreConnection;
 import io.shardbus.persistence.spi.StoreException;
 import io.shardbus.persistence.spi.StoredType;
@@ -138,6 +140,33 @@ class SqliteStoreTest {
     }
 
     @Test
+    void earlierTableOfRemindersGetsItsNumbers() throws SQLException {
+        Await.result(open("a.db").close());
+        try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("a.db"));
+                Statement statement = other.createStatement()) {
+            statement.execute("DROP TABLE shardbus_reminder");
+            statement.execute("CREATE TABLE shardbus_reminder (type INTEGER NOT NULL, id TEXT NOT NULL,"
+                    + " name TEXT NOT NULL, part INTEGER NOT NULL, due INTEGER NOT NULL, payload BLOB NOT NULL,"
+                    + " PRIMARY KEY (type, id, name)) STRICT");
+            statement.execute("INSERT INTO shardbus_reminder VALUES (1, 'x', 'old', 0, 70, x'31')");
+        }
+
+        SqliteStore store = open("a.db");
+        StoreConnection connection = store.connect(lane);
+        StoredType type = Await.result(store.register(ACCOUNT));
+        OpenedLog.Open log = opened(connection, type, TOKEN);
+        append(connection, log, TOKEN, 0, reminding("x", 1, new ReminderChange("new", 80, Buffer.buffer("2"))));
+
+        assertEquals(
+                List.of(
+                        new ReminderStore.Reminder("x", "new", 1, 80, Buffer.buffer("2")),
+                        new ReminderStore.Reminder("x", "old", 0, 70, Buffer.buffer("1"))),
+                Await.result(store.reminders().of(type.number(), "x")));
+        assertEquals(1, Await.result(open("a.db").register(ACCOUNT)).layout(), "the next start has nothing to add");
+        Await.result(store.close());
+    }
+
+    @Test
     void fileWithOtherTablesIsRefused() throws SQLException {
         Await.result(open("a.db").close());
         try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("a.db"));
@@ -185,6 +214,11 @@ class SqliteStoreTest {
 
     private static EventRow event(String id, long sequence, long position) {
         return new EventRow(id, sequence, position, "added", 1, 1, Buffer.buffer("1"), null, Set.of("red", "blue"));
+    }
+
+    private static EventRow reminding(String id, long sequence, ReminderChange change) {
+        Buffer one = Buffer.buffer("1");
+        return new EventRow(id, sequence, sequence, "added", 1, 1, one, null, Set.of(), List.of(change));
     }
 
     private OpenedLog.Open opened(StoreConnection connection, StoredType type, FencingToken token) {

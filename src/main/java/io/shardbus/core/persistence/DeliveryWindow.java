@@ -1,0 +1,59 @@
+package io.shardbus.core.persistence;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What an entity has taken from producers that number their deliveries: of each the highest number. Numbers of one
+ * producer take effect in their order and once each: one that is not above the highest was taken, and one that comes
+ * before the delivery ahead of it waits until its producer has sent that again.
+ */
+public final class DeliveryWindow {
+    /** The most producers of one entity; they are not forgotten, so a new one is refused then. */
+    public static final int MOST_PRODUCERS = 4096;
+
+    private final Map<String, Long> taken = new TreeMap<>();
+
+    /** What is to be done about a delivery. */
+    public enum Verdict {
+        /** It is executed. */
+        NEXT,
+        /** It was executed: it is confirmed. */
+        TAKEN,
+        /** One ahead of it has not been executed. */
+        GAP,
+        /** The entity knows as many producers as it can. */
+        TOO_MANY
+    }
+
+    /** @param previous the number of the delivery ahead that its producer knows as unsettled; 0 for none */
+    public Verdict judge(String producer, long number, long previous) {
+        long highest = highest(producer);
+        if (number <= highest) {
+            return Verdict.TAKEN;
+        }
+        if (previous > highest) {
+            return Verdict.GAP;
+        }
+        return highest == 0 && taken.size() >= MOST_PRODUCERS ? Verdict.TOO_MANY : Verdict.NEXT;
+    }
+
+    /** The highest number of this producer that was taken; 0 for none. */
+    public long highest(String producer) {
+        return taken.getOrDefault(producer, 0L);
+    }
+
+    /** The delivery was executed; a lower number than the highest changes nothing. */
+    public void take(String producer, long number) {
+        taken.merge(producer, number, Math::max);
+    }
+
+    /** By producer; a copy. */
+    public Map<String, Long> taken() {
+        return new TreeMap<>(taken);
+    }
+
+    public boolean isEmpty() {
+        return taken.isEmpty();
+    }
+}

@@ -1,0 +1,27 @@
+package io.shardbus.delivery;
+
+import io.shardbus.EntityType;
+import java.util.Objects;
+
+/**
+ * A command for an entity, as a {@link Reaction} gives it.
+ *
+ * @param once whether the entity is persistent and takes each delivery once; else it gets the command at least once
+ */
+public record EntityCommand<M>(EntityType<M> type, String id, M message, boolean once) {
+    public EntityCommand {
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(message, "message");
+    }
+
+    /** To a persistent entity: the command takes effect once. */
+    public static <M> EntityCommand<M> once(EntityType<M> type, String id, M message) {
+        return new EntityCommand<>(type, id, message, true);
+    }
+
+    /** To any entity: the command is executed at least once. */
+    public static <M> EntityCommand<M> atLeastOnce(EntityType<M> type, String id, M message) {
+        return new EntityCommand<>(type, id, message, false);
+    }
+}

@@ -1,0 +1,345 @@
+package io.shardbus.delivery;
+
+import io.shardbus.EntityRef;
+import io.shardbus.ShardingException;
+import io.shardbus.core.persistence.DeliveryLine;
+import io.shardbus.logging.LogPace;
+import io.shardbus.model.DeliveryNumber;
+import io.shardbus.model.FailureCode;
+import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.runtime.entity.UserCode;
+import io.shardbus.runtime.region.CallerContext;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends the entries of a durable sequence, as of a journal or a partition of a topic, to persistent entities: each
+ * takes effect once and, for one entity, in the order of the numbers. An entry is repeated with its number until it is
+ * settled, 16 to one entity being under way at once. After a restart the producer begins again, under the same name and
+ * with the same numbers, at the first entry that it does not know as settled. Any thread; handlers are called on one
+ * Vert.x context.
+ */
+public final class NumberedProducer implements AutoCloseable {
+    /** Deliveries that are not settled: more are refused. */
+    public static final int MOST_UNSETTLED = 10_000;
+    /** So many and more are {@linkplain #writeQueueFull too many}. */
+    public static final int FULL = MOST_UNSETTLED / 2;
+
+    /** An attempt waits no longer for its answer: the node that it went to may be frozen. */
+    private static final Duration ATTEMPT = Duration.ofSeconds(5);
+    /** No later attempt would do better. */
+    private static final Set<FailureCode> FINAL = EnumSet.of(
+            FailureCode.PAYLOAD_NOT_ENCODABLE,
+            FailureCode.PAYLOAD_TOO_LARGE,
+            FailureCode.INVALID_ID,
+            FailureCode.INVALID_MESSAGE);
+
+    private static final Logger LOG = LoggerFactory.getLogger(NumberedProducer.class);
+
+    private final Vertx vertx;
+    private final Context context;
+    private final String name;
+    private final int most;
+    private final LogPace pace;
+    private final ElapsedClock clock = new ElapsedClock();
+    private final AtomicInteger unsettled = new AtomicInteger();
+    /** By entity, those with something that is not settled; on the context. */
+    private final Map<EntityRef<?>, Line> lines = new ConcurrentHashMap<>();
+
+    private long last;
+    /** Had the last number. */
+    private final Set<EntityRef<?>> targetsOfLast = new HashSet<>();
+
+    private @Nullable Handler<Void> drain;
+    private volatile boolean isClosed;
+
+    NumberedProducer(Vertx vertx, String name, int most) {
+        this(vertx, name, most, new LogPace(new ElapsedClock()::now));
+    }
+
+    NumberedProducer(Vertx vertx, String name, int most, LogPace pace) {
+        this.vertx = vertx;
+        this.context = vertx.getOrCreateContext();
+        this.name = DeliveryNumber.checkProducer(name);
+        this.most = most;
+        this.pace = pace;
+    }
+
+    /** How a message is sent once, with its number and within a time. */
+    interface Attempt {
+        Future<?> send(DeliveryNumber number, Duration timeout);
+    }
+
+    /**
+     * Delivers a command.
+     *
+     * @param number from 1; above all earlier ones for the same entity, and below none for any
+     * @param refused called when the entity refuses the command, or it cannot be sent at all; also several times. When
+     *     its future succeeds, the delivery counts as settled and those behind it go on: by then the refusal should be
+     *     noted, as the delivery may be confirmed without effect when it is sent again after that. When its future
+     *     fails, the command is sent again
+     * @return completes when the delivery is settled; fails with DELIVERY_REFUSED at once beyond 10,000 that are not,
+     *     and where the reference carries no deliveries; with SHUTTING_DOWN, the last failure as its cause, when the
+     *     producer is closed before; and with an IllegalArgumentException for a number that does not rise
+     */
+    public <M> Future<Void> deliver(
+            long number, EntityRef<M> target, M command, Function<ShardingException, Future<?>> refused) {
+        return CallerContext.complete(
+                deliver(number, target, refused, (tag, timeout) -> target.deliver(command, tag, timeout)));
+    }
+
+    Future<Void> deliver(
+            long number, EntityRef<?> target, Function<ShardingException, Future<?>> refused, Attempt attempt) {
+        Promise<Void> settled = Promise.promise();
+        if (unsettled.incrementAndGet() > most) {
+            unsettled.decrementAndGet();
+            return Future.failedFuture(new ShardingException(
+                    FailureCode.DELIVERY_REFUSED,
+                    "producer '" + name + "' has " + most + " deliveries that are not settled: wait for its drain"));
+        }
+        context.runOnContext(now -> {
+            Entry entry = new Entry(attempt, refused, settled);
+            if (isClosed) {
+                over(entry, closed(number, target, entry));
+                return;
+            }
+            try {
+                line(number, target).add(number, entry);
+            } catch (IllegalArgumentException e) {
+                over(entry, e);
+            }
+        });
+        return settled.future();
+    }
+
+    private Line line(long number, EntityRef<?> target) {
+        if (number < Math.max(1, last)) {
+            throw new IllegalArgumentException("delivery " + number + " of producer '" + name + "' comes after " + last
+                    + ": numbers are from 1, and do not fall");
+        }
+        if (number > last) {
+            last = number;
+            targetsOfLast.clear();
+        }
+        if (!targetsOfLast.add(target)) {
+            throw new IllegalArgumentException(
+                    "delivery " + number + " of producer '" + name + "' to " + target + " was there already");
+        }
+        return lines.computeIfAbsent(target, Line::new);
+    }
+
+    /** Whether so much is not settled that the caller should wait for {@link #drainHandler}. */
+    public boolean writeQueueFull() {
+        return unsettled.get() >= FULL;
+    }
+
+    /** Calls the handler once when less is unsettled, or soon if it is not much. */
+    public NumberedProducer drainHandler(Handler<Void> handler) {
+        context.runOnContext(now -> {
+            drain = handler;
+            drained();
+        });
+        return this;
+    }
+
+    /** Deliveries that are not settled. */
+    public int unsettled() {
+        return unsettled.get();
+    }
+
+    /** Entities with something that is not settled. */
+    int lines() {
+        return lines.size();
+    }
+
+    /** Sends nothing more; what is not settled fails, and may arrive all the same. Harmless when repeated. */
+    @Override
+    public void close() {
+        isClosed = true;
+        context.runOnContext(now -> {
+            List<Line> open = new ArrayList<>(lines.values());
+            lines.clear();
+            open.forEach(Line::close);
+        });
+    }
+
+    private ShardingException closed(long number, EntityRef<?> target, Entry entry) {
+        String text =
+                "producer '" + name + "' was closed before delivery " + number + " to " + target + " was confirmed";
+        Throwable cause = entry.failure;
+        return new ShardingException(
+                FailureCode.SHUTTING_DOWN,
+                cause == null ? text : text + "; attempt " + entry.failures + " failed: " + cause,
+                cause);
+    }
+
+    /** In a task of its own: what the caller does then may fail, and delivers no less of the others. */
+    private void over(Entry entry, @Nullable Throwable failure) {
+        unsettled.decrementAndGet();
+        context.runOnContext(now -> {
+            if (failure == null) {
+                entry.settled.complete();
+            } else {
+                entry.settled.fail(failure);
+            }
+        });
+        drained();
+    }
+
+    private void drained() {
+        Handler<Void> waiting = drain;
+        if (waiting != null && !writeQueueFull()) {
+            drain = null;
+            context.runOnContext(now -> waiting.handle(null));
+        }
+    }
+
+    /** What is delivered; on the context. */
+    private static final class Entry {
+        private final Attempt attempt;
+        private final Function<ShardingException, Future<?>> refused;
+        private final Promise<Void> settled;
+        private int failures;
+        private @Nullable Throwable failure;
+
+        Entry(Attempt attempt, Function<ShardingException, Future<?>> refused, Promise<Void> settled) {
+            this.attempt = attempt;
+            this.refused = refused;
+            this.settled = settled;
+        }
+    }
+
+    /** What goes to one entity; on the context. */
+    private final class Line {
+        private final EntityRef<?> target;
+        private final DeliveryLine numbers = new DeliveryLine();
+        private final Map<Long, Entry> entries = new HashMap<>();
+        private long timer = -1;
+
+        Line(EntityRef<?> target) {
+            this.target = target;
+        }
+
+        void add(long number, Entry entry) {
+            numbers.offer(number);
+            entries.put(number, entry);
+            send();
+        }
+
+        void send() {
+            if (isClosed) {
+                return;
+            }
+            Optional<DeliveryLine.Attempt> next = numbers.next(clock.now());
+            while (next.isPresent()) {
+                send(next.get());
+                next = numbers.next(clock.now());
+            }
+            numbers.wakeAt().ifPresent(this::wake);
+        }
+
+        private void wake(long at) {
+            vertx.cancelTimer(timer);
+            timer = vertx.setTimer(Math.max(1, at - clock.now()), fired -> send());
+        }
+
+        private void send(DeliveryLine.Attempt numbered) {
+            long number = numbered.number();
+            Entry entry = entries.get(number);
+            if (entry == null) {
+                throw new IllegalStateException("delivery " + number + " has no command");
+            }
+            var tag = new DeliveryNumber(name, number, numbered.previous());
+            Future<Object> sent =
+                    UserCode.call(() -> entry.attempt.send(tag, ATTEMPT).mapEmpty());
+            // what is there at once is no entity's answer
+            boolean isNeverCarried =
+                    sent.cause() instanceof ShardingException refusal && refusal.code() == FailureCode.DELIVERY_REFUSED;
+            sent.onComplete(answer -> context.runOnContext(now -> {
+                if (answer.succeeded() || isNeverCarried) {
+                    settled(number, answer.cause());
+                } else {
+                    failed(number, entry, answer.cause());
+                }
+            }));
+        }
+
+        private void failed(long number, Entry entry, Throwable failure) {
+            if (!entries.containsKey(number)) {
+                return;
+            }
+            if (!(failure instanceof ShardingException refusal)
+                    || refusal.entityCode() == null && !FINAL.contains(refusal.code())) {
+                again(number, entry, failure);
+                return;
+            }
+            UserCode.call(() -> entry.refused.apply(refusal).mapEmpty())
+                    .onComplete(noted -> context.runOnContext(now -> {
+                        if (noted.succeeded()) {
+                            settled(number, null);
+                        } else {
+                            again(number, entry, noted.cause());
+                        }
+                    }));
+        }
+
+        private void again(long number, Entry entry, Throwable failure) {
+            entry.failures++;
+            entry.failure = failure;
+            if (entry.failures > 1 && entries.containsKey(number) && pace.admits()) {
+                LOG.warn(
+                        "producer={} number={}: attempt {} to deliver it to {} failed, {}; it is sent again until it is"
+                                + " taken, and what follows for that entity waits: mend what the failure names, or"
+                                + " close the producer{}",
+                        name,
+                        number,
+                        entry.failures,
+                        target,
+                        failure,
+                        pace.note());
+            }
+            numbers.failed(number, clock.now());
+            send();
+        }
+
+        /** @param failure of what is given up */
+        private void settled(long number, @Nullable Throwable failure) {
+            Entry entry = entries.remove(number);
+            if (entry == null) {
+                return;
+            }
+            numbers.settled(number);
+            if (numbers.isEmpty()) {
+                vertx.cancelTimer(timer);
+                lines.remove(target, this);
+            }
+            send();
+            over(entry, failure);
+        }
+
+        void close() {
+            vertx.cancelTimer(timer);
+            Map<Long, Entry> open = new HashMap<>(entries);
+            entries.clear();
+            open.forEach((number, entry) -> over(entry, closed(number, target, entry)));
+        }
+    }
+}

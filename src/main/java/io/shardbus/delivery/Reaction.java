@@ -1,0 +1,176 @@
+package io.shardbus.delivery;
+
+import io.shardbus.ClusterSharding;
+import io.shardbus.EntityRef;
+import io.shardbus.ShardingException;
+import io.shardbus.logging.LogPace;
+import io.shardbus.model.FailureCode;
+import io.shardbus.persistence.spi.OffsetStore;
+import io.shardbus.persistence.spi.OffsetStore.Parked;
+import io.shardbus.projection.EventEnvelope;
+import io.shardbus.projection.ProjectionBatch;
+import io.shardbus.projection.ProjectionHandler;
+import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.runtime.entity.UserCode;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Commands that follow from stored events: the handler of a projection that delivers them. The log is the producer and
+ * the event's position the number, so a command to a persistent entity takes effect once, however often workers and
+ * entities die, and those for one entity take effect in the order of the log's events. The offset moves behind events
+ * whose commands are all settled.
+ *
+ * @param <E> the events
+ */
+public final class Reaction<E> implements ProjectionHandler<E> {
+    /** Commands of one event, at most. */
+    public static final int MOST_COMMANDS = 256;
+
+    /** Then the worker looks after its other logs, and comes back. */
+    static final long LONGEST_BATCH_MS = 8_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Reaction.class);
+
+    private final Vertx vertx;
+    private final ClusterSharding sharding;
+    private final Function<EventEnvelope<E>, List<? extends EntityCommand<?>>> commands;
+    private final boolean isHeldByRefusals;
+    private final long batchMs;
+    private final LogPace pace = new LogPace(new ElapsedClock()::now);
+    private final LogPace paceOfRepeated = new LogPace(new ElapsedClock()::now);
+
+    Reaction(
+            Vertx vertx,
+            ClusterSharding sharding,
+            Function<EventEnvelope<E>, List<? extends EntityCommand<?>>> commands,
+            boolean isHeldByRefusals,
+            long batchMs) {
+        this.vertx = vertx;
+        this.sharding = sharding;
+        this.commands = Objects.requireNonNull(commands, "commands");
+        this.isHeldByRefusals = isHeldByRefusals;
+        this.batchMs = batchMs;
+    }
+
+    /** A command that its entity refuses is sent again until it is taken, and its log waits; else it is parked. */
+    public Reaction<E> holdingRefused() {
+        return new Reaction<>(vertx, sharding, commands, true, batchMs);
+    }
+
+    @Override
+    public boolean parksItself() {
+        return true;
+    }
+
+    /** @return false also where commands of some events are not settled in time: the offset is behind those ahead */
+    @Override
+    public Future<Boolean> handle(ProjectionBatch<E> batch, OffsetStore offsets) {
+        String name = batch.projection() + "/" + batch.log();
+        var producer = new NumberedProducer(vertx, name, Integer.MAX_VALUE, paceOfRepeated);
+        // on the worker's event loop, as all of this
+        long timer = vertx.setTimer(batchMs, late -> producer.close());
+        return UserCode.call(() -> Future.succeededFuture(deliver(batch, producer, offsets)))
+                .compose(byPosition -> Future.join(byPosition.values().stream()
+                                .flatMap(List::stream)
+                                .toList())
+                        .transform(over -> move(batch, byPosition, offsets)))
+                .onComplete(over -> {
+                    vertx.cancelTimer(timer);
+                    producer.close();
+                });
+    }
+
+    /** What becomes of the commands, by the position of their events. */
+    private NavigableMap<Long, List<Future<Void>>> deliver(
+            ProjectionBatch<E> batch, NumberedProducer producer, OffsetStore offsets) {
+        NavigableMap<Long, List<Future<Void>>> byPosition = new TreeMap<>();
+        for (EventEnvelope<E> event : batch.events()) {
+            Place place = new Place(batch, event.position(), offsets);
+            List<Future<Void>> settled = byPosition.computeIfAbsent(event.position(), first -> new ArrayList<>());
+            for (EntityCommand<?> command : commands.apply(event)) {
+                settled.add(deliver(producer, number(event.position(), settled.size()), command, place));
+            }
+        }
+        return byPosition;
+    }
+
+    /** Behind the events ahead of the first one of which something is not settled. */
+    private static Future<Boolean> move(
+            ProjectionBatch<?> batch, NavigableMap<Long, List<Future<Void>>> byPosition, OffsetStore offsets) {
+        long after = batch.before();
+        for (Map.Entry<Long, List<Future<Void>>> event : byPosition.entrySet()) {
+            for (Future<Void> settled : event.getValue()) {
+                if (settled.failed()) {
+                    return after == batch.before()
+                            ? Future.failedFuture(settled.cause())
+                            : offsets.move(batch.projection(), batch.log(), batch.before(), after, batch.token())
+                                    .map(false);
+                }
+            }
+            after = event.getKey();
+        }
+        return offsets.move(batch.projection(), batch.log(), batch.before(), batch.after(), batch.token());
+    }
+
+    private static long number(long position, int place) {
+        if (place >= MOST_COMMANDS) {
+            throw new IllegalStateException("more than " + MOST_COMMANDS + " commands follow from one event");
+        }
+        return position * MOST_COMMANDS + place;
+    }
+
+    /** Where a command comes from. */
+    private record Place(ProjectionBatch<?> batch, long position, OffsetStore offsets) {}
+
+    private <M> Future<Void> deliver(NumberedProducer producer, long number, EntityCommand<M> command, Place place) {
+        EntityRef<M> target = sharding.entityRef(command.type(), command.id());
+        return producer.deliver(
+                number,
+                target,
+                refusal -> refused(refusal, target, command.once(), place),
+                (tag, timeout) -> command.once()
+                        ? target.deliver(command.message(), tag, timeout)
+                        : target.request(command.message(), Object.class, timeout)
+                                .recover(Reaction::unlessExecuted));
+    }
+
+    /** No answer is wanted, so a wrong one does not matter. */
+    private static Future<Object> unlessExecuted(Throwable failure) {
+        return failure instanceof ShardingException refusal && refusal.code() == FailureCode.INVALID_ANSWER
+                ? Future.succeededFuture()
+                : Future.failedFuture(failure);
+    }
+
+    private Future<?> refused(ShardingException refusal, EntityRef<?> target, boolean isOnce, Place place) {
+        if (isHeldByRefusals) {
+            return Future.failedFuture(refusal);
+        }
+        ProjectionBatch<?> batch = place.batch();
+        // no answer of another node tells which of the two its failure is of
+        boolean mayBeOfAnswer = !isOnce
+                && (refusal.code() == FailureCode.PAYLOAD_NOT_ENCODABLE
+                        || refusal.code() == FailureCode.PAYLOAD_TOO_LARGE);
+        String reason = target + ": " + refusal.getMessage()
+                + (mayBeOfAnswer ? " (the command, and it was not executed; or its answer, and it was)" : "");
+        if (pace.admits()) {
+            LOG.error(
+                    "projection={} log={} parks what follows from position {}{}: {}",
+                    batch.projection(),
+                    batch.log(),
+                    place.position(),
+                    pace.note(),
+                    reason);
+        }
+        return place.offsets().park(batch.projection(), new Parked(batch.log(), place.position(), reason));
+    }
+}

@@ -1,0 +1,68 @@
+package io.shardbus.model;
+
+import java.util.Objects;
+
+/**
+ * Which delivery of a producer a command is: the same each time it is sent, so that a persistent entity executes it
+ * once, and after those ahead of it.
+ *
+ * @param producer 1 to 200 characters, without control characters; the same after a restart, and of no other producer
+ * @param number from 1; of one producer the numbers for one entity rise
+ * @param previous the number of the last delivery to the same entity that is ahead of this one and not yet settled; 0
+ *     for none
+ */
+public record DeliveryNumber(String producer, long number, long previous) {
+    public static final int LONGEST_PRODUCER = 200;
+
+    private static final String PREFIX = "delivery:";
+
+    /** @throws IllegalArgumentException for a producer or numbers that are none */
+    public DeliveryNumber {
+        checkProducer(producer);
+        if (number < 1 || previous < 0 || previous >= number) {
+            throw new IllegalArgumentException("delivery " + number + " after " + previous
+                    + ": use numbers from 1 that rise, and 0 where there is none ahead");
+        }
+    }
+
+    /** @throws IllegalArgumentException for a name that no producer may have */
+    public static String checkProducer(String producer) {
+        Objects.requireNonNull(producer, "producer");
+        if (producer.isBlank()
+                || producer.length() > LONGEST_PRODUCER
+                || producer.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("the name of a producer has 1 to " + LONGEST_PRODUCER
+                    + " characters, none of them a control character");
+        }
+        return producer;
+    }
+
+    /** Whether a text is meant as one of these, and not as a {@link CommandId}, which begins with a digit. */
+    public static boolean isMeantBy(String text) {
+        return text.startsWith(PREFIX);
+    }
+
+    /**
+     * The reverse of {@link #toString}.
+     *
+     * @throws IllegalArgumentException for a text that is none
+     */
+    public static DeliveryNumber parse(String text) {
+        String[] parts = isMeantBy(text) ? text.split(":", 4) : new String[0];
+        try {
+            if (parts.length == 4) {
+                return new DeliveryNumber(parts[3], Long.parseLong(parts[1]), Long.parseLong(parts[2]));
+            }
+        } catch (NumberFormatException e) {
+            // refused below
+        }
+        throw new IllegalArgumentException("a delivery is '" + PREFIX + "', its number, a colon, the one ahead of it,"
+                + " a colon, and its producer");
+    }
+
+    /** As it travels beside the message, in the place of a command id. */
+    @Override
+    public String toString() {
+        return PREFIX + number + ":" + previous + ":" + producer;
+    }
+}

@@ -1,0 +1,43 @@
+package io.shardbus.runtime.persistence;
+
+import io.shardbus.model.CommandId;
+import io.shardbus.model.DeliveryNumber;
+import io.shardbus.runtime.entity.CodedFailure;
+import io.shardbus.transport.PayloadWire;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A command that its sender sends again until it knows what became of it, and that takes effect once. */
+interface RepeatedCommand {
+    /**
+     * @param tag what travelled beside the message
+     * @throws CodedFailure for a tag that is none
+     */
+    static RepeatedCommand of(String tag, Object message, PayloadWire payloads) {
+        return DeliveryNumber.isMeantBy(tag) ? NumberedCommand.of(tag) : IdentifiedCommand.of(tag, message, payloads);
+    }
+
+    /**
+     * @param nowMillis since 1970
+     * @throws CodedFailure if it may not be executed and has no answer
+     */
+    boolean isNewTo(TakenCommands taken, long nowMillis);
+
+    /** Of one that was executed. */
+    @Nullable
+    Object firstAnswer(TakenCommands taken, String entity);
+
+    /** What its sender hears, of what the entity says. */
+    @Nullable
+    Object answer(Supplier<@Nullable Object> said);
+
+    /** What is noted of it with its effect. */
+    Consumer<TakenCommands> note(@Nullable Object answer);
+
+    /** Whether it is noted, too, when it has stored nothing: for as long as the instance lives. */
+    boolean isNotedWithoutEffect();
+
+    Optional<CommandId> commandId();
+}
