@@ -42,7 +42,8 @@ final class AllocationRun {
             var homes = Hosts.shards(Hosts.state(node));
             Hosts.await("all shards are at rest", () -> Hosts.active(Hosts.state(node)) == shards);
             GrowthRuns.print(
-                    "growth allocation shards=%d hosts=%d all_s=%.2f cpu_s=%.2f first_ms=%.0f least=%d most=%d at_rest_s=%.2f",
+                    "growth allocation shards=%d hosts=%d all_s=%.2f cpu_s=%.2f first_ms=%.0f least=%d most=%d "
+                            + "at_rest_s=%.2f",
                     shards,
                     count,
                     answered,

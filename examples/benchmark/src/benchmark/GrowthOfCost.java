@@ -123,7 +123,8 @@ final class GrowthOfCost {
         long used = Load.usedAfterCollection() - empty;
         var tells = load.tells(Math.max(count, 2_000_000), WINDOW, 0);
         GrowthRuns.print(
-                "growth entities entities=%d bytes_per_new_entity=%.0f starting_tells_per_s=%.0f tells_per_s=%.0f tells_per_cpu_s=%.0f",
+                "growth entities entities=%d bytes_per_new_entity=%.0f starting_tells_per_s=%.0f tells_per_s=%.0f "
+                        + "tells_per_cpu_s=%.0f",
                 count, used / (double) (count - before), started.perSecond(), tells.perSecond(), tells.perCpuSecond());
     }
 

@@ -69,7 +69,8 @@ final class RebalanceRun {
         GrowthRuns.print("growth rebalance moves: %s", moving);
         GrowthRuns.print("growth rebalance afterwards: %s", after);
         GrowthRuns.print(
-                "growth rebalance shards=%d entities=%d hosts=%d->%d balanced_s=%.2f p99_ms=%.2f steady_p99_ms=%.2f ratio=%.2f failed=%d",
+                "growth rebalance shards=%d entities=%d hosts=%d->%d balanced_s=%.2f p99_ms=%.2f "
+                        + "steady_p99_ms=%.2f ratio=%.2f failed=%d",
                 shards,
                 entities,
                 count,

@@ -129,7 +129,8 @@ final class RestartRun implements AutoCloseable {
         first = first == 0 ? all : first;
         asks.end(client.vertx());
         print(
-                "remember store=durable nodes=%d event=restart ids=%d ready_s=%.2f first_s=%.2f all_s=%.2f ids_per_s=%.0f"
+                "remember store=durable nodes=%d event=restart ids=%d ready_s=%.2f first_s=%.2f all_s=%.2f "
+                        + "ids_per_s=%.0f"
                         + " cpu_s=%.1f hosts_cpu_s=%.1f",
                 nodes,
                 ids,

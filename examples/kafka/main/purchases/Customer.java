@@ -14,8 +14,8 @@ import org.apache.kafka.common.utils.Utils;
 import purchases.CustomerMessage.Purchase;
 
 /**
- * What a customer has bought. A purchase that the topic delivers again counts once, by its offset. What a customer knows
- * travels with it while its shard moves; a crash loses it, since it is kept in no store.
+ * What a customer has bought. A purchase that the topic delivers again counts once, by its offset. What a customer
+ * knows travels with it while its shard moves; a crash loses it, since it is kept in no store.
  */
 public final class Customer implements Entity<CustomerMessage>, HandsOver {
     public static final EntityType<CustomerMessage> TYPE = EntityType.of("customer", CustomerMessage.class);

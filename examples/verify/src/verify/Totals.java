@@ -31,7 +31,8 @@ final class Totals {
     /** A table by faults, in Markdown. */
     List<String> table() {
         var head = Stream.of(
-                "| Fault | Runs | On the coordinator | Answered | Failed | Silence ms: median | p90 | most | After it: most |"
+                "| Fault | Runs | On the coordinator | Answered | Failed | Silence ms: median | p90 | most | "
+                        + "After it: most |"
                         + " Violations | Silent | Not whole |",
                 "|---|---|---|---|---|---|---|---|---|---|---|---|");
         return Stream.concat(head, runs.stream().map(FaultRun::fault).distinct().flatMap(this::row))

@@ -45,15 +45,17 @@ public interface ClusterOperations {
     Future<ClusterOverview> overview();
 
     /**
-     * Gives a node no more shards, which keeps what it has; or takes that back. It holds while the present coordinator
-     * reigns. Fails with {@link io.shardbus.model.FailureCode#UNKNOWN_NODE} for a node that is no member, with
-     * NOT_IN_MAJORITY where no coordinator answers in time, as all orders do.
+     * Gives a node no more shards, which keeps what it has; or takes that back. It holds until then, under coordinators
+     * that come later, too, while the node is there. Fails with
+     * {@link io.shardbus.model.FailureCode#UNKNOWN_NODE} for a node that is no member; as all orders do, with
+     * NOT_IN_MAJORITY where no coordinator answers in time, with OUTCOME_UNKNOWN where it may be written or not, and
+     * with NOT_APPLICABLE while 1,000 orders stand.
      */
     Future<Void> cordon(NodeId node, boolean wanted);
 
     /**
      * Stops rounds of rebalancing, or lets them begin by themselves again; {@link ClusterSharding#rebalance} and drains
-     * move shards in any case. It holds while the present coordinator reigns.
+     * move shards in any case. It holds under coordinators that come later, too, until the whole cluster stops.
      *
      * @param type a type, or empty for all
      */
@@ -69,8 +71,8 @@ public interface ClusterOperations {
     Future<Void> move(String type, int shard, @Nullable NodeId to);
 
     /**
-     * Moves one shard to a node and keeps it there while that node takes shards; it holds while the present coordinator
-     * reigns. Fails as {@link #move} does.
+     * Moves one shard to a node and keeps it there while that node takes shards, also under coordinators that come
+     * later. Fails as {@link #cordon} and {@link #move} do.
      */
     Future<Void> pin(String type, int shard, NodeId node);
 

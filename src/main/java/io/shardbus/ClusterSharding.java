@@ -42,8 +42,8 @@ public interface ClusterSharding {
      *
      * <p>Completes when a coordinator has accepted the region. Its shards may open later, after {@code leaseDurationMs}
      * and a little at the first start of a cluster: {@link ShardRegion#ready} completes then. Messages that are sent
-     * from the call on wait, as many as {@code bufferSize}, and an ask only until its timeout; those that wait fail with
-     * {@link FailureCode#SHUTTING_DOWN} when the start fails.
+     * from the call on wait, as many as {@code bufferSize}, and an ask only until its timeout; those that wait fail
+     * with {@link FailureCode#SHUTTING_DOWN} when the start fails.
      */
     <M> Future<ShardRegion<M>> start(EntityDefinition<M> definition);
 
@@ -127,10 +127,11 @@ public interface ClusterSharding {
     }
 
     /**
-     * Moves all shards off a node, and gives it no new ones, as long as the present coordinator reigns and the node's
-     * region is there, or until {@link #undrain}; how many shards it has now. Fails with
-     * {@link FailureCode#NOT_IN_MAJORITY} when no coordinator answered in time: ask again; with UNKNOWN_NODE for a node
-     * that is not in the cluster.
+     * Moves all shards off a node, and gives it no new ones, as long as the node's region is there, or until
+     * {@link #undrain}, also under coordinators that come later; how many shards it has now. Fails with
+     * {@link FailureCode#NOT_IN_MAJORITY} when no coordinator answered in time, and with OUTCOME_UNKNOWN when the order
+     * may be written or not: ask again; with UNKNOWN_NODE for a node that is not in the cluster, with NOT_APPLICABLE
+     * while 1,000 orders stand.
      */
     Future<Integer> drain(NodeId node);
 

@@ -1,6 +1,7 @@
 package io.shardbus;
 
 import io.shardbus.model.CommandId;
+import io.shardbus.model.DeliveryNumber;
 import io.shardbus.model.EntityLocation;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.TypeState;
@@ -54,6 +55,19 @@ public interface EntityRef<M> {
 
     /** As {@link #ask(Ask, CommandId, Duration)}, with a message that does not say what its answer is. */
     default <R> Future<R> request(M command, Class<R> answer, CommandId id, Duration timeout) {
+        return Future.failedFuture(new ShardingException(
+                FailureCode.DELIVERY_REFUSED, "the reference to " + type().name() + "/" + id() + " carries no ids"));
+    }
+
+    /**
+     * Sends a delivery of a numbered producer once to a persistent entity, which executes it once however often it is
+     * sent, and after those ahead of it. {@link io.shardbus.delivery.NumberedProducer} keeps the numbers, and repeats
+     * it.
+     *
+     * @return completes when the entity has taken it, now or earlier, without an answer; fails as {@link #ask(Ask,
+     *     Duration)}, and with DELIVERY_GAP and DELIVERY_REFUSED
+     */
+    default Future<Void> deliver(M command, DeliveryNumber number, Duration timeout) {
         return Future.failedFuture(new ShardingException(
                 FailureCode.DELIVERY_REFUSED, "the reference to " + type().name() + "/" + id() + " carries no ids"));
     }

@@ -13,9 +13,9 @@ public interface ShardingProvider {
     /** The library's own. */
     ShardingProvider INSTANCE = ServiceLoader.load(ShardingProvider.class, ShardingProvider.class.getClassLoader())
             .findFirst()
-            .orElseThrow(
-                    () -> new IllegalStateException(
-                            "META-INF/services/io.shardbus.ShardingProvider is not on the class path: keep it in a shaded jar"));
+            .orElseThrow(() -> new IllegalStateException(
+                    "META-INF/services/io.shardbus.ShardingProvider is not on the class path: keep it in "
+                            + "a shaded jar"));
 
     /** As {@link ClusterSharding#create}. */
     ClusterSharding create(Vertx vertx, ShardingOptions options);

@@ -72,7 +72,8 @@ final class WorkerEntity implements Entity<WorkerCommand>, HandsOver, Discardabl
                 .timeout(stopTimeoutMs, TimeUnit.MILLISECONDS)
                 .recover(failure -> {
                     LOG.warn(
-                            "daemon={}: worker {} did not stop in {} ms, and is left behind: it may run on beside the next one",
+                            "daemon={}: worker {} did not stop in {} ms, and is left behind: it may run on beside "
+                                    + "the next one",
                             set,
                             id.text(),
                             stopTimeoutMs,

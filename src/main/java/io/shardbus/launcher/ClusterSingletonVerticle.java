@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * {
  *   "name": "ids", "role": "main",                    // the keys of SingletonOptions
- *   "verticleClass": "com.example.IdGenerator",       // a public Deployable with a public constructor without parameters
+ *   "verticleClass": "com.example.IdGenerator",       // a public Deployable; its public constructor has no parameters
  *   "messageClass": "com.example.Next",               // optional: what it takes, if it is a SingletonVerticle
  *   "sharding": {"roles": ["main"]}                   // optional: ShardingOptions; the same for all of a Vertx
  * }

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * {@link ClusterOptions}), "eventBus" (host, port, publicHost, publicPort, tls, and the keys of Vert.x's
  * {@link EventBusOptions}), "regions", "daemons" and "singletons" (the configurations of {@link ShardRegionVerticle},
  * {@link ShardedDaemonVerticle} and {@link ClusterSingletonVerticle}, without "sharding"), "dataCenter" (the keys of
- * {@link DataCenterOptions}; a region with a "dataCenter" of its own is shared with the others) and "admin" (host, port,
- * readOnly, allowedHosts, stateInspection).
+ * {@link DataCenterOptions}; a region with a "dataCenter" of its own is shared with the others) and "admin" (host,
+ * port, readOnly, allowedHosts, stateInspection).
  *
  * @param regions with the sharding options of the node in each, as in daemons and singletons
  */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * {
  *   "type": "counter",                          // the name of the entity type
  *   "messageClass": "com.example.Message",      // as for EntityType
- *   "entityClass": "com.example.Counter",       // a public Entity of these messages with a public constructor: (String id) or ()
+ *   "entityClass": "com.example.Counter",       // a public Entity of them; its public constructor: (String id) or ()
  *   "entityFactory": "com.example.Counters",    // instead of entityClass: a public EntityFactory of these messages
  *   "factoryConfig": {},                        // optional: what the factory is given
  *   "role": "backend",                          // optional: nodes without the role are proxies

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * {
  *   "name": "feed", "workers": 8, "role": "worker",   // the keys of DaemonOptions
- *   "workerClass": "com.example.FeedReader",          // a public Deployable with a public constructor: (WorkerContext) or ()
+ *   "workerClass": "com.example.FeedReader",          // a Deployable; its public constructor: (WorkerContext) or ()
  *   "sharding": {"roles": ["worker"]}                 // optional: ShardingOptions; the same for all of a Vertx
  * }
  * }</pre>

@@ -134,6 +134,7 @@ public record OptionKey<T>(
                     ShardingOptions::getHandoverTimeoutMs,
                     ShardingOptions::setHandoverTimeoutMs),
             bool("handoverRequired", ShardingOptions::isHandoverRequired, ShardingOptions::setHandoverRequired),
+            bool("stateInspection", ShardingOptions::isStateInspection, ShardingOptions::setStateInspection),
             count("handoverBytes", 0, 1 << 30, ShardingOptions::getHandoverBytes, ShardingOptions::setHandoverBytes),
             millis(
                     "retryIntervalMs",

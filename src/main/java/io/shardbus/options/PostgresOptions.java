@@ -8,13 +8,16 @@ import java.util.function.BiConsumer;
 /** A store in a PostgreSQL database, version 13 or later. JSON keys are the names of the properties. */
 public final class PostgresOptions {
     public static final long DEFAULT_STORE_TIMEOUT_MS = 5000;
+    public static final long DEFAULT_STORE_PATIENCE_MS = 10_000;
 
     private static final Map<String, BiConsumer<PostgresOptions, Object>> KEYS = new TreeMap<>(Map.of(
             "uri", (options, value) -> options.uri = (String) value,
-            "storeTimeoutMs", (options, value) -> options.storeTimeoutMs = ((Number) value).longValue()));
+            "storeTimeoutMs", (options, value) -> options.storeTimeoutMs = ((Number) value).longValue(),
+            "storePatienceMs", (options, value) -> options.storePatienceMs = ((Number) value).longValue()));
 
     private String uri = "";
     private long storeTimeoutMs = DEFAULT_STORE_TIMEOUT_MS;
+    private long storePatienceMs = DEFAULT_STORE_PATIENCE_MS;
 
     /** The defaults; the address must be set. */
     public PostgresOptions() {}
@@ -22,6 +25,7 @@ public final class PostgresOptions {
     public PostgresOptions(PostgresOptions other) {
         uri = other.uri;
         storeTimeoutMs = other.storeTimeoutMs;
+        storePatienceMs = other.storePatienceMs;
     }
 
     /** @throws IllegalArgumentException for a key that is unknown, or has a value of the wrong type */
@@ -49,17 +53,34 @@ public final class PostgresOptions {
         return this;
     }
 
+    public long getStorePatienceMs() {
+        return storePatienceMs;
+    }
+
+    /**
+     * For how long commands wait for a store that does not answer before they fail, in milliseconds. From then on the
+     * node is not ready, until the store answers. 100 to 600,000.
+     */
+    public PostgresOptions setStorePatienceMs(long storePatienceMs) {
+        this.storePatienceMs = storePatienceMs;
+        return this;
+    }
+
     /** @throws IllegalArgumentException naming key and range; never the address, which may hold a password */
     public void validate() {
         if (!uri.startsWith("postgresql://") && !uri.startsWith("postgres://")) {
             throw new IllegalArgumentException("option 'uri': must begin with postgresql://");
         }
         KeyedValues.requireIn("storeTimeoutMs", storeTimeoutMs, 100, 600_000);
+        KeyedValues.requireIn("storePatienceMs", storePatienceMs, 100, 600_000);
     }
 
     /** Without the address. */
     @Override
     public String toString() {
-        return new JsonObject().put("storeTimeoutMs", storeTimeoutMs).encode();
+        return new JsonObject()
+                .put("storeTimeoutMs", storeTimeoutMs)
+                .put("storePatienceMs", storePatienceMs)
+                .encode();
     }
 }

@@ -315,6 +315,16 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
+     * Whether this node answers with the state of its entities, of those whose class is {@code Inspectable}, and with
+     * the texts of their failures, which may hold parts of it: to admin resources of any node, which need
+     * {@code AdminOptions.setStateInspection} besides, and to {@code ClusterOperations}.
+     */
+    public ShardingOptions setStateInspection(boolean stateInspection) {
+        this.stateInspection = stateInspection;
+        return this;
+    }
+
+    /**
      * What entities of a type may have handed over on this node at a time, divided by its lanes; 0: nothing. Bytes, up
      * to 1 GiB.
      */

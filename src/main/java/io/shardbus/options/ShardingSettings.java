@@ -32,6 +32,7 @@ abstract class ShardingSettings {
     long shutdownTimeoutMs = ShardingOptions.DEFAULT_SHUTDOWN_TIMEOUT_MS;
     long handoverTimeoutMs = ShardingOptions.DEFAULT_HANDOVER_TIMEOUT_MS;
     boolean handoverRequired;
+    boolean stateInspection;
     int handoverBytes = ShardingOptions.DEFAULT_HANDOVER_BYTES;
     long retryIntervalMs = ShardingOptions.DEFAULT_RETRY_INTERVAL_MS;
     long rebalanceIntervalMs = ShardingOptions.DEFAULT_REBALANCE_INTERVAL_MS;
@@ -165,6 +166,11 @@ abstract class ShardingSettings {
     /** Whether a shard that could as well stay does not move while an entity of it cannot hand over what it knows. */
     public boolean isHandoverRequired() {
         return handoverRequired;
+    }
+
+    /** Whether this node answers with the state of its entities and with the texts of their failures. */
+    public boolean isStateInspection() {
+        return stateInspection;
     }
 
     public int getHandoverBytes() {

@@ -8,13 +8,16 @@ import java.util.function.BiConsumer;
 /** A store in one file of this machine. JSON keys are the names of the properties. */
 public final class SqliteOptions {
     public static final long DEFAULT_STORE_TIMEOUT_MS = 5000;
+    public static final long DEFAULT_STORE_PATIENCE_MS = 10_000;
 
     private static final Map<String, BiConsumer<SqliteOptions, Object>> KEYS = new TreeMap<>(Map.of(
             "file", (options, value) -> options.file = (String) value,
-            "storeTimeoutMs", (options, value) -> options.storeTimeoutMs = ((Number) value).longValue()));
+            "storeTimeoutMs", (options, value) -> options.storeTimeoutMs = ((Number) value).longValue(),
+            "storePatienceMs", (options, value) -> options.storePatienceMs = ((Number) value).longValue()));
 
     private String file = "";
     private long storeTimeoutMs = DEFAULT_STORE_TIMEOUT_MS;
+    private long storePatienceMs = DEFAULT_STORE_PATIENCE_MS;
 
     /** The defaults; the file must be set. */
     public SqliteOptions() {}
@@ -22,6 +25,7 @@ public final class SqliteOptions {
     public SqliteOptions(SqliteOptions other) {
         file = other.file;
         storeTimeoutMs = other.storeTimeoutMs;
+        storePatienceMs = other.storePatienceMs;
     }
 
     /** @throws IllegalArgumentException for a key that is unknown, or has a value of the wrong type */
@@ -52,16 +56,33 @@ public final class SqliteOptions {
         return this;
     }
 
+    public long getStorePatienceMs() {
+        return storePatienceMs;
+    }
+
+    /**
+     * For how long commands wait for a store that does not answer before they fail, in milliseconds. From then on the
+     * node is not ready, until the store answers. 100 to 600,000.
+     */
+    public SqliteOptions setStorePatienceMs(long storePatienceMs) {
+        this.storePatienceMs = storePatienceMs;
+        return this;
+    }
+
     /** @throws IllegalArgumentException naming key, value and range */
     public void validate() {
         if (file.isBlank() || file.indexOf('?') >= 0 || file.startsWith(":") || file.startsWith("file:")) {
             throw new IllegalArgumentException("file: '" + file + "' is not the path of a file");
         }
         KeyedValues.requireIn("storeTimeoutMs", storeTimeoutMs, 100, 600_000);
+        KeyedValues.requireIn("storePatienceMs", storePatienceMs, 100, 600_000);
     }
 
     public JsonObject toJson() {
-        return new JsonObject().put("file", file).put("storeTimeoutMs", storeTimeoutMs);
+        return new JsonObject()
+                .put("file", file)
+                .put("storeTimeoutMs", storeTimeoutMs)
+                .put("storePatienceMs", storePatienceMs);
     }
 
     @Override

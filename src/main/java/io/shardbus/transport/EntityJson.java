@@ -27,6 +27,7 @@ final class EntityJson {
     private static final String BUSY_MS = "busyMs";
     private static final String RESTARTS = "restarts";
     private static final String FAILURE = "failure";
+    private static final String FAILURE_KIND = "failureKind";
     private static final String FAILURE_MS = "failureMs";
     private static final String STATE = "state";
     private static final String CODE = "code";
@@ -72,7 +73,7 @@ final class EntityJson {
                 .put(RESTARTS, instance.restarts());
         put(json, MESSAGE, mailbox.message());
         if (failure != null) {
-            json.put(FAILURE, failure.text()).put(FAILURE_MS, failure.agoMs());
+            json.put(FAILURE, failure.text()).put(FAILURE_KIND, failure.kind()).put(FAILURE_MS, failure.agoMs());
         }
         return json;
     }
@@ -105,7 +106,10 @@ final class EntityJson {
                         json.getString(MESSAGE),
                         json.getLong(BUSY_MS, 0L)),
                 json.getInteger(RESTARTS, 0),
-                failure == null ? null : new EntityReport.Failure(failure, json.getLong(FAILURE_MS, 0L)));
+                failure == null
+                        ? null
+                        : new EntityReport.Failure(
+                                json.getString(FAILURE_KIND, ""), failure, json.getLong(FAILURE_MS, 0L)));
     }
 
     static QueryAnswer.State state(JsonObject json, boolean elsewhere) {

@@ -11,6 +11,11 @@ public interface PayloadWire {
     /** Reads a message; throws when the bytes are not one. */
     Object decodeMessage(Buffer in, int start, int end);
 
+    /** Of 16 bits: messages that are written in another form are not compared by their bytes. */
+    default int messageForm() {
+        return 0;
+    }
+
     /** Appends an answer's bytes; throws when it cannot. */
     void encodeAnswer(@Nullable Object answer, Buffer out);
 

@@ -324,10 +324,15 @@ class ShardedDaemonProcessIT {
         for (TestCluster.Node node : cluster.nodes()) {
             for (int number = 0; number < total; number++) {
                 String id = new WorkerId(revision, total, number).text();
+                // its worker notes its start before the entity's own is over
+                until(
+                        id + " is live",
+                        () -> await(node.sharding().locate("daemon-feed", id))
+                                .filter(EntityLocation::live)
+                                .isPresent());
                 EntityLocation location =
                         await(node.sharding().locate("daemon-feed", id)).orElseThrow();
                 assertEquals(number, location.shard());
-                assertTrue(location.live(), id);
                 assertEquals(calls.entry(id).node(), location.node());
             }
         }

@@ -25,7 +25,8 @@ class ProjectVersionsTest {
             "logback-classic", "logback.version",
             "junit-jupiter", "junit.version",
             "maven-surefire-plugin", "surefire.version",
-            "exec-maven-plugin", "exec-maven-plugin.version");
+            "exec-maven-plugin", "exec-maven-plugin.version",
+            "sqlite-jdbc", "sqlite.version");
 
     private static Map<String, String> properties(String pom) {
         Map<String, String> found = new TreeMap<>();

@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,17 +32,22 @@ import org.junit.jupiter.api.io.TempDir;
 class TutorialIT {
     private static final Pattern FILE =
             Pattern.compile("`src/(?:main|test)/java/(\\S+\\.java)`:\\s+```java\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern STORED =
+            Pattern.compile("in place of `([^`]+)`:\\s+```java\n((?:import [^\n]+\n)+)\n(.*?)\n```", Pattern.DOTALL);
+    private static final String NODE = "auction/AuctionNode.java";
     private static final long LONGEST_STOP_S = 60;
 
     @TempDir
     private Path directory;
 
+    private final Map<String, String> sources = new LinkedHashMap<>();
+    private String text;
     private DocumentedCode code;
 
     @BeforeEach
     void compiles() throws IOException {
-        Map<String, String> sources = new LinkedHashMap<>();
-        FILE.matcher(Files.readString(Path.of("docs", "tutorial.md")))
+        text = Files.readString(Path.of("docs", "tutorial.md"));
+        FILE.matcher(text)
                 .results()
                 .forEach(file ->
                         sources.put(file.group(1), DocumentedCode.inAClusterOfItsOwn(file.group(2), "tutorial")));
@@ -50,52 +56,94 @@ class TutorialIT {
                         "auction/AuctionMessage.java",
                         "auction/Auction.java",
                         "auction/AuctionTest.java",
-                        "auction/AuctionNode.java"),
+                        NODE,
+                        "auction/StoredAuction.java",
+                        "auction/StoredAuctionTest.java"),
                 List.copyOf(sources.keySet()));
         code = new DocumentedCode(directory);
         code.compile(sources);
     }
 
     @Test
-    void itsTestPasses() throws Exception {
+    void itsTestsPass() throws Exception {
         try (var loader = new URLClassLoader(
                 new URL[] {directory.toUri().toURL()}, getClass().getClassLoader())) {
-            Class<?> test = loader.loadClass("auction.AuctionTest");
-            Constructor<?> constructor = test.getDeclaredConstructor();
-            constructor.setAccessible(true);
-            List<Method> methods = Arrays.stream(test.getDeclaredMethods())
-                    .filter(method -> method.isAnnotationPresent(Test.class))
-                    .toList();
-            assertEquals(2, methods.size());
-            for (Method method : methods) {
-                method.setAccessible(true);
-                method.invoke(constructor.newInstance());
-            }
+            assertEquals(2, pass(loader.loadClass("auction.AuctionTest")));
+            assertEquals(1, pass(loader.loadClass("auction.StoredAuctionTest")));
         }
+    }
+
+    /** How many tests the class has; all have passed. */
+    private static int pass(Class<?> test) throws ReflectiveOperationException {
+        Constructor<?> constructor = test.getDeclaredConstructor();
+        constructor.setAccessible(true);
+        List<Method> methods = Arrays.stream(test.getDeclaredMethods())
+                .filter(method -> method.isAnnotationPresent(Test.class))
+                .toList();
+        for (Method method : methods) {
+            method.setAccessible(true);
+            method.invoke(constructor.newInstance());
+        }
+        return methods.size();
     }
 
     @Test
     void itsNodeTakesBids() throws Exception {
         int port = TestCluster.freePort();
-        Process node = code.start("auction.AuctionNode", Integer.toString(port));
-        try (var lines = node.inputReader()) {
-            assertTrue(lines.lines().anyMatch(("ready on " + port)::equals), "it ended before it was ready");
-            var first = bid(port, "{\"bidder\":\"ann\",\"amount\":5}");
-            assertEquals(200, first.statusCode(), first::body);
-            var lower = bid(port, "{\"bidder\":\"bob\",\"amount\":4}");
+        try (var node = new Node(port)) {
+            assertEquals(200, node.bid("ann", 5).statusCode());
+            var lower = node.bid("bob", 4);
             assertEquals("409 4 is not more than 5", lower.statusCode() + " " + lower.body());
-            node.destroy();
-            assertTrue(node.waitFor(LONGEST_STOP_S, TimeUnit.SECONDS), "it does not end");
-            assertEquals(0, node.exitValue());
-        } finally {
-            node.destroyForcibly();
+            node.process.destroy();
+            assertTrue(node.process.waitFor(LONGEST_STOP_S, TimeUnit.SECONDS), "it does not end");
+            assertEquals(0, node.process.exitValue());
         }
     }
 
-    private static HttpResponse<String> bid(int port, String body) throws IOException, InterruptedException {
-        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/auctions/vase/bids"))
-                .POST(BodyPublishers.ofString(body))
-                .build();
-        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+    @Test
+    void itsStoredBidsSurviveACrash() throws Exception {
+        Matcher change = STORED.matcher(text);
+        assertTrue(change.find());
+        String plain = sources.get(NODE);
+        assertTrue(plain.contains(change.group(1)));
+        String file = directory.resolve("auctions.db").toString();
+        String stored = plain.replace(
+                        change.group(1), change.group(3).strip().replace("\"auctions.db\"", "\"" + file + "\""))
+                .replaceFirst("\nimport ", "\n" + change.group(2) + "import ");
+        code.compile(Map.of(NODE, stored));
+        int port = TestCluster.freePort();
+        try (var node = new Node(port)) {
+            assertEquals(200, node.bid("ann", 5).statusCode());
+        }
+        try (var next = new Node(port)) {
+            var lower = next.bid("bob", 4);
+            assertEquals("409 4 is not more than 5", lower.statusCode() + " " + lower.body());
+        }
+    }
+
+    /** A process that is ready; it crashes with the end of the block if it still runs. */
+    private final class Node implements AutoCloseable {
+        private final int port;
+        private final Process process;
+
+        Node(int port) throws IOException {
+            this.port = port;
+            process = code.start("auction.AuctionNode", Integer.toString(port));
+            assertTrue(
+                    process.inputReader().lines().anyMatch(("ready on " + port)::equals),
+                    "it ended before it was ready");
+        }
+
+        HttpResponse<String> bid(String bidder, int amount) throws IOException, InterruptedException {
+            var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/auctions/vase/bids"))
+                    .POST(BodyPublishers.ofString("{\"bidder\":\"" + bidder + "\",\"amount\":" + amount + "}"))
+                    .build();
+            return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+        }
+
+        @Override
+        public void close() {
+            process.destroyForcibly().onExit().join();
+        }
     }
 }

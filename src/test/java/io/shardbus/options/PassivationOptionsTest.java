@@ -73,7 +73,8 @@ class PassivationOptionsTest {
 
     private static String composite(String changes) {
         return "{" + changes + "'strategy':'composite','levels':2,'proportions':[0.2,0.8],"
-                + "'admission':{'window':'least-recently-used','filter':'frequency-sketch','optimizer':'hill-climbing'}}";
+                + "'admission':{'window':'least-recently-used','filter':'frequency-sketch',"
+                + "'optimizer':'hill-climbing'}}";
     }
 
     @Test

@@ -68,6 +68,7 @@ class ShardingOptionsTest {
                 Arguments.of("shutdownTimeoutMs", 100L, 99L, 3_600_001L),
                 Arguments.of("handoverTimeoutMs", 60_000L, 99L, 60_001L),
                 Arguments.of("handoverRequired", true, null, null),
+                Arguments.of("stateInspection", true, null, null),
                 Arguments.of("handoverBytes", 0, -1, (1 << 30) + 1),
                 Arguments.of("retryIntervalMs", 10L, 9L, 60_001L),
                 Arguments.of("rebalanceIntervalMs", 0L, -1L, 3_600_001L),

@@ -59,7 +59,8 @@ public final class PekkoBench {
                         "pekko.remote.artery.advanced.outbound-message-queue-size=300000",
                         "pekko.cluster.seed-nodes=[\"pekko://bench@127.0.0.1:25551\"]",
                         "pekko.cluster.roles=[" + role + "]",
-                        "pekko.cluster.downing-provider-class=\"org.apache.pekko.cluster.sbr.SplitBrainResolverProvider\"",
+                        "pekko.cluster.downing-provider-class="
+                                + "\"org.apache.pekko.cluster.sbr.SplitBrainResolverProvider\"",
                         "pekko.cluster.sharding.number-of-shards=100",
                         "pekko.cluster.sharding.passivation.strategy=none",
                         "pekko.actor.allow-java-serialization=off",

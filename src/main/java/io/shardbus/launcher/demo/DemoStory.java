@@ -146,7 +146,8 @@ public final class DemoStory {
             return Future.failedFuture("sent " + sent + ", counted " + counted + ", failed " + traffic.failures());
         }
         say(
-                "Sent %,d flights (%,d messages), none failed; the airports counted %,d departures, %,d arrivals and %,d"
+                "Sent %,d flights (%,d messages), none failed; the airports counted %,d departures, %,d arrivals "
+                        + "and %,d"
                         + " minutes late, as many as were sent: nothing was lost or counted twice.",
                 sent.departures(),
                 sent.departures() + sent.arrivals(),

@@ -35,8 +35,8 @@ public final class EventRing {
     }
 
     /**
-     * Records an event of this moment. A later one has a greater number and no earlier time, also after the clock was set
-     * back: cursors count on that.
+     * Records an event of this moment. A later one has a greater number and no earlier time, also after the clock was
+     * set back: cursors count on that.
      */
     public void add(ClusterEvent.Kind kind, String subject, Map<String, Object> details) {
         long now = wallMillis.getAsLong();

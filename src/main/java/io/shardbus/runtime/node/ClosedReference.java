@@ -5,6 +5,7 @@ import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
 import io.shardbus.logging.LogPace;
 import io.shardbus.model.CommandId;
+import io.shardbus.model.DeliveryNumber;
 import io.shardbus.model.EntityLocation;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -55,6 +56,11 @@ final class ClosedReference<M> implements EntityRef<M> {
 
     @Override
     public <R> Future<R> request(M command, Class<R> answer, CommandId commandId, Duration timeout) {
+        return refused();
+    }
+
+    @Override
+    public Future<Void> deliver(M command, DeliveryNumber number, Duration timeout) {
         return refused();
     }
 

@@ -67,7 +67,8 @@ final class Departure {
                 .onComplete(done -> records.close())
                 .recover(failure -> {
                     LOG.warn(
-                            "node {} leaves, and could not tell the other nodes that may coordinate before: one that leaves"
+                            "node {} leaves, and could not tell the other nodes that may coordinate before: one "
+                                    + "that leaves"
                                     + " at the same moment does not know of it",
                             assembly.self(),
                             failure);

@@ -80,12 +80,13 @@ final class EventBusBridge<M> {
     private static ShardingException tooMany() {
         return new ShardingException(
                 FailureCode.TOO_MANY_NEW_ENTITIES,
-                "event-bus clients address more new entities per second than busNewEntitiesPerSecond allows on this node");
+                "event-bus clients address more new entities per second than busNewEntitiesPerSecond allows on "
+                        + "this node");
     }
 
     private void send(BusTransport.EntityMessage message, EntityRef<M> entity, M body) {
         if (message.commandId() != null) {
-            sendIdentified(message, message.commandId(), entity, body);
+            sendIdentified(message, message.commandId(), body);
             return;
         }
         if (message.wantsAnswer()) {
@@ -101,7 +102,7 @@ final class EventBusBridge<M> {
     }
 
     /** A command without an answer tells its sender nothing, so there is no reason to send it again. */
-    private void sendIdentified(BusTransport.EntityMessage message, String commandId, EntityRef<M> entity, M body) {
+    private void sendIdentified(BusTransport.EntityMessage message, String commandId, M body) {
         CommandId id;
         try {
             id = CommandId.parse(commandId);
@@ -109,12 +110,17 @@ final class EventBusBridge<M> {
             refuse(message, "the header command-id: " + e.getMessage());
             return;
         }
+        long now = region.clock().wallMillis();
+        if (id.isAheadOf(now)) {
+            region.counters().busMessageRefused();
+            message.answer().accept(null, new ShardingException(FailureCode.COMMAND_TOO_EARLY, id.aheadOf(now)));
+            return;
+        }
         if (!message.wantsAnswer()) {
             refuse(message, "the header command-id is for requests: send it with one");
             return;
         }
-        Duration timeout = Duration.ofMillis(region.settings().times().ask());
-        entity.request(body, Object.class, id, timeout).map(this::toJson).onComplete(message.answer()::accept);
+        region.requestOfBus(message.entityId(), body, id).map(this::toJson).onComplete(message.answer()::accept);
     }
 
     private void refuse(BusTransport.EntityMessage message, String why) {

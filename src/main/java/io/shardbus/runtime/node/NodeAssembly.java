@@ -18,6 +18,7 @@ import io.shardbus.spi.StateStore;
 import io.shardbus.store.DesiredHomesStore;
 import io.shardbus.store.InMemoryStateStore;
 import io.shardbus.store.IncompatibleRecordException;
+import io.shardbus.store.StandingOrdersStore;
 import io.shardbus.store.infinispan.InfinispanRecords;
 import io.shardbus.transport.BusTransport;
 import io.shardbus.transport.direct.DirectPlace;
@@ -92,7 +93,7 @@ final class NodeAssembly {
                 membership,
                 store,
                 remembered::started,
-                AllocationSources.of(options, vertx, homes(vertx)));
+                allocation(vertx, options));
         SplitBrainSetup splitBrain = SplitBrainSetup.of(options, vertx, cluster);
         if (vertx.isClustered()) {
             ShardbusClusterManager.of(vertx).beginSharding();
@@ -101,12 +102,13 @@ final class NodeAssembly {
     }
 
     /** Beside the term record: a coordinator that comes next reads what the last one did. */
-    private static DesiredHomesStore homes(Vertx vertx) {
+    private static AllocationSources allocation(Vertx vertx, ShardingOptions options) {
         if (!vertx.isClustered()) {
-            return DesiredHomesStore.inMemory();
+            return AllocationSources.of(options, vertx, DesiredHomesStore.inMemory(), StandingOrdersStore.inMemory());
         }
         InfinispanRecords records = ShardbusClusterManager.of(vertx).records();
-        return new DesiredHomesStore(records, records::close);
+        return AllocationSources.of(
+                options, vertx, new DesiredHomesStore(records, records::close), new StandingOrdersStore(records));
     }
 
     /** A node that is alone seals nothing. */

@@ -215,13 +215,20 @@ final class NodeOperations implements ClusterOperations {
 
     private Future<QueryAnswer.Ordered> carryOut(OperatorOrder order) {
         return order.type().isEmpty()
-                ? assembly.onControl(control -> control.order(order)
-                        ? Future.succeededFuture(new QueryAnswer.Ordered(""))
-                        : Future.failedFuture(notReigning()))
+                ? assembly.onControl(control -> give(order, control))
                 : atDesk(
                         order.type(),
-                        desk -> Future.succeededFuture(
-                                new QueryAnswer.Ordered(desk.order(order).orElse(""))));
+                        desk -> desk.refusal(order)
+                                .map(refusal -> Future.succeededFuture(new QueryAnswer.Ordered(refusal)))
+                                .orElseGet(() -> give(order, assembly.control())));
+    }
+
+    private Future<QueryAnswer.Ordered> give(OperatorOrder order, CoordinatorVerticle control) {
+        return control.orders()
+                .give(order)
+                .compose(given -> given
+                        ? Future.succeededFuture(new QueryAnswer.Ordered(""))
+                        : Future.failedFuture(notReigning()));
     }
 
     private <A> Future<A> atDesk(String type, Function<CoordinatorAdmin, Future<A>> answer) {

@@ -10,7 +10,6 @@ import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TypeState;
 import io.shardbus.runtime.control.CoordinatorAdmin;
-import io.shardbus.runtime.control.Drains;
 import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
@@ -262,9 +261,9 @@ final class NodeQueries implements BusTransport.Answerer {
                 && !(query instanceof Query.WhyOf)) {
             return answerOfType(ofType);
         } else if (query instanceof Query.Drain drain) {
-            return atDrains(drain.node(), drains -> drains.drain(drain.node()), true);
+            return drain(drain.node(), true);
         } else if (query instanceof Query.Undrain undrain) {
-            return atDrains(undrain.node(), drains -> drains.undrain(undrain.node()), false);
+            return drain(undrain.node(), false);
         } else if (query instanceof Query.Drained) {
             return drained();
         } else if (query instanceof Query.PrepareForShutdown prepare) {
@@ -305,7 +304,9 @@ final class NodeQueries implements BusTransport.Answerer {
                 .orElseGet(() -> Future.failedFuture("entity type " + type + " is not started here"));
     }
 
-    private static Future<? extends QueryAnswer> atRegion(RegionControl<?> region, Query.OfType<?> query) {
+    /** Who asks has checked what it may see, or not: what entities know leaves this node only where it allows that. */
+    private Future<? extends QueryAnswer> atRegion(RegionControl<?> region, Query.OfType<?> query) {
+        boolean hidden = !assembly.parts().options().isStateInspection();
         if (query instanceof Query.IdsOf of) {
             return region.entityIds(of.shard(), MOST_IDS)
                     .map(ids -> new QueryAnswer.Ids(ids.orElse(Set.of()), ids.isEmpty()));
@@ -313,9 +314,12 @@ final class NodeQueries implements BusTransport.Answerer {
             return region.isLive(of.shard(), of.entityId())
                     .map(live -> new QueryAnswer.Live(live.orElse(false), live.isEmpty()));
         } else if (query instanceof Query.EntityOf of) {
-            return region.entity(of.shard(), of.entityId());
+            Future<QueryAnswer.Found> found = region.entity(of.shard(), of.entityId());
+            return hidden ? found.map(QueryAnswer.Found::withoutState) : found;
         } else if (query instanceof Query.StateOf of) {
-            return region.inspect(of.shard(), of.entityId());
+            return hidden
+                    ? Future.succeededFuture(QueryAnswer.State.HIDDEN)
+                    : region.inspect(of.shard(), of.entityId());
         } else if (query instanceof Query.Treat treat) {
             return region.treat(treat.shard(), treat.entityId(), treat.order());
         }
@@ -352,22 +356,23 @@ final class NodeQueries implements BusTransport.Answerer {
     }
 
     /** What is not known yet is asked for again, as between two reigns; the order itself is carried out. */
-    private Future<QueryAnswer.Handoffs> atDrains(
-            NodeId node, Function<Drains, Optional<Integer>> order, boolean empties) {
+    private Future<QueryAnswer.Handoffs> drain(NodeId node, boolean empties) {
         return assembly.onControl(control -> {
             boolean nothingMoves = control.isPreparedForShutdown() && empties;
-            Optional<Integer> shards =
-                    nothingMoves ? Optional.of(0) : control.drains().flatMap(order);
-            return shards.isPresent()
+            Future<Optional<Integer>> given = nothingMoves
+                    ? Future.succeededFuture(Optional.of(0))
+                    : control.orders().drain(node, empties);
+            return given.compose(shards -> shards.isPresent()
                     ? Future.succeededFuture(new QueryAnswer.Handoffs(shards.get()))
                     : Future.failedFuture(CoordinatorQueries.notReigning(
-                            "node " + assembly.self() + " does not know yet what shards " + node + " has, ask again"));
+                            "node " + assembly.self() + " does not know yet what shards " + node + " has, ask again")));
         });
     }
 
     private Future<QueryAnswer.Nodes> drained() {
-        return assembly.onControl(control -> control.drains()
-                .map(drains -> Future.succeededFuture(new QueryAnswer.Nodes(drains.nodes())))
+        return assembly.onControl(control -> control.orders()
+                .drained()
+                .map(nodes -> Future.succeededFuture(new QueryAnswer.Nodes(nodes)))
                 .orElseGet(() -> Future.failedFuture(
                         CoordinatorQueries.notReigning("node " + assembly.self() + " does not coordinate any more"))));
     }

@@ -32,6 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -332,6 +333,15 @@ final class RegionStarter {
     /** Why types that were started do not run here, where none does: such a node serves nothing. */
     Collection<String> refusals() {
         return entries.isEmpty() ? List.copyOf(refusals.values()) : List.of();
+    }
+
+    /** Types whose persistent entities refuse commands here, as their store does not answer. */
+    Stream<String> storeTroubles() {
+        return all().stream()
+                .map(RegionControl::handle)
+                .flatMap(region -> region.counters().storeTrouble().stream()
+                        .map(reason -> "persistent entities of the type '"
+                                + region.type().name() + "' refuse commands: " + reason));
     }
 
     /** What types wait for whose shards have had no home yet. */

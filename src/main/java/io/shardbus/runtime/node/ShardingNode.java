@@ -253,7 +253,12 @@ public final class ShardingNode implements ClusterSharding {
                         assembly.control().foundingComplaint(),
                         assembly.isReachable() ? null : UNREACHABLE)
                 .filter(Objects::nonNull);
-        return Stream.of(ofNode, missingTypes(), regions.refusals().stream(), regions.waits().stream())
+        return Stream.of(
+                        ofNode,
+                        missingTypes(),
+                        regions.refusals().stream(),
+                        regions.storeTroubles(),
+                        regions.waits().stream())
                 .flatMap(reasons -> reasons)
                 .toList();
     }

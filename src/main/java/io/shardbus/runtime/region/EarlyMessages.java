@@ -11,8 +11,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What users send to a region that starts, before it has its lanes: it waits in the order of each sender, as much as
- * the region's buffer takes, and goes to the lanes when these are there. Any thread.
+ * What users send to one lane of a region that starts, before the lanes are there: it waits in the order of each
+ * sender, as much as the lane's share of the region's buffer takes, and goes to the lane when that is there. Any
+ * thread.
  */
 final class EarlyMessages {
     /** A message that waits. */
@@ -27,7 +28,7 @@ final class EarlyMessages {
             implements Message {
         @Override
         public void pass(LaneQueue[] lanes) {
-            region.ask(lanes, this);
+            region.ask(lanes, question, promise, asked, timeout);
         }
 
         @Override
@@ -84,11 +85,12 @@ final class EarlyMessages {
     private final AtomicReference<State> state = new AtomicReference<>(EMPTY);
 
     /** @param most how many wait */
-    EarlyMessages(String type, int most) {
+    EarlyMessages(String type, int lane, int most) {
         this.most = most;
         this.full = Failure.of(
                 FailureCode.REGION_BUFFER_FULL,
-                "the region of '" + type + "' starts, and " + most + " messages wait for it already");
+                "the region of '" + type + "' starts, and " + most + " messages wait for its lane " + lane
+                        + " already");
     }
 
     /**
@@ -110,8 +112,8 @@ final class EarlyMessages {
         return present instanceof Over over ? over.lanes : null;
     }
 
-    /** All that waits goes to the lanes before anything that is sent once these are published. On one thread, once. */
-    void open(LaneQueue[] lanes, Runnable publish) {
+    /** All that waits goes to its lane before anything that is sent from now on. On one thread, once. */
+    void open(LaneQueue[] lanes) {
         Over opened = new Over(lanes);
         while (!state.compareAndSet(EMPTY, opened)) {
             if (!(state.get() instanceof Waiting)) {
@@ -122,8 +124,13 @@ final class EarlyMessages {
                 waiting.inOrder().forEach(message -> message.pass(lanes));
             }
         }
-        publish.run();
-        state.compareAndSet(opened, PUBLISHED);
+    }
+
+    /** The region says itself what lanes it has. */
+    void published() {
+        if (state.get() instanceof Over opened) {
+            state.compareAndSet(opened, PUBLISHED);
+        }
     }
 
     /** The region gets no lanes, or has none any more: all that waits is refused. */

@@ -191,6 +191,11 @@ public final class LaneQueue implements EntityLane {
     }
 
     @Override
+    public long wallMillis() {
+        return clock.wallMillis();
+    }
+
+    @Override
     public boolean isLane() {
         return worker == Thread.currentThread();
     }

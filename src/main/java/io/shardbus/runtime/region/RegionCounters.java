@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -58,6 +60,11 @@ public final class RegionCounters implements EntityCounters {
     private final LongAdder homeRequests = new LongAdder();
     private final LongAdder memoryFailures = new LongAdder();
     private final LongAdder storeFailures = new LongAdder();
+    private final LongAdder reminderFailures = new LongAdder();
+    private final LongAdder storeRegressions = new LongAdder();
+    /** Why lanes refuse commands of persistent entities. */
+    private final Map<Object, String> storesUnreachable = new ConcurrentHashMap<>();
+
     private final LogPace storePace;
     private final LongAdder metricsFailures = new LongAdder();
     private final AtomicInteger withoutMemory = new AtomicInteger();
@@ -165,6 +172,31 @@ public final class RegionCounters implements EntityCounters {
         }
     }
 
+    @Override
+    public void storeRegressed() {
+        storeRegressions.increment();
+    }
+
+    @Override
+    public void storeUnreachable(Object lane, String reason) {
+        storesUnreachable.put(lane, reason);
+    }
+
+    @Override
+    public void storeReached(Object lane) {
+        storesUnreachable.remove(lane);
+    }
+
+    /** Why commands of persistent entities are refused here, by a lane of which that is so. */
+    public Optional<String> storeTrouble() {
+        return storesUnreachable.values().stream().findFirst();
+    }
+
+    /** Counts a reminder of an entity that is brought again. */
+    public void reminderFailed() {
+        reminderFailures.increment();
+    }
+
     /** Counts a dead letter. */
     void deadLetter(String type, Envelope envelope, Failure reason) {
         deadLetters.increment();
@@ -185,7 +217,8 @@ public final class RegionCounters implements EntityCounters {
         stoppedByForce.increment();
         if (forcePace.admits()) {
             LOG.warn(
-                    "entity {} of shard {} is stopped by force: it did not end for {} within the stop timeout, and what it does"
+                    "entity {} of shard {} is stopped by force: it did not end for {} within the stop timeout, "
+                            + "and what it does"
                             + " began {} ms ago; counted as stopped_by_force{}",
                     entity,
                     shard,
@@ -212,7 +245,8 @@ public final class RegionCounters implements EntityCounters {
     void notAnswering(String type, String entityId, int shard, long millis) {
         if (silencePace.admits()) {
             LOG.warn(
-                    "entity {}/{} has been at one message, or at its start, for {} ms, longer than its asks wait: what comes for it"
+                    "entity {}/{} has been at one message, or at its start, for {} ms, longer than its asks wait: "
+                            + "what comes for it"
                             + " waits; shard={}, counted as entities_not_answering{}",
                     type,
                     entityId,
@@ -231,7 +265,8 @@ public final class RegionCounters implements EntityCounters {
         movesDeclined.increment();
         if (declinedPace.admits()) {
             LOG.warn(
-                    "type={} shard={}: stays here, as entity {}/{} cannot take its state{} along: {}; counted as moves_declined{}",
+                    "type={} shard={}: stays here, as entity {}/{} cannot take its state{} along: {}; counted as "
+                            + "moves_declined{}",
                     type,
                     shard,
                     type,
@@ -247,7 +282,8 @@ public final class RegionCounters implements EntityCounters {
         handoffsUndrained.increment();
         if (undrainedPace.admits()) {
             LOG.warn(
-                    "type={} shard={}: the handoff is aborted, {} have not drained in {} ms: is an event loop blocked there?{}",
+                    "type={} shard={}: the handoff is aborted, {} have not drained in {} ms: is an event loop "
+                            + "blocked there?{}",
                     type,
                     shard,
                     nodes,
@@ -394,6 +430,8 @@ public final class RegionCounters implements EntityCounters {
         put(counts, "home_requests", homeRequests.sum());
         put(counts, "memory_failures", memoryFailures.sum());
         put(counts, "store_failures", storeFailures.sum());
+        put(counts, "store_regressed", storeRegressions.sum());
+        put(counts, "reminder_failures", reminderFailures.sum());
         put(counts, "metrics_failures", metricsFailures.sum());
         put(counts, "shards_without_memory", withoutMemory.get());
         return counts;

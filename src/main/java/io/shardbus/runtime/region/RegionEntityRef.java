@@ -7,6 +7,7 @@ import io.shardbus.ShardingException;
 import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.ItemHeaders;
 import io.shardbus.model.CommandId;
+import io.shardbus.model.DeliveryNumber;
 import io.shardbus.model.EntityLocation;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -79,8 +80,15 @@ final class RegionEntityRef<M> implements EntityRef<M> {
         return RegionHandle.cast(this.<Object>send(command, headers(commandId), RegionHandle.millis(timeout)), answer);
     }
 
-    private static ItemHeaders headers(CommandId commandId) {
-        return new ItemHeaders(Map.of(), ItemHeaders.NO_DEADLINE, commandId.toString());
+    @Override
+    public Future<Void> deliver(M command, DeliveryNumber number, Duration timeout) {
+        return this.<Object>send(command, headers(number), RegionHandle.millis(timeout))
+                .mapEmpty();
+    }
+
+    /** @param tag says which command it is */
+    private static ItemHeaders headers(Record tag) {
+        return new ItemHeaders(Map.of(), ItemHeaders.NO_DEADLINE, tag.toString());
     }
 
     private <R> Future<R> send(Object message, ItemHeaders headers, long timeout) {

@@ -5,11 +5,13 @@ import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
 import io.shardbus.ShardRegion;
 import io.shardbus.ShardingException;
+import io.shardbus.codec.MessageForm;
 import io.shardbus.core.hosting.Lease;
 import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.ItemHeaders;
 import io.shardbus.core.protocol.PeerLane;
+import io.shardbus.model.CommandId;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.TypeState;
 import io.shardbus.options.PassivationOptions;
@@ -31,6 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The face of a region on this node: checks what it is given and puts it on the right lane. */
@@ -58,7 +61,9 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     private volatile boolean proxy;
     private volatile long leaseRemains;
     private volatile LaneQueue[] lanes = CLOSED;
-    private final EarlyMessages early;
+    /** For each lane. */
+    private final List<EarlyMessages> early;
+
     private volatile boolean hostless;
     private volatile Lease lease = Lease.NONE;
     private volatile @Nullable RegionHandle<M> successor;
@@ -86,7 +91,7 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         this.type = definition.type();
         this.settings = settings;
         this.codec = codec;
-        this.payloads = new TypedPayloads(codec);
+        this.payloads = new TypedPayloads(codec, MessageForm.of(codec, type.messageClass()));
         this.addressing = new Addressing<>(definition, codec, settings.numberOfShards());
         this.passivation = RegionPassivation.of(definition, settings.options().node());
         this.clock = clock;
@@ -96,7 +101,10 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         this.queues = new WriteQueues(settings.numberOfShards());
         this.readiness = new Readiness(type.name(), actions.available());
         this.proxy = settings.proxy();
-        this.early = new EarlyMessages(type.name(), settings.bufferSize());
+        this.early = IntStream.range(0, settings.lanes())
+                .mapToObj(lane ->
+                        new EarlyMessages(type.name(), lane, settings.lane(lane).bufferSize()))
+                .toList();
         this.metrics = new GuardedMetrics(
                 type.name(),
                 definition.metrics().orElse(null),
@@ -159,17 +167,21 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     /** Gives the region its lanes, and these what was sent before. */
     public void open(LaneQueue[] opened) {
         LaneQueue[] all = opened.clone();
-        early.open(all, () -> lanes = all);
+        early.forEach(messages -> messages.open(all));
+        lanes = all;
+        early.forEach(EarlyMessages::published);
     }
 
     /** The region does not start: what waits for its lanes is refused. */
     public void neverOpens() {
-        early.close(Failure.of(FailureCode.SHUTTING_DOWN, notOpen()));
+        Failure reason = Failure.of(FailureCode.SHUTTING_DOWN, notOpen());
+        early.forEach(messages -> messages.close(reason));
     }
 
     /** Fails asks that wait for the lanes and are late; called now and then until the region has started. */
     public void expireEarly() {
-        early.expire(clock.now());
+        long now = clock.now();
+        early.forEach(messages -> messages.expire(now));
     }
 
     /** The lanes are gone: messages are refused, or go to the successor, and drain handlers are called. */
@@ -377,11 +389,15 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         SentSpan span = tracing == null ? null : tracing.tell(shard, entityId, message);
         LaneQueue[] present = lanes;
         if (present.length == 0) {
-            present = early.offer(earlyTell(shard, entityId, payload, span));
+            present = early(shard).offer(earlyTell(shard, entityId, payload, span));
         }
         if (present != null) {
             tell(present.length == 0 ? lanes : present, shard, entityId, payload, span);
         }
+    }
+
+    private EarlyMessages early(int shard) {
+        return early.get(shard % early.size());
     }
 
     private EarlyMessages.Message earlyTell(int shard, String entityId, Object payload, @Nullable SentSpan span) {
@@ -461,6 +477,12 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         drained(shard);
     }
 
+    /** A command with an id of an event-bus client: its keys are apart from those of the cluster's own senders. */
+    public Future<Object> requestOfBus(String entityId, M message, CommandId id) {
+        ItemHeaders headers = new ItemHeaders(Map.of(), ItemHeaders.NO_DEADLINE, ItemHeaders.OF_BUS_CLIENT + id);
+        return ask(shard(entityId), entityId, message, headers, askTimeout());
+    }
+
     <R> Future<R> ask(int shard, String entityId, Object message, long timeoutMillis) {
         return ask(shard, entityId, message, ItemHeaders.NONE, timeoutMillis);
     }
@@ -475,10 +497,13 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
             ItemHeaders sent =
                     span == null ? headers : headers.withTrace(span.headers().trace());
             FutureAsk.Question question = new FutureAsk.Question(shard, entityId, prepare(message), sent);
-            EarlyMessages.Ask asked = new EarlyMessages.Ask(question, promise, clock.now(), timeoutMillis, this);
-            LaneQueue[] present = lanes.length == 0 ? early.offer(asked) : lanes;
+            long now = clock.now();
+            LaneQueue[] present = lanes;
+            if (present.length == 0) {
+                present = early(shard).offer(new EarlyMessages.Ask(question, promise, now, timeoutMillis, this));
+            }
             if (present != null) {
-                ask(present.length == 0 ? lanes : present, asked);
+                ask(present.length == 0 ? lanes : present, question, promise, now, timeoutMillis);
             }
         } catch (ShardingException e) {
             promise.fail(e);
@@ -488,14 +513,15 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         return settings.serializeLocal() ? answer.map(this::copyAnswer) : answer;
     }
 
-    void ask(LaneQueue[] present, EarlyMessages.Ask asked) {
+    void ask(LaneQueue[] present, FutureAsk.Question question, Promise<Object> promise, long now, long timeout) {
         if (present.length == 0) {
-            asked.promise().fail(new ShardingException(FailureCode.SHUTTING_DOWN, notOpen()));
+            promise.fail(new ShardingException(FailureCode.SHUTTING_DOWN, notOpen()));
             return;
         }
-        LaneQueue lane = present[asked.question().shard() % present.length];
-        if (!lane.send(new FutureAsk(asked.question(), asked.promise(), asked.asked(), asked.timeout(), lane))) {
-            asked.refuse(LANE_FULL);
+        LaneQueue lane = present[question.shard() % present.length];
+        if (!lane.send(new FutureAsk(question, promise, now, timeout, lane))) {
+            promise.fail(new ShardingException(LANE_FULL.code(), LANE_FULL.message()));
+            counters.failed(LANE_FULL.code());
         }
     }
 

@@ -41,6 +41,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -306,31 +307,47 @@ class StartTest {
     }
 
     @Test
-    @DisplayName("no more messages wait for a start than the region's buffer takes, and no ask longer than its timeout")
+    @DisplayName(
+            "no more messages wait for a start than their lane's share of the buffer, no ask longer than its timeout")
     void fewMessagesWaitForTheStart() {
-        Promise<String> work = Promise.promise();
-        EntityDefinition<String> few = texts(id ->
-                        (message, context) -> message.equals("work") ? work.future() : Future.succeededFuture(message))
-                .withBufferSize(2);
-        ShardRegion<String> first = node.start(few);
-        EntityRef<String> entity = first.entityRef("x");
-        Future<String> worked = ask(entity, "work");
-        assertEquals("soon", await(ask(first.entityRef("y"), "soon")));
-        Future<Void> left = first.leave();
-        // begins when the first region has ended, which waits for the work
-        Future<ShardRegion<String>> again = node.sharding().start(few.withMailboxSize(7));
-        EntityRef<String> next = node.sharding().entityRef(few.type(), "x");
-        Future<String> early = next.request("early", String.class, Duration.ofMillis(300));
-        Future<String> second = next.request("second", String.class, SOON);
-        Future<String> third = next.request("third", String.class, SOON);
-        assertEquals(FailureCode.REGION_BUFFER_FULL, failureCode(third));
-        assertEquals(FailureCode.TIMED_OUT, failureCode(early));
-        assertFalse(second.isComplete());
-        work.complete("done");
-        assertEquals("done", await(worked));
-        await(left);
-        await(again);
-        assertEquals("second", await(second));
+        try (LoneNode twoLanes = new LoneNode(TestCluster.options().setLanes(2))) {
+            Promise<String> work = Promise.promise();
+            EntityDefinition<String> few = texts(id -> (message, context) ->
+                            message.equals("work") ? work.future() : Future.succeededFuture(message))
+                    .withBufferSize(4);
+            ShardRegion<String> first = twoLanes.start(few);
+            String other = onOtherLane(first, "x");
+            Future<String> worked = ask(first.entityRef("x"), "work");
+            assertEquals("soon", await(ask(first.entityRef(other), "soon")));
+            Future<Void> left = first.leave();
+            // begins when the first region has ended, which waits for the work
+            Future<ShardRegion<String>> again = twoLanes.sharding().start(few.withMailboxSize(7));
+            EntityRef<String> next = twoLanes.sharding().entityRef(few.type(), "x");
+            Future<String> early = next.request("early", String.class, Duration.ofMillis(300));
+            Future<String> second = next.request("second", String.class, SOON);
+            Future<String> third = next.request("third", String.class, SOON);
+            Future<String> beside =
+                    twoLanes.sharding().entityRef(few.type(), other).request("beside", String.class, SOON);
+            assertEquals(FailureCode.REGION_BUFFER_FULL, failureCode(third));
+            assertEquals(FailureCode.TIMED_OUT, failureCode(early));
+            assertFalse(second.isComplete() || beside.isComplete());
+            work.complete("done");
+            assertEquals("done", await(worked));
+            await(left);
+            await(again);
+            assertEquals("second", await(second));
+            assertEquals("beside", await(beside));
+        }
+    }
+
+    /** An id whose shard is on the other one of two lanes. */
+    private static String onOtherLane(ShardRegion<String> region, String id) {
+        int lane = await(region.entityRef(id).start()).shard() % 2;
+        return IntStream.range(0, 1000)
+                .mapToObj(Integer::toString)
+                .filter(other -> await(region.entityRef(other).start()).shard() % 2 != lane)
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

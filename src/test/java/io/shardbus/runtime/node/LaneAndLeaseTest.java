@@ -79,7 +79,8 @@ class LaneAndLeaseTest {
     }
 
     /**
-     * The handler stands for anything that stops a process in the middle of a burst: it is in hand, and only it may go on.
+     * The handler stands for anything that stops a process in the middle of a burst: it is in hand, and only it may go
+     * on.
      */
     @Test
     void whatWaitsBehindAMessageInHandDoesNotBeginAfterTheLease() {

@@ -71,6 +71,8 @@ class RegionCountersTest {
         counters.memoryFailed();
         counters.metricsFailed();
         counters.storeFailed("cart", "no route to host");
+        counters.storeRegressed();
+        counters.reminderFailed();
         counters.memoryTroubled(true);
         Set<String> listed = Files.readAllLines(Path.of("docs", "reference", "counters.md")).stream()
                 .filter(line -> line.startsWith("| `"))
