@@ -41,7 +41,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class ClusterSingleton<M> {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterSingleton.class);
-    private static final String ID = "singleton";
+    /** The id of a singleton's entity within its type. */
+    public static final String ENTITY_ID = "singleton";
+
     private static final StartedHere<ClusterSingleton<?>> STARTED = new StartedHere<>("singletons");
 
     private final Vertx vertx;
@@ -83,7 +85,7 @@ public final class ClusterSingleton<M> {
             Supplier<? extends Deployable> verticle) {
         SingletonOptions copy = new SingletonOptions(options);
         copy.validate();
-        EntityType<M> type = EntityType.of("singleton-" + copy.getName(), messages);
+        EntityType<M> type = typeOf(copy.getName(), messages);
         EntityDefinition<M> definition = EntityDefinition.of(
                         type, id -> new Host<M>(vertx, verticle, copy.getKeepAliveIntervalMs()))
                 .withNumberOfShards(1)
@@ -93,6 +95,17 @@ public final class ClusterSingleton<M> {
         return sharding.start(copy.getRole().isEmpty() ? definition : definition.withRole(copy.getRole()))
                 .map(region -> new ClusterSingleton<>(vertx, sharding, copy, type, region))
                 .onSuccess(singleton -> STARTED.add(vertx, copy.getName(), singleton));
+    }
+
+    /**
+     * The type behind a singleton, for nodes that address it without having started it, such as those of another data
+     * center.
+     *
+     * @param name {@link SingletonOptions#getName}
+     * @param messages the class of its messages, as it was started with
+     */
+    public static <M> EntityType<M> typeOf(String name, Class<M> messages) {
+        return EntityType.of("singleton-" + name, messages);
     }
 
     /** The singletons that were started on a Vertx, by name, until they are stopped. */
@@ -106,12 +119,12 @@ public final class ClusterSingleton<M> {
 
     /** A reference to the singleton, wherever it is; messages wait while it moves. */
     public EntityRef<M> proxy() {
-        return sharding.entityRef(type, ID);
+        return sharding.entityRef(type, ENTITY_ID);
     }
 
     /** The node on which it runs now; empty while it moves, and before its first start. */
     public Future<Optional<NodeId>> home() {
-        return sharding.locate(type.name(), ID)
+        return sharding.locate(type.name(), ENTITY_ID)
                 .map(found -> found.filter(EntityLocation::live).map(EntityLocation::node));
     }
 

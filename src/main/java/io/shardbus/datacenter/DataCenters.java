@@ -5,6 +5,7 @@ import io.shardbus.EntityDefinition;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
 import io.shardbus.ShardingException;
+import io.shardbus.daemon.ClusterSingleton;
 import io.shardbus.model.FailureCode;
 import io.shardbus.options.DataCenterOptions;
 import io.shardbus.options.TlsOptions;
@@ -197,6 +198,19 @@ public final class DataCenters {
         var typed = (SharedType<M>) shared;
         requireId(entityId);
         return new DistantEntityRef<>(link, dataCenter, typed, entityId);
+    }
+
+    /**
+     * A reference to the singleton of a data center; the same name in two data centers is two singletons. Both sides
+     * must have shared its type: {@code share(ClusterSingleton.typeOf(name, messages))}.
+     *
+     * @param name {@link io.shardbus.options.SingletonOptions#getName}
+     * @param messages the class of its messages, as it was started with
+     * @throws IllegalArgumentException for a data center that the options do not name
+     * @throws ShardingException UNKNOWN_TYPE where it was neither started nor shared on this node
+     */
+    public <M> EntityRef<M> singletonProxy(String name, Class<M> messages, String dataCenter) {
+        return entityRef(ClusterSingleton.typeOf(name, messages), dataCenter, ClusterSingleton.ENTITY_ID);
     }
 
     /** The rule of the regions: an id that the other data center would refuse is not sent there. */

@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * The deployment completes when a coordinator has accepted the region of the singleton, and fails with the key that is
- * wrong. To undeploy it moves the singleton to another node if it is here.
+ * In the launcher's file it may have a "dataCenter", as a region has. The deployment completes when a coordinator has
+ * accepted the region of the singleton, and fails with the key that is wrong. To undeploy it moves the singleton to
+ * another node if it is here.
  */
 public final class ClusterSingletonVerticle extends VerticleBase {
     private static final String VERTICLE_CLASS = "verticleClass";
@@ -58,7 +59,7 @@ public final class ClusterSingletonVerticle extends VerticleBase {
         options(section);
     }
 
-    private static SingletonOptions options(ConfigSection section) {
+    static SingletonOptions options(ConfigSection section) {
         try {
             var options = new SingletonOptions(section.without(Set.of(VERTICLE_CLASS, MESSAGE_CLASS, SHARDING)));
             options.validate();
@@ -68,7 +69,7 @@ public final class ClusterSingletonVerticle extends VerticleBase {
         }
     }
 
-    private static Class<?> messages(ConfigSection section) {
+    static Class<?> messages(ConfigSection section) {
         return section.has(MESSAGE_CLASS) ? NamedClasses.find(section, MESSAGE_CLASS) : JsonObject.class;
     }
 

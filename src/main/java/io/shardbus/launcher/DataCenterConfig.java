@@ -2,6 +2,9 @@ package io.shardbus.launcher;
 
 import io.shardbus.ClusterSharding;
 import io.shardbus.EntityDefinition;
+import io.shardbus.EntityType;
+import io.shardbus.codec.PayloadCodecs;
+import io.shardbus.daemon.ClusterSingleton;
 import io.shardbus.datacenter.DataCenters;
 import io.shardbus.options.DataCenterOptions;
 import io.vertx.core.Future;
@@ -12,11 +15,12 @@ import java.util.Set;
 
 /**
  * The links to other data centers as a file describes them: the keys of {@link DataCenterOptions} in "dataCenter", and
- * the key "dataCenter" of each region that is addressed across data centers.
+ * the key "dataCenter" of each region and each singleton that is addressed across data centers.
  *
  * @param shared the regions that have the key
+ * @param singletons the types of the singletons that have it, here and in other data centers
  */
-record DataCenterConfig(DataCenterOptions options, List<Shared> shared) {
+record DataCenterConfig(DataCenterOptions options, List<Shared> shared, List<EntityType<?>> singletons) {
     static final String KEY = "dataCenter";
     private static final String PROXY = "proxy";
 
@@ -33,7 +37,14 @@ record DataCenterConfig(DataCenterOptions options, List<Shared> shared) {
                 shared.add(shared(region, options));
             }
         }
-        return new DataCenterConfig(options, List.copyOf(shared));
+        List<EntityType<?>> singletons = new ArrayList<>();
+        for (ConfigSection singleton : root.sections("singletons")) {
+            if (singleton.has(KEY)) {
+                place(singleton, options);
+                singletons.add(singletonType(singleton));
+            }
+        }
+        return new DataCenterConfig(options, List.copyOf(shared), List.copyOf(singletons));
     }
 
     private static DataCenterOptions options(ConfigSection section) {
@@ -47,14 +58,8 @@ record DataCenterConfig(DataCenterOptions options, List<Shared> shared) {
     }
 
     private static Shared shared(ConfigSection region, DataCenterOptions options) {
-        String name = region.requiredText(KEY);
+        String name = place(region, options);
         boolean here = name.equals(options.getName());
-        if (!here && !options.getOthers().containsKey(name)) {
-            throw region.refusal(
-                    KEY,
-                    "\"" + name + "\" is not this data center, \"" + options.getName() + "\", and none of the others: "
-                            + options.getOthers().keySet());
-        }
         if (here && region.flag(PROXY)) {
             throw region.refusal(KEY, "a proxy is one within this data center: leave one of the two keys out");
         }
@@ -65,17 +70,46 @@ record DataCenterConfig(DataCenterOptions options, List<Shared> shared) {
                 name);
     }
 
-    /** The regions of the file that a node of this data center starts, without what concerns the links. */
-    static List<ConfigSection> hosted(ConfigSection root) {
+    /** The data center that the section names. */
+    private static String place(ConfigSection section, DataCenterOptions options) {
+        String name = section.requiredText(KEY);
+        if (!name.equals(options.getName()) && !options.getOthers().containsKey(name)) {
+            throw section.refusal(
+                    KEY,
+                    "\"" + name + "\" is not this data center, \"" + options.getName() + "\", and none of the others: "
+                            + options.getOthers().keySet());
+        }
+        return name;
+    }
+
+    private static EntityType<?> singletonType(ConfigSection section) {
+        ConfigSection plain = section.with(section.without(Set.of(KEY)));
+        String name = ClusterSingletonVerticle.options(plain).getName();
+        EntityType<?> type = ClusterSingleton.typeOf(name, ClusterSingletonVerticle.messages(plain));
+        try {
+            PayloadCodecs.forType(type);
+        } catch (IllegalArgumentException e) {
+            throw section.refusal("messageClass", String.valueOf(e.getMessage()));
+        }
+        return type;
+    }
+
+    /**
+     * The regions, or the singletons, of the file that a node of this data center starts, without what concerns the
+     * links.
+     *
+     * @param key "regions" or "singletons"
+     */
+    static List<ConfigSection> hosted(ConfigSection root, String key) {
         String self = root.section(KEY).text("name", null);
         List<ConfigSection> hosted = new ArrayList<>();
-        for (ConfigSection region : root.sections("regions")) {
-            String place = region.text(KEY, null);
+        for (ConfigSection section : root.sections(key)) {
+            String place = section.text(KEY, null);
             if (place != null && self == null) {
-                throw region.refusal(KEY, "needs the section \"" + KEY + "\" at the top of the file, with a name");
+                throw section.refusal(KEY, "needs the section \"" + KEY + "\" at the top of the file, with a name");
             }
             if (place == null || place.equals(self)) {
-                hosted.add(region.with(region.without(Set.of(KEY))));
+                hosted.add(section.with(section.without(Set.of(KEY))));
             }
         }
         return hosted;
@@ -87,7 +121,10 @@ record DataCenterConfig(DataCenterOptions options, List<Shared> shared) {
                 .compose(centers -> Future.all(shared.stream()
                                 .map(type -> centers.start(type.definition(), type.dataCenter()))
                                 .toList())
-                        .map(centers))
+                        .map(started -> {
+                            singletons.forEach(centers::share);
+                            return centers;
+                        }))
                 .recover(failure ->
                         Future.failedFuture(new IllegalStateException(KEY + ": " + failure.getMessage(), failure)));
     }

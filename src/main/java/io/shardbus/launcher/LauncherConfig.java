@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * {@link ClusterOptions}), "eventBus" (host, port, publicHost, publicPort, tls, and the keys of Vert.x's
  * {@link EventBusOptions}), "regions", "daemons" and "singletons" (the configurations of {@link ShardRegionVerticle},
  * {@link ShardedDaemonVerticle} and {@link ClusterSingletonVerticle}, without "sharding"), "dataCenter" (the keys of
- * {@link DataCenterOptions}; a region with a "dataCenter" of its own is shared with the others) and "admin" (host,
- * port, readOnly, allowedHosts, stateInspection).
+ * {@link DataCenterOptions}; a region or singleton with a "dataCenter" of its own is shared with the others) and
+ * "admin" (host, port, readOnly, allowedHosts, stateInspection).
  *
  * @param regions with the sharding options of the node in each, as in daemons and singletons
  */
@@ -87,9 +87,9 @@ record LauncherConfig(
                 sharding,
                 cluster,
                 EventBusConfig.of(root.section("eventBus"), cluster),
-                sections(DataCenterConfig.hosted(root), sharding, RegionConfig::of),
+                sections(DataCenterConfig.hosted(root, "regions"), sharding, RegionConfig::of),
                 sections(root.sections("daemons"), sharding, ShardedDaemonVerticle::check),
-                sections(root.sections("singletons"), sharding, ClusterSingletonVerticle::check),
+                sections(DataCenterConfig.hosted(root, "singletons"), sharding, ClusterSingletonVerticle::check),
                 root.has(DataCenterConfig.KEY) ? Optional.of(DataCenterConfig.of(root)) : Optional.empty(),
                 root.has("admin") ? Optional.of(admin(root.section("admin"))) : Optional.empty());
     }

@@ -107,6 +107,13 @@ class LauncherConfigTest {
                 "{'regions': [{'type': 'a', 'dataCenter': 'east'}]} | regions[0].dataCenter: needs the section",
                 "{'dataCenter': {'name': 'east'}, 'regions': [{'type': 'a', 'dataCenter': 'west'}]}"
                         + " | regions[0].dataCenter: \"west\" is not this data center",
+                "{'singletons': [{'name': 'a', 'dataCenter': 'east'}]} | singletons[0].dataCenter: needs the section",
+                "{'dataCenter': {'name': 'east'}, 'singletons': [{'name': 'a', 'dataCenter': 'west'}]}"
+                        + " | singletons[0].dataCenter: \"west\" is not this data center",
+                "{'dataCenter': {'name': 'e', 'others': {'w': ['127.0.0.1:1']}}, 'singletons': [{'name': 'a b',"
+                        + " 'dataCenter': 'w'}]} | singletons[0].option 'name'",
+                "{'dataCenter': {'name': 'e', 'others': {'w': ['127.0.0.1:1']}}, 'singletons': [{'name': 'a',"
+                        + " 'messageClass': 'java.lang.Thread', 'dataCenter': 'w'}]} | singletons[0].messageClass: ",
                 "{'dataCenter': {'name': 'e'}, 'regions': [{'type': 'a', 'messageClass': 'java.lang.String',"
                         + " 'dataCenter': 'e', 'proxy': true}]}"
                         + " | regions[0].dataCenter: a proxy is one within this data center"

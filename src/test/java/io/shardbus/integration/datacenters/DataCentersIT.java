@@ -220,9 +220,8 @@ class DataCentersIT {
             centers(node).share(singleton.proxy().type());
         }
         for (var node : nodes()) {
-            var type = EntityType.of("singleton-here", String.class);
             for (var dataCenter : List.of(EAST, WEST)) {
-                var proxy = centers(node).entityRef(type, dataCenter, "singleton");
+                var proxy = centers(node).singletonProxy("here", String.class, dataCenter);
                 assertEquals(dataCenter, await(proxy.request("where", String.class, Duration.ofSeconds(10))));
             }
         }
