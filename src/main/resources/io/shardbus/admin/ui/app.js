@@ -5,7 +5,7 @@ import {a, button, dd, dialog, div, dl, dt, h1, h2, header, kbd, main, nav, p, s
 import {ActionDialog, Notice} from './actions.js';
 import {begin, useData} from './data.js';
 import {go, useParams, viewHref} from './route.js';
-import {Badge, Clock, Empty, duration, shortNode} from './widgets.js';
+import {Badge, Clock, DataCenter, Empty, duration, shortNode} from './widgets.js';
 import {reasons} from './health.js';
 import {Overview} from './views/overview.js';
 import {ClusterMap} from './views/map.js';
@@ -148,7 +148,8 @@ function Page() {
         a({class: 'skip', href: '#main'}, 'Skip to the view'),
         header({class: 'top'},
             a({class: 'brand', href: '?view=overview'}, span({class: 'logo', 'aria-hidden': 'true'}), 'Shardbus'),
-            div({class: 'top-right'}, h(Connection, {state}),
+            div({class: 'top-right'}, state.snapshot && h(DataCenter, {name: state.snapshot.centers.self}),
+                h(Connection, {state}),
                 state.at > 0 && span({class: 'muted at'}, h(Clock, {at: state.at})),
                 state.snapshot && span({class: 'muted served'}, `from ${shortNode(state.snapshot.cluster.self)}`),
                 button({type: 'button', class: 'quiet', onClick: toggle, 'aria-label': `Switch to ${

@@ -34,7 +34,7 @@ const WARNED = ['dead_letters', 'leases_lost', 'stopped_by_force', 'entities_not
 // [{kind: bad or warn, text, view}], the worst first.
 export function reasons(state) {
     const {snapshot} = state;
-    const {cluster, health, types} = snapshot;
+    const {centers, cluster, health, types} = snapshot;
     const found = [];
     const bad = (text, view = 'map') => found.push({kind: 'bad', text, view});
     const warn = (text, view = 'map') => found.push({kind: 'warn', text, view});
@@ -43,6 +43,8 @@ export function reasons(state) {
     snapshot.trouble && bad(`The coordinator did not answer: ${snapshot.trouble}`);
     health.reasons.forEach((reason) => bad(`This node is not ready: ${reason}`, 'node'));
     (health.warnings ?? []).forEach((warning) => warn(warning, 'node'));
+    centers.others.filter((other) => other.reachability === 'UNREACHABLE').forEach((other) => warn(
+        `Data center ${other.name} is unreachable from ${shortNode(cluster.self)}`));
     for (const type of types) {
         type.waitsFor && warn(`${type.name} waits: ${type.waitsFor}`, 'overview');
         type.missingMembers && warn(`${type.name} waits for ${plural(type.missingMembers, 'more member')}`, 'map');

@@ -45,7 +45,7 @@ function fromStream(name, type) {
     return detail;
 }
 
-// side: what the stream does not say: {cluster, types, health} as the single resources answer.
+// side: what the stream does not say: {cluster, types, health, centers} as the single resources answer.
 export function snapshotOfStream(raw, side, at) {
     const sideNodes = new Map((side?.cluster.nodes ?? []).map((node) => [node.id, node]));
     const cordoned = new Set(Object.values(raw.types ?? {}).flatMap((type) => type.cordoned ?? []));
@@ -58,5 +58,5 @@ export function snapshotOfStream(raw, side, at) {
     return {
         at, cluster: {coordinator: null, ...raw.cluster, nodes}, details, trouble: raw.trouble ?? null,
         types: [...known.values()].sort((x, y) => x.name < y.name ? -1 : 1),
-        health: side?.health ?? {status: 'UP', reasons: []}};
+        health: side?.health ?? {status: 'UP', reasons: []}, centers: side?.centers ?? {self: null, others: []}};
 }

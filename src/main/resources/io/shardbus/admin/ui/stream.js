@@ -32,11 +32,12 @@ export function start(sink) {
 
     async function readSide() {
         try {
-            const [cluster, types, health] = await Promise.all([
-                get('api/v1/cluster'), get('api/v1/types'), get('health/ready', {accept: [200, 503]})]);
+            const [cluster, types, health, centers] = await Promise.all([
+                get('api/v1/cluster'), get('api/v1/types'), get('health/ready', {accept: [200, 503]}),
+                get('api/v1/data-centers')]);
             // Drawn when the stream speaks next: a stream that is silent does not become live by this.
             const first = !side;
-            side = {cluster, types: types.types, health};
+            side = {cluster, types: types.types, health, centers};
             fresh = true;
             first && soon();
         } catch (failure) {

@@ -66,6 +66,17 @@ export const Empty = ({title, children}) => div({class: 'empty'}, p({class: 'emp
 
 export const Badge = ({kind = '', children, ...rest}) => span({class: `badge ${kind}`, ...rest}, children);
 
+const REACHED = {HERE: ['accent', 'this cluster'], REACHABLE: ['ok', 'reachable'], UNREACHABLE: ['bad', 'unreachable']};
+
+export const Reachability = ({other}) => {
+    const [kind, text] = REACHED[other.reachability] ?? ['', other.reachability.toLowerCase()];
+    return h(Badge, {kind, 'data-reachability': other.reachability}, text);
+};
+
+// The data center of a node: a cluster is one, so that all nodes of this page are in the same.
+export const DataCenter = ({name}) => name && h(Badge, {kind: 'quiet', 'data-center': name, title: 'data center'},
+    name);
+
 export const Tile = ({label, value, note, kind = '', href}) => h(href ? 'a' : 'div', {class: `tile ${kind}`, href},
     span({class: 'tile-label'}, label), span({class: 'tile-value'}, value), note && span({class: 'tile-note'}, note));
 

@@ -1,19 +1,20 @@
 import {h} from 'preact';
 import {article, dd, div, dl, dt, h2, p, span} from '../el.js';
 import {details} from '../health.js';
-import {Badge, Empty, NodeLink, duration, number, plural, shortNode} from '../widgets.js';
+import {Badge, DataCenter, Empty, NodeLink, Reachability, duration, number, plural, shortNode} from '../widgets.js';
 import {NodeActions} from '../actions.js';
 
 export function ClusterMap({state}) {
-    const {cluster} = state.snapshot;
+    const {centers, cluster} = state.snapshot;
     const all = details(state);
     const hosting = (node) => all.some((detail) => detail.regions.some((region) => region.node === node.id
         && !region.proxy));
     const hosts = cluster.nodes.filter((node) => hosting(node));
     const proxies = cluster.nodes.filter((node) => !hosting(node));
     const most = Math.max(1, ...cluster.nodes.map((node) => shardsOf(all, node.id)));
-    const card = (node) => h(NodeCard, {key: node.id, node, cluster, all, most});
+    const card = (node) => h(NodeCard, {key: node.id, node, center: centers.self, cluster, all, most});
     return [
+        centers.self && p({class: 'group-title', 'data-group': centers.self}, `Data center ${centers.self}`),
         div({class: 'cards'}, hosts.map(card)),
         proxies.length > 0 && [p({class: 'group-title'}, 'Without shards of their own'),
             div({class: 'cards'}, proxies.map(card))],
@@ -22,13 +23,23 @@ export function ClusterMap({state}) {
                 'data-gone': node.id},
                 div({class: 'card-head'}, h2({title: node.id}, shortNode(node.id)), h(Badge, {kind: 'bad'}, 'gone')),
                 span({class: 'muted'}, `for ${duration(Date.now() - node.goneAt)}`))))],
+        centers.others.map((other) => [p({key: `title ${other.name}`, class: 'group-title', 'data-group': other.name},
+            `Data center ${other.name}`),
+        div({key: other.name, class: 'cards'}, h(OtherCenter, {other, self: cluster.self}))]),
         cluster.nodes.length === 0 && h(Empty, {title: 'No node is known'})];
 }
 
 const shardsOf = (all, id) => all.reduce((sum, detail) => sum
     + detail.regions.filter((region) => region.node === id).reduce((n, region) => n + region.shards, 0), 0);
 
-function NodeCard({node, cluster, all, most}) {
+// Its nodes are shown by its own page.
+const OtherCenter = ({other, self}) => article({class: `card ${other.reachability === 'UNREACHABLE' ? 'gone' : ''}`,
+    'data-other-center': other.name},
+div({class: 'card-head'}, h2(other.name), div({class: 'badges'}, h(Reachability, {other}))),
+div({class: 'figures'}, figure('under way', other.pending), figure('lost', other.lostTells)),
+span({class: 'muted'}, `messages of ${shortNode(self)}; its nodes are on its own page`));
+
+function NodeCard({node, center, cluster, all, most}) {
     const regions = all.flatMap((detail) => detail.regions.filter((region) => region.node === node.id)
         .map((region) => ({...region, type: detail.type})));
     const shards = shardsOf(all, node.id);
@@ -39,6 +50,7 @@ function NodeCard({node, cluster, all, most}) {
             span({class: `state-dot ${silent ? 'bad' : node.drained ? 'warn' : 'ok'}`, 'aria-hidden': 'true'}),
             h2(h(NodeLink, {id: node.id})),
             div({class: 'badges'},
+                h(DataCenter, {name: center}),
                 node.id === cluster.coordinator && h(Badge, {kind: 'accent'}, 'coordinator'),
                 node.id === cluster.self && h(Badge, {kind: 'quiet', title: 'This page comes from this node'},
                     'serves this page'),

@@ -7,7 +7,7 @@ import {NodeActions} from '../actions.js';
 import {Vitals} from './map.js';
 
 export function NodeView({state, params}) {
-    const {cluster} = state.snapshot;
+    const {centers, cluster} = state.snapshot;
     const node = cluster.nodes.find((one) => one.id === params.node)
         ?? (params.node ? null : cluster.nodes.find((one) => one.id === cluster.self));
     const picker = div({class: 'bar'}, h(Choice, {label: 'Node', value: node?.id,
@@ -24,6 +24,7 @@ export function NodeView({state, params}) {
         h(Panel, {title: shortNode(node.id), 'data-node': node.id, actions: h(NodeActions, {node})},
             dl({class: 'pairs wide'},
             dt('Id'), dd(node.id), dt('Roles'), dd(node.roles.length > 0 ? node.roles.join(', ') : 'none'),
+            centers.self && [dt('Data center'), dd({'data-of-center': centers.self}, centers.self)],
             dt('Application version'), dd(node.appVersion || 'not set'),
             dt('Coordinator'), dd(node.id === cluster.coordinator ? `yes, term ${cluster.term}`
                 : node.mayCoordinate ? 'no, but it may be' : 'never'),

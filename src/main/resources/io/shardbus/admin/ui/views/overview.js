@@ -3,11 +3,11 @@ import {a, div, li, p, span, ul} from '../el.js';
 import {details, imbalance, reasons, sentence, unplaced} from '../health.js';
 import {colour, distinct, key, sentence as said, useEvents} from '../events.js';
 import {viewHref} from '../route.js';
-import {Badge, Chart, Clock, Empty, Legend, NodeLink, Panel, Shares, Tile, number, perSecond,
-    plural} from '../widgets.js';
+import {Badge, Chart, Clock, DataTable, Empty, Legend, NodeLink, Panel, Reachability, Shares, Tile, number,
+    perSecond, plural, shortNode} from '../widgets.js';
 
 export function Overview({state, theme}) {
-    const {cluster} = state.snapshot;
+    const {centers, cluster} = state.snapshot;
     const found = reasons(state);
     const all = details(state);
     const sum = (read) => all.reduce((total, detail) => total
@@ -43,8 +43,28 @@ export function Overview({state, theme}) {
             all.map((detail) => h(TypePanel, {key: detail.type, detail, state, theme}))),
         all.length === 0 && h(Empty, {title: 'This node has started no type'},
             'Types appear when the application calls ClusterSharding.start or startProxy.'),
+        centers.self && h(Centers, {cluster, centers}),
         h(Changes, {})];
 }
+
+// Each node has links of its own: these are those of the node that serves the page.
+function Centers({cluster, centers}) {
+    return h(Panel, {title: 'Data centers', hint: `as ${shortNode(cluster.self)} sees them`}, h(DataTable, {
+        label: 'Data centers', rowKey: (row) => row.name, rowProps: (row) => ({'data-center-row': row.name}),
+        rows: [{name: centers.self, reachability: 'HERE'}, ...centers.others], columns: [
+            {key: 'name', title: 'Data center', value: (row) => row.name, cell: (row) => row.name},
+            {key: 'reachability', title: 'State', value: (row) => row.reachability,
+                cell: (row) => h(Reachability, {other: row})},
+            {key: 'nodes', title: 'Nodes', num: true, value: (row) => nodesOf(row, cluster) ?? -1,
+                cell: (row) => number(nodesOf(row, cluster))},
+            {key: 'pending', title: 'Under way', num: true, value: (row) => row.pending ?? -1,
+                cell: (row) => number(row.pending)},
+            {key: 'lostTells', title: 'Lost', num: true, value: (row) => row.lostTells ?? -1,
+                cell: (row) => number(row.lostTells)}]}));
+}
+
+// How many nodes another data center has is its own affair.
+const nodesOf = (center, cluster) => center.reachability === 'HERE' ? cluster.nodes.length : null;
 
 function waiting(all) {
     const count = all.flatMap((detail) => detail.moves).filter((move) => move.phase === 'waiting').length;
