@@ -178,8 +178,9 @@ final class Rules {
     }
 
     /**
-     * No node claims while it is undecided who is lost, nor over a member that has written within a lease time. Where a
-     * minority may go on, none confirms its term either until the loss is decided.
+     * No node claims while it is undecided who is lost, nor over a member that has written within a lease time, by the
+     * view that its control plane has: another event may come just before the next one. Where a minority may go on,
+     * none confirms its term either until the loss is decided.
      */
     void writes(SimNode node, ElectionCommand.Replace write) {
         boolean claims = write.next().beat() == 0;
@@ -200,7 +201,7 @@ final class Rules {
         boolean vacant = before == null
                 || before.isReleased()
                 || before.owner().equals(node.id)
-                || !node.members.contains(before.owner());
+                || !node.control.machine().members().contains(before.owner());
         long still = world.scheduler().now() - tookHold.getOrDefault(before, 0L);
         long lease = before == null ? 0 : Math.max(node.times.lease(), before.leaseMillis());
         check(vacant || still * DRIFT >= lease, node + " claims over a living owner: " + before);

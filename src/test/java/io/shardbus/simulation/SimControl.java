@@ -240,7 +240,7 @@ final class SimControl
                 member,
                 new PeerAttributes(
                         Set.of(),
-                        world.seats().isHolder(member),
+                        world.seats().mayClaim(member),
                         world.ruleOf(member).options()));
         run((control, at) -> control.attributesChanged(attributes, at));
     }

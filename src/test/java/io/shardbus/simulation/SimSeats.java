@@ -2,9 +2,8 @@ package io.shardbus.simulation;
 
 import io.shardbus.core.control.Seats;
 import io.shardbus.model.NodeId;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -22,7 +21,8 @@ final class SimSeats {
     private final Simulation world;
     private final Set<String> names;
     private final SplittableRandom dice;
-    private final Map<NodeId, String> holders = new HashMap<>();
+    private final Set<NodeId> claimants = new HashSet<>();
+    private int guests;
 
     SimSeats(Simulation world) {
         this.world = world;
@@ -37,12 +37,22 @@ final class SimSeats {
     }
 
     Seats of(SimNode node) {
-        holders.put(node.id, node.seat);
-        return isListed() ? Seats.listed(node.seat, names) : Seats.ofHost(node.seat);
+        Seats seats = isListed() ? listed(node) : Seats.ofHost(node.seat);
+        if (seats.mayClaim()) {
+            claimants.add(node.id);
+        }
+        return seats;
     }
 
-    boolean isHolder(NodeId node) {
-        return !holders.getOrDefault(node, "").isEmpty();
+    /** Every other process without a seat may count itself among them, as one does whose peers do not list it. */
+    private Seats listed(SimNode node) {
+        boolean addsItself = world.options().unlistedGuests && node.seat.isEmpty() && ++guests % 2 == 1;
+        return addsItself ? Seats.listedWithOwn(node.id.value(), names) : Seats.listed(node.seat, names);
+    }
+
+    /** Whether a process says that it may coordinate. */
+    boolean mayClaim(NodeId node) {
+        return claimants.contains(node);
     }
 
     /** The seat of a process that is about to start: the first that no process holds; its own name without a list. */

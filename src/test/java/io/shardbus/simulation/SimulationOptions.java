@@ -39,6 +39,8 @@ public final class SimulationOptions {
     boolean hostShowsAll;
     /** Whether the hosts refuse connections for processes that are dead, and that counts. */
     boolean refusedPorts;
+    /** Whether every other process without a seat counts itself among the seats, though no other one lists it. */
+    boolean unlistedGuests;
     /** Whether processes start where they do not reach the others. */
     boolean startsApart;
 
@@ -307,6 +309,7 @@ public final class SimulationOptions {
         options.startsApart = true;
         options.seats = 1 + (int) (seed / 4 % 5);
         options.refusedPorts = seed / 20 % 2 == 0;
+        options.unlistedGuests = seed % 2 == 1;
         // the clocks were set back by up to 20 hours since the store was written
         options.storeAhead = seed % 9 == 4 ? seed % 20 * 3_600_000 + 1 : 0;
         // a few begin with too few processes for all seats

@@ -22,7 +22,7 @@ final class FoundingBugs {
                     .in(FOUNDING, "occupied == null || !missing().isEmpty() || !canPledge", "occupied == null"),
             SeededBug.rare("a process that has just started carries a cluster on", "31", Family.FOUNDINGS, 9, 6, 80)
                     .in(FOUNDING, "                && charter.enrolled().contains(self)\n", ""),
-            SeededBug.rare("a node without a seat carries a cluster on", "31", Family.FOUNDINGS, 1, 21, 80)
+            SeededBug.rare("a node without a seat carries a cluster on", "31", Family.FOUNDINGS, 1, 17, 80)
                     .in(FOUNDING, "                && seats.holdsOneOf(charter)\n", ""),
             SeededBug.rare("what a seat holds to does not bind it", "31", Family.FOUNDINGS, 13, 10, 160)
                     .in(
