@@ -442,8 +442,8 @@ public final class Election {
         doubted = false;
         step = Step.CLAIMING;
         Set<NodeId> next = holders.found(before, view.members(), now);
-        long term = Math.max(firstTerm(now), attempt.number());
-        replace(before, ownRecord(term, 0, next, founding.charter(attempt, view.members())), now);
+        // not the attempt's number: the clock that it is of may have been set right since
+        replace(before, ownRecord(firstTerm(now), 0, next, founding.charter(attempt, view.members())), now);
     }
 
     private TermRecord ownRecord(long term, long beat, @Nullable Set<NodeId> leaseHolders, @Nullable Charter charter) {

@@ -46,8 +46,8 @@ final class TermFloor {
      * all later terms with it, in this store and in all others.
      */
     boolean raise(long term, @Nullable TermRecord record, long unchangedFor) {
-        long clock = TermNumbers.clock(record, unchangedFor, known(), wall);
-        if (term > clock + TermNumbers.LEAD || term >= HeardTerms.HIGHEST) {
+        long most = TermNumbers.mostOfStore(record, unchangedFor, met, wall);
+        if (term > most || term >= HeardTerms.HIGHEST) {
             return false;
         }
         stored = Math.max(stored, term);
@@ -66,7 +66,7 @@ final class TermFloor {
      */
     long next(@Nullable TermRecord record, long unchangedFor, boolean outdated) {
         long number = outdated
-                ? TermNumbers.nextAfterUnknown(record, unchangedFor, known(), wall)
+                ? TermNumbers.nextAfterUnknown(record, unchangedFor, met, tried, wall)
                 : TermNumbers.next(record, unchangedFor, known(), wall);
         return Math.max(number, stored + 1);
     }

@@ -33,6 +33,9 @@ final class TermNumbers {
      */
     static final long LEAD = 86_400_000;
 
+    /** The year 2025: a clock that is behind this has not been set since its machine started. */
+    static final long CLOCKS_SET_FROM = 1_735_689_600_000L;
+
     private TermNumbers() {}
 
     /**
@@ -49,15 +52,32 @@ final class TermNumbers {
         return Math.max(known, clock) + 1;
     }
 
-    /** The same where others may have reigned since the record, of whose terms this node knows nothing. */
-    static long nextAfterUnknown(@Nullable TermRecord replaced, long unchangedFor, TermId highest, long wall) {
-        return Math.max(known(replaced, highest), clock(replaced, unchangedFor, highest, wall)) + 1;
+    /**
+     * The same where others may have reigned since the record, of whose terms this node knows nothing.
+     *
+     * @param met the highest term of messages and records
+     * @param tried the highest one of this node's claims, which may not have taken hold: it moves the clock's bound no
+     *     further
+     */
+    static long nextAfterUnknown(
+            @Nullable TermRecord replaced, long unchangedFor, TermId met, TermId tried, long wall) {
+        long known = Math.max(tried.number(), known(replaced, met));
+        return Math.max(known, clock(replaced, unchangedFor, met, wall)) + 1;
     }
 
     /** The wall clock, as far as it is believed: a day ahead of what this node knows, any time if it knows no term. */
-    static long clock(@Nullable TermRecord record, long unchangedFor, TermId highest, long wall) {
-        long known = known(record, highest);
+    static long clock(@Nullable TermRecord record, long unchangedFor, TermId met, long wall) {
+        long known = known(record, met);
         return known == 0 ? wall : Math.min(wall, Math.max(known, latest(record, unchangedFor)) + LEAD);
+    }
+
+    /**
+     * Up to which number a store's term is believed: a day ahead of the clock. Terms that were claimed by a clock that
+     * had never been set do not bound one that has been.
+     */
+    static long mostOfStore(@Nullable TermRecord record, long unchangedFor, TermId met, long wall) {
+        boolean unset = known(record, met) < CLOCKS_SET_FROM && wall >= CLOCKS_SET_FROM;
+        return (unset ? wall : clock(record, unchangedFor, met, wall)) + LEAD;
     }
 
     private static long known(@Nullable TermRecord record, TermId highest) {

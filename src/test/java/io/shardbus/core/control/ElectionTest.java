@@ -472,6 +472,22 @@ class ElectionTest {
     }
 
     @Test
+    @DisplayName("a cluster that began with a clock at 1970 follows a store when the clock is set")
+    void termsOfAnUnsetClockFollowAStore() {
+        reign(election);
+        long now = 1_790_000_000_000L;
+        election.wallClock(60_000);
+        assertFalse(election.exceed(now - 365 * TermNumbers.LEAD, 30), "the clock is not set yet");
+        election.wallClock(now);
+        assertFalse(election.exceed(now + TermNumbers.LEAD + 1, 40), "as for a first term");
+        long stored = now + TermNumbers.LEAD;
+        assertTrue(election.exceed(stored, 40));
+        election.tick(50);
+        Replace claim = (Replace) election.readCompleted(4, OF_A, 60).get(0);
+        assertEquals(stored + 1, claim.next().term());
+    }
+
+    @Test
     void aRecordThatListsHoldersIsConfirmedAtOnceWhenAMemberComes() {
         election.holders().list();
         election.viewChanged(view(A), false, false, 0);

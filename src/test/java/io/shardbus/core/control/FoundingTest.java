@@ -36,6 +36,7 @@ class FoundingTest {
     private static final NodeId NEW_C = new NodeId("c-2");
     private static final Set<String> SEATS = Set.of("a", "b", "c");
     private static final LeaseTimes TIMES = new LeaseTimes(8_000, 1_000, true);
+    private static final long DAY = 86_400_000;
     private static final TermId OTHER = new TermId(70, 1);
 
     private final List<ElectionCommand> done = new ArrayList<>();
@@ -440,10 +441,10 @@ class FoundingTest {
 
         record = record(A, OTHER, A, B, C);
         election = election(Seats.listed("b", SEATS));
-        election.wallClock(365L * 86_400_000);
+        election.wallClock(365 * DAY);
         election.recordMayBeOld();
         run(election.viewChanged(view(B, C), false, false, 0), 0);
-        assertEquals(86_400_072, record.term(), "a clock that is a year ahead counts for a day");
+        assertEquals(72 + DAY, record.term(), "a clock that is a year ahead counts for a day");
     }
 
     @Test
@@ -480,5 +481,64 @@ class FoundingTest {
         run(election.viewChanged(view(B), false, false, 3_000), 3_000);
         runFrom(3_000, 20_000);
         assertEquals(4_000_000, record.term() / 100_000 * 100_000, "it follows that reign");
+    }
+
+    private void foundFrom(int firstRound) {
+        for (int round = firstRound; round < 3; round++) {
+            runFrom(100L * round, 100L * round + 50);
+            answer(A, "a", true, 100L * round + 50);
+            answer(C, "c", true, 100L * round + 60);
+            probe(SEATS, 100L * round + 70);
+        }
+        runFrom(300, 700);
+    }
+
+    @Test
+    @DisplayName("a clock that is set right while the seats agree leaves nothing in the first term")
+    void aClockThatIsSetRightInAnAttemptDoesNotCount() {
+        election.wallClock(365 * DAY);
+        run(election.viewChanged(view(B, A, C), false, false, 0), 0);
+        runFrom(0, 50);
+        assertTrue(last(AskSeats.class).orElseThrow().message().attempt().number() > 364 * DAY);
+        election.wallClock(5_000_000);
+        foundFrom(0);
+        assertEquals(5_000_001, record.term());
+    }
+
+    @Test
+    @DisplayName("a record that is found while the seats agree bounds a clock that is a year ahead")
+    void aRecordThatIsFoundInAnAttemptBoundsTheClock() {
+        election.wallClock(365 * DAY);
+        run(election.viewChanged(view(B, A, C), false, false, 0), 0);
+        runFrom(0, 50);
+        record = record(A, OTHER, A, D);
+        run(election.readFailed(0, 60), 60);
+        foundFrom(0);
+        assertEquals(SEATS, record.charter().seats());
+        assertFalse(OTHER.equals(record.charter().founding()));
+        assertTrue(record.term() <= 72 + DAY + 1_000, "term " + record.term());
+    }
+
+    @Test
+    @DisplayName("claims of unknown outcome follow a clock that is a year ahead for one day together")
+    void unknownClaimsFollowTheClockForOneDay() {
+        record = record(A, OTHER, A, B, C);
+        election.wallClock(365 * DAY);
+        election.recordMayBeOld();
+        List<Long> terms = new ArrayList<>();
+        List<ElectionCommand> commands = election.viewChanged(view(B, C), false, false, 0);
+        for (long now = 0; terms.size() < 5 && now < 60_000; now += 25) {
+            for (ElectionCommand each : commands) {
+                if (each instanceof Replace replace) {
+                    terms.add(replace.next().term());
+                    commands = election.replaceCompleted(replace.operation(), Outcome.UNKNOWN, now);
+                } else if (each instanceof Read read) {
+                    commands = election.readCompleted(read.operation(), record, now);
+                }
+            }
+        }
+        assertEquals(72 + DAY, terms.get(0));
+        assertEquals(terms.stream().sorted().distinct().toList(), terms, "each rises over those before");
+        assertTrue(terms.get(4) < 72 + DAY + 1_000, "besides the time that passes: " + terms);
     }
 }

@@ -1,10 +1,12 @@
 package io.shardbus.core.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
 import io.shardbus.model.TermRecord;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class TermNumbersTest {
@@ -61,12 +63,51 @@ class TermNumbersTest {
     void whereOthersMayHaveReignedATermFollowsTheWallClockForADay() {
         TermRecord record = record(NOON, 10);
         TermId heard = new TermId(NOON + 100, 1);
-        assertEquals(NOON + YEAR + 1, TermNumbers.nextAfterUnknown(null, 0, TermId.NONE, NOON + YEAR));
-        assertEquals(NOON + 3_600_001, TermNumbers.nextAfterUnknown(record, 500, heard, NOON + 3_600_000));
+        assertEquals(NOON + YEAR + 1, TermNumbers.nextAfterUnknown(null, 0, TermId.NONE, TermId.NONE, NOON + YEAR));
+        assertEquals(NOON + 3_600_001, TermNumbers.nextAfterUnknown(record, 500, heard, TermId.NONE, NOON + 3_600_000));
         long day = TermNumbers.LEAD;
-        assertEquals(NOON + day + 8_501, TermNumbers.nextAfterUnknown(record, 500, heard, NOON + YEAR));
-        assertEquals(NOON + day + 101, TermNumbers.nextAfterUnknown(null, 0, heard, NOON + YEAR));
-        assertEquals(NOON + 101, TermNumbers.nextAfterUnknown(record, 500, heard, NOON - YEAR));
+        assertEquals(NOON + day + 8_501, TermNumbers.nextAfterUnknown(record, 500, heard, TermId.NONE, NOON + YEAR));
+        assertEquals(NOON + day + 101, TermNumbers.nextAfterUnknown(null, 0, heard, TermId.NONE, NOON + YEAR));
+        assertEquals(NOON + 101, TermNumbers.nextAfterUnknown(record, 500, heard, TermId.NONE, NOON - YEAR));
+    }
+
+    @Test
+    @DisplayName("claims of unknown outcome in a row follow a clock that is a year ahead for one day together")
+    void claimsOfUnknownOutcomeFollowTheWallClockForOneDayTogether() {
+        TermRecord record = record(NOON, 10);
+        TermId tried = TermId.NONE;
+        for (int claim = 0; claim < 100; claim++) {
+            long term = TermNumbers.nextAfterUnknown(record, 500, record.termId(), tried, NOON + YEAR);
+            assertTrue(term > tried.number());
+            tried = new TermId(term, 1);
+        }
+        assertEquals(NOON + TermNumbers.LEAD + 8_500 + 100, tried.number());
+    }
+
+    @Test
+    @DisplayName("a claim of unknown outcome for the first term of all bounds no later one by the wall clock")
+    void anUnknownFirstClaimDoesNotHoldTheWallClockBack() {
+        TermId tried = new TermId(NOON + 1, 1);
+        assertEquals(NOON + 2, TermNumbers.nextAfterUnknown(null, 0, TermId.NONE, tried, NOON));
+        assertEquals(NOON + 9_001, TermNumbers.nextAfterUnknown(null, 0, TermId.NONE, tried, NOON + 9_000));
+    }
+
+    @Test
+    @DisplayName("terms of a clock that was never set do not bound a store's once it is set")
+    void aStoreIsBelievedBesideTermsOfAClockThatWasNeverSet() {
+        long day = TermNumbers.LEAD;
+        TermRecord of1970 = record(60_000, 10);
+        long now = TermNumbers.CLOCKS_SET_FROM + YEAR;
+        assertEquals(now + day, TermNumbers.mostOfStore(of1970, 500, of1970.termId(), now));
+        assertEquals(
+                68_500 + 2 * day,
+                TermNumbers.mostOfStore(of1970, 500, of1970.termId(), TermNumbers.CLOCKS_SET_FROM - 1),
+                "the clock is not set yet");
+        TermRecord ofNow = record(now - YEAR, 10);
+        assertEquals(
+                now - YEAR + 8_500 + 2 * day,
+                TermNumbers.mostOfStore(ofNow, 500, ofNow.termId(), now),
+                "the record's clock was set: that of now may be a year ahead");
     }
 
     @Test
