@@ -8,12 +8,21 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where this node's cluster traffic is bound, and which other addresses are of this host. */
-record OwnPlace(InetSocketAddress address) {
+/**
+ * Where this node's cluster traffic is bound, and which other addresses are of this host.
+ *
+ * @param hostName the host's name without its domain; may block
+ */
+record OwnPlace(InetSocketAddress address, Supplier<String> hostName) {
     private static final Logger LOG = LoggerFactory.getLogger(OwnPlace.class);
+
+    OwnPlace(InetSocketAddress address) {
+        this(address, NodeNames::host);
+    }
 
     /** The address and port, as text. */
     String name() {
@@ -33,10 +42,24 @@ record OwnPlace(InetSocketAddress address) {
                 || addresses.stream().allMatch(InetAddress::isLoopbackAddress)
                         && !Peer.isLoopback(seat.host())
                         && !address.getAddress().isLoopbackAddress();
-        return seat.port().orElse(0) == address.getPort()
+        return hasPortOf(seat)
                 && !addresses.isEmpty()
                 && own
                 && addresses.stream().allMatch(each -> each.equals(address.getAddress()) || isOfThisHost(each));
+    }
+
+    /** Whether a seat has the port of this node and, with a domain or without, the name of its host. May block. */
+    boolean isNamed(Peer seat) {
+        if (!hasPortOf(seat)) {
+            return false;
+        }
+        var host = hostName.get() + ".";
+        return (seat.host() + ".").regionMatches(true, 0, host, 0, host.length());
+    }
+
+    /** Whether a seat has the port of this node. */
+    boolean hasPortOf(Peer seat) {
+        return seat.port().orElse(0) == address.getPort();
     }
 
     /** The addresses of a seat; none while its name is not known. */

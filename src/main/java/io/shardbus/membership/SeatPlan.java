@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -81,16 +82,15 @@ final class SeatPlan {
         if (!options.getSeats().isEmpty()) {
             var names = names(options.getSeats(), options.getBindPort());
             var found = Names.of(names, own, dns);
-            return new SeatSearch.Found(Seats.listed(found.own().orElse(""), names), found.unknown());
+            return found.with(Seats.listed(found.own().orElse(""), names));
         }
         if (own.address().getAddress().isLoopbackAddress()) {
-            return new SeatSearch.Found(Seats.ofHost(HostLocks.fileName(own.name())), Set.of());
+            return new SeatSearch.Found(Seats.ofHost(HostLocks.fileName(own.name())), Set.of(), Map.of());
         }
         requireList();
         var names = names(options.getPeers(), 0);
         var found = Names.of(names, own, dns);
-        var seats = Seats.listedWithOwn(found.own().orElse(ownName(own, dns)), names);
-        return new SeatSearch.Found(seats, found.unknown());
+        return found.with(Seats.listedWithOwn(found.own().orElse(ownName(own, dns)), names));
     }
 
     /**
@@ -125,22 +125,34 @@ final class SeatPlan {
      *
      * @param own the one that is this node's
      * @param unknown those that may be, as they have no address; none where the own one is known
+     * @param astray those with the name of this host that lead elsewhere, each with its addresses; none where the own
+     *     one is known
      */
-    private record Names(Optional<String> own, Set<String> unknown) {
+    private record Names(Optional<String> own, Set<String> unknown, Map<String, String> astray) {
+        SeatSearch.Found with(Seats seats) {
+            return new SeatSearch.Found(seats, unknown, astray);
+        }
+
         static Names of(Set<String> names, OwnPlace place, Function<Peer, List<InetAddress>> dns) {
             Set<String> unknown = new TreeSet<>();
+            Map<String, String> astray = new TreeMap<>();
             for (var name : names) {
                 var seat = Peer.parse(name);
                 var addresses = dns.apply(seat);
                 if (place.isAt(seat, addresses)) {
-                    return new Names(Optional.of(name), Set.of());
+                    return new Names(Optional.of(name), Set.of(), Map.of());
                 }
-                if (addresses.isEmpty()
-                        && seat.port().orElse(0) == place.address().getPort()) {
+                if (addresses.isEmpty() && place.hasPortOf(seat)) {
                     unknown.add(name);
+                } else if (place.isNamed(seat)) {
+                    astray.put(name, text(addresses));
                 }
             }
-            return new Names(Optional.empty(), unknown);
+            return new Names(Optional.empty(), unknown, astray);
+        }
+
+        private static String text(List<InetAddress> addresses) {
+            return addresses.stream().map(InetAddress::getHostAddress).collect(Collectors.joining(", "));
         }
     }
 

@@ -6,6 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -15,11 +16,15 @@ import org.slf4j.LoggerFactory;
  * Finds the seat of this node when it starts. The DNS may publish the name of a new machine later than its process
  * starts; a node that took itself for no seat then would be none until its next start. So names without an address are
  * looked up again, until one is this node's, or all lead elsewhere, or the search has lasted for {@link #LOOKS}
- * seconds.
+ * seconds. A machine that has come back with another address may be told the one of before: so a seat with the name of
+ * this host that leads elsewhere is looked up for {@link #LOOKS_ASTRAY} seconds.
  */
 final class SeatSearch {
     /** Java remembers for 10 s that a name has no address. */
     static final int LOOKS = 30;
+
+    /** Java remembers an address for 30 s, and servers of the DNS mostly do so for as long. */
+    static final int LOOKS_ASTRAY = 75;
 
     private static final long PAUSE_MS = 1_000;
     private static final Logger LOG = LoggerFactory.getLogger(SeatSearch.class);
@@ -28,8 +33,14 @@ final class SeatSearch {
      * What one look has found.
      *
      * @param unknown the listed names that may be this node's, as they have no address; empty where its seat is found
+     * @param astray the listed names that are those of this host, and lead to these other addresses; empty where its
+     *     seat is found
      */
-    record Found(Seats seats, Set<String> unknown) {}
+    record Found(Seats seats, Set<String> unknown, Map<String, String> astray) {
+        private int looks() {
+            return !astray.isEmpty() ? LOOKS_ASTRAY : unknown.isEmpty() ? 1 : LOOKS;
+        }
+    }
 
     private final Vertx vertx;
     private final SeatPlan plan;
@@ -57,27 +68,52 @@ final class SeatSearch {
 
     private Future<Seats> look(int number) {
         return vertx.executeBlocking(() -> plan.look(own, dns), false).compose(found -> {
-            if (found.unknown().isEmpty()) {
-                return Future.succeededFuture(found.seats());
-            }
-            if (number >= LOOKS) {
-                LOG.warn(
-                        "the seats {} still have no address, and none of the others is this node's, {}: it holds no"
-                                + " seat until its next start",
-                        found.unknown(),
-                        own.name());
+            if (number >= found.looks()) {
+                warn(found);
                 return Future.succeededFuture(found.seats());
             }
             if (number == 1) {
-                LOG.info(
-                        "looking up the seats {} for up to {} s: they have no address yet, and one of them may be this"
-                                + " node's, {}; on Kubernetes the headless service needs "
-                                + "publishNotReadyAddresses: true",
-                        found.unknown(),
-                        LOOKS * pauseMs / 1_000,
-                        own.name());
+                announce(found);
             }
             return vertx.timer(pauseMs).compose(ended -> look(number + 1));
         });
+    }
+
+    private void announce(Found found) {
+        long seconds = found.looks() * pauseMs / 1_000;
+        if (!found.unknown().isEmpty()) {
+            LOG.info(
+                    "looking up the seats {} for up to {} s: they have no address yet, and one of them may be this"
+                            + " node's, {}; on Kubernetes the headless service needs publishNotReadyAddresses: true",
+                    found.unknown(),
+                    seconds,
+                    own.name());
+        }
+        if (!found.astray().isEmpty()) {
+            LOG.info(
+                    "looking up the seats with the name of this host for up to {} s: they lead elsewhere, {}, not"
+                            + " to this node, {}; the DNS may have the addresses of before",
+                    seconds,
+                    found.astray(),
+                    own.name());
+        }
+    }
+
+    private void warn(Found found) {
+        if (!found.unknown().isEmpty()) {
+            LOG.warn(
+                    "the seats {} still have no address, and none of the others is this node's, {}: it holds no seat"
+                            + " until its next start",
+                    found.unknown(),
+                    own.name());
+        }
+        if (!found.astray().isEmpty()) {
+            LOG.warn(
+                    "the seats with the name of this host lead elsewhere, {}, and none of the others is this node's,"
+                            + " {}: it holds no seat until its next start; start it again when the name leads to it, or"
+                            + " bind it to that address",
+                    found.astray(),
+                    own.name());
+        }
     }
 }
