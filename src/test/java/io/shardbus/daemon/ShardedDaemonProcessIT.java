@@ -95,10 +95,28 @@ class ShardedDaemonProcessIT {
         TestCluster.Node node = cluster.startNode(options());
         start(node, daemon(3).setKeepAliveThrottleMs(1000));
         untilRunning(0, 3);
-        List<RollCall.Entry> starts = calls.starts();
         assertEquals(
-                List.of("0", "1", "2"), starts.stream().map(RollCall.Entry::id).toList());
-        for (int i = 1; i < 3; i++) {
+                List.of("0", "1", "2"),
+                calls.starts().stream().map(RollCall.Entry::id).toList());
+        assertSilences();
+        calls.clear();
+        for (String id : ids(0, 3)) {
+            await(node.vertx().undeploy(calls.entry(id).deployment()));
+        }
+        untilRunning(0, 3);
+        int first = Integer.parseInt(calls.starts().get(0).id());
+        assertEquals(
+                IntStream.range(first, first + 3)
+                        .mapToObj(number -> String.valueOf(number % 3))
+                        .toList(),
+                calls.starts().stream().map(RollCall.Entry::id).toList(),
+                "the next round of the circle");
+        assertSilences();
+    }
+
+    private void assertSilences() {
+        List<RollCall.Entry> starts = calls.starts();
+        for (int i = 1; i < starts.size(); i++) {
             long silence = TimeUnit.NANOSECONDS.toMillis(
                     starts.get(i).nanos() - starts.get(i - 1).nanos());
             assertTrue(silence >= 100, silence + " ms between " + (i - 1) + " and " + i);

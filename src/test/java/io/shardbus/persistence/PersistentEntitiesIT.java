@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.EntityDefinition;
+import io.shardbus.EntityRef;
 import io.shardbus.ShardingException;
 import io.shardbus.model.FailureCode;
 import io.shardbus.persistence.Account.Balance;
@@ -12,6 +13,8 @@ import io.shardbus.persistence.Account.Deposit;
 import io.shardbus.persistence.Account.Message;
 import io.shardbus.testkit.ClusterTestKit;
 import io.vertx.core.Future;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("Persistent entities of three nodes")
 class PersistentEntitiesIT {
     private static final int ACCOUNTS = 20;
+    private static final int SHARDS = 12;
 
     private final UnsteadyStore store = new UnsteadyStore();
     private final EntityDefinition<Message> definition = Account.type().on(store);
@@ -55,6 +59,54 @@ class PersistentEntitiesIT {
                 assertTrue(balance <= sent.get(i), "a deposit is doubled in account " + i);
             }
         }
+    }
+
+    @Test
+    @DisplayName("REM-22 REM-23 that are remembered live elsewhere without a message after a crash and after a leave,"
+            + " with what they had stored")
+    void comeBackWithWhatTheyStored() {
+        try (var cluster = ClusterTestKit.start(3)) {
+            cluster.startType(definition.withRememberEntities(true).withNumberOfShards(SHARDS));
+            var ids = new TreeSet<String>();
+            for (int i = 0; i < ACCOUNTS; i++) {
+                ids.add("a" + i);
+                ClusterTestKit.await(account(cluster.node(0), i).ask(new Deposit(i + 1)));
+            }
+            assertEquals(ids, live(cluster.node(0)));
+            var crashed = cluster.node(1);
+            cluster.until("the node that crashes has shards", () -> shardsAt(cluster.node(0), crashed) > 0);
+            cluster.kill(crashed);
+            cluster.untilMembers(2, cluster.node(0));
+            cluster.until(
+                    "all live after the crash", () -> live(cluster.node(0)).equals(ids));
+            ClusterTestKit.await(cluster.leaving(cluster.node(1)));
+            cluster.until(
+                    "all live after the leave", () -> live(cluster.node(0)).equals(ids));
+            for (int i = 0; i < ACCOUNTS; i++) {
+                assertEquals(
+                        i + 1, ClusterTestKit.await(account(cluster.node(0), i).ask(new Balance())));
+            }
+        }
+    }
+
+    private static EntityRef<Message> account(ClusterTestKit.Node through, int number) {
+        return through.sharding().entityRef(Account.TYPE, "a" + number);
+    }
+
+    private static long shardsAt(ClusterTestKit.Node asked, ClusterTestKit.Node home) {
+        return ClusterTestKit.await(asked.sharding().typeState(Account.TYPE.name())).shards().stream()
+                .filter(shard -> shard.home().equals(home.id()))
+                .count();
+    }
+
+    private static Set<String> live(ClusterTestKit.Node asked) {
+        var ids = new TreeSet<String>();
+        for (int shard = 0; shard < SHARDS; shard++) {
+            // a home that has just gone answers nothing
+            ids.addAll(ClusterTestKit.await(
+                    asked.sharding().entityIds(Account.TYPE.name(), shard).otherwise(Set.of())));
+        }
+        return ids;
     }
 
     private boolean starts(ClusterTestKit.Node node) {

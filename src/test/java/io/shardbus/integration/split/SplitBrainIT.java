@@ -237,9 +237,20 @@ class SplitBrainIT {
     @DisplayName(
             "SPLIT-01 SPLIT-03 SPLIT-04 static-quorum 3 with 2 | 1: the majority of the caches is not enough, all stop")
     void tooFewForTheQuorum() {
+        allStopBelowTheQuorum(3, Set.of(2));
+    }
+
+    @Test
+    @Tag("long-fault")
+    @DisplayName("SPLIT-01 SPLIT-03 SPLIT-04 static-quorum 3 with 2 | 2: neither half has it, all stop")
+    void neitherHalfHasTheQuorum() {
+        allStopBelowTheQuorum(4, Set.of(2, 3));
+    }
+
+    private static void allStopBelowTheQuorum(int nodes, Set<Integer> cutOff) {
         var quorum = new SplitBrainOptions().setStrategy("static-quorum").setQuorumSize(3);
-        try (var split = new SplitCluster(3, options(quorum))) {
-            split.cut(Set.of(2));
+        try (var split = new SplitCluster(nodes, options(quorum))) {
+            split.cut(cutOff);
             split.nodes().forEach(split::untilStopped);
             split.heal();
             split.untilWhole();
