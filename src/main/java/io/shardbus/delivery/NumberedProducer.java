@@ -8,6 +8,7 @@ import io.shardbus.model.DeliveryNumber;
 import io.shardbus.model.FailureCode;
 import io.shardbus.runtime.clock.ElapsedClock;
 import io.shardbus.runtime.entity.UserCode;
+import io.shardbus.runtime.persistence.Backlog;
 import io.shardbus.runtime.region.CallerContext;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -81,6 +82,7 @@ public final class NumberedProducer implements AutoCloseable {
         this.name = DeliveryNumber.checkProducer(name);
         this.most = most;
         this.pace = pace;
+        Backlog.on(vertx).add(this, Backlog.Kind.DELIVERIES, name, unsettled::get);
     }
 
     /** How a message is sent once, with its number and within a time. */
@@ -174,6 +176,7 @@ public final class NumberedProducer implements AutoCloseable {
     @Override
     public void close() {
         isClosed = true;
+        Backlog.on(vertx).remove(this);
         context.runOnContext(now -> {
             List<Line> open = new ArrayList<>(lines.values());
             lines.clear();

@@ -1,6 +1,7 @@
 package io.shardbus.metrics;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -88,6 +89,17 @@ final class Meters {
                 .register(registry);
         registered.add(timer);
         return timer;
+    }
+
+    /** What single values of many are like, as counts of those up to each of these bounds. */
+    DistributionSummary distribution(String name, String text, double... bounds) {
+        DistributionSummary summary = DistributionSummary.builder("shardbus." + name)
+                .description(text)
+                .serviceLevelObjectives(bounds)
+                .tags(tags)
+                .register(registry);
+        registered.add(summary);
+        return summary;
     }
 
     void close() {

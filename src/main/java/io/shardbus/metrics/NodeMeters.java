@@ -3,10 +3,15 @@ package io.shardbus.metrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 import io.shardbus.model.ClusterEvent;
+import io.shardbus.runtime.control.Confirmations;
 import io.shardbus.runtime.node.MeterSource;
+import io.shardbus.runtime.persistence.Backlog;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 
 /** The meters of a node that belong to no type. */
 final class NodeMeters {
@@ -14,19 +19,30 @@ final class NodeMeters {
 
     private final Meters meters;
     private final Meters build;
+    private final Confirmations confirmations;
+    private final LongConsumer confirmed;
     private final Map<ClusterEvent.Kind, Counter> counters = new EnumMap<>(ClusterEvent.Kind.class);
 
-    NodeMeters(MeterSource source, MeterRegistry registry) {
+    NodeMeters(MeterSource source, MeterRegistry registry, Backlog backlog) {
         meters = new Meters(registry, Tags.empty());
         meters.gauge("coordinator.reigning", "1 if this node coordinates", () -> source.isReigning() ? 1 : 0);
         meters.gauge("coordinator.term", "the highest term seen", source::term);
         meters.gauge("members", "members of the cluster", source::members);
         meters.gauge("members.expected", "seats of the cluster, or its members", source::expectedMembers);
         meters.gauge("available", "1 if this side of the cluster may act", () -> source.isAvailable() ? 1 : 0);
+        meters.gauge(
+                "deliveries.unsettled",
+                "deliveries of producers of this node that are not settled",
+                () -> backlog.of(Backlog.Kind.DELIVERIES));
         Counter changes = meters.counter("coordinator.changes", "terms that began on any node");
         counters.put(ClusterEvent.Kind.TERM_BEGAN, changes);
         counters.put(ClusterEvent.Kind.TERM_FOLLOWED, changes);
         counters.put(ClusterEvent.Kind.NODE_LOST, meters.counter("members.lost", "members lost without goodbye"));
+        Timer confirming =
+                meters.timer("coordinator.confirm.duration", "writes of the record that keeps this node's term");
+        confirmed = millis -> confirming.record(millis, TimeUnit.MILLISECONDS);
+        confirmations = source.confirmations();
+        confirmations.listen(confirmed);
         split(ClusterEvent.Kind.SPLIT_UNDECIDED, "undecided");
         split(ClusterEvent.Kind.SPLIT_WENT_ON, "went_on");
         split(ClusterEvent.Kind.SPLIT_STOPPED, "stopped");
@@ -51,6 +67,7 @@ final class NodeMeters {
     }
 
     void close() {
+        confirmations.unlisten(confirmed);
         meters.close();
         build.close();
     }

@@ -6,6 +6,7 @@ import io.shardbus.datacenter.DataCenters;
 import io.shardbus.model.ClusterEvent;
 import io.shardbus.runtime.node.MeterSource;
 import io.shardbus.runtime.node.ShardingNode;
+import io.shardbus.runtime.persistence.Backlog;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Map;
@@ -34,6 +35,8 @@ public final class ShardbusMetrics implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Map<String, TypeMeters> types = new ConcurrentHashMap<>();
     private final long timer;
+    private final Backlog backlog;
+    private final ProjectionMeters projections;
     private volatile @Nullable DataCenterMeters dataCenters;
     private long lastEvent;
 
@@ -41,7 +44,9 @@ public final class ShardbusMetrics implements AutoCloseable {
         this.source = source;
         this.registry = registry;
         this.vertx = source.vertx();
-        this.node = new NodeMeters(source, registry);
+        this.backlog = Backlog.on(vertx);
+        this.node = new NodeMeters(source, registry, backlog);
+        this.projections = new ProjectionMeters(backlog, registry);
         this.timer = vertx.setPeriodic(0, interval.toMillis(), fired -> look());
     }
 
@@ -82,6 +87,7 @@ public final class ShardbusMetrics implements AutoCloseable {
         }
         meetTypes();
         meetDataCenters();
+        projections.look();
         hearEvents();
         source.coordinated()
                 .onSuccess(tables -> types.forEach((type, meters) -> meters.coordinated(tables.get(type))))
@@ -97,7 +103,7 @@ public final class ShardbusMetrics implements AutoCloseable {
                 types.remove(type, meters);
             }
         });
-        regions.forEach((type, region) -> types.computeIfAbsent(type, name -> new TypeMeters(region, registry))
+        regions.forEach((type, region) -> types.computeIfAbsent(type, name -> new TypeMeters(region, registry, backlog))
                 .look());
     }
 
@@ -131,6 +137,7 @@ public final class ShardbusMetrics implements AutoCloseable {
             vertx.cancelTimer(timer);
             node.close();
             types.values().forEach(TypeMeters::close);
+            projections.close();
             DataCenterMeters links = dataCenters;
             if (links != null) {
                 links.close();

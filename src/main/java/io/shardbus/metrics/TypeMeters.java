@@ -4,13 +4,16 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import io.shardbus.core.entity.StateTransferOutcome;
+import io.shardbus.core.hosting.HostedShards;
 import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.ShardMove;
 import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
-import io.shardbus.model.TypeState;
 import io.shardbus.runtime.node.MeterSource;
+import io.shardbus.runtime.persistence.Backlog;
+import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.runtime.region.RegionCounters;
 import io.shardbus.runtime.region.RegionHandle;
 import java.util.HashMap;
@@ -22,17 +25,20 @@ import org.jspecify.annotations.Nullable;
 /** The meters of one type on this node. */
 final class TypeMeters {
     private static final List<String> OUTCOMES = List.of("moved", "stayed", "forced");
-    private static final MeterSource.Table NO_TABLE = new MeterSource.Table(0, 0, 0, 0, 0, 1);
+    private static final String STASHED = "stashed";
+    private static final MeterSource.Table NO_TABLE = new MeterSource.Table(0, 0, 0, 0, 0, 0, 0, 1);
 
     private final RegionHandle<?> region;
     private final Meters meters;
     private final RegionCounters.SilenceListener silences;
+    private final StoreMeters store;
+    private final ShardMeters perShard;
     private final Map<String, Counter> moves = new HashMap<>();
     private final Map<String, Timer> durations = new HashMap<>();
-    private volatile TypeState.@Nullable Region sample;
+    private volatile RegionControl.@Nullable Statistics sample;
     private volatile MeterSource.@Nullable Table table;
 
-    TypeMeters(RegionHandle<?> region, MeterRegistry registry) {
+    TypeMeters(RegionHandle<?> region, MeterRegistry registry, Backlog backlog) {
         this.region = region;
         this.meters = new Meters(registry, Tags.of("type", region.type().name()));
         traffic();
@@ -42,6 +48,8 @@ final class TypeMeters {
         Timer homeless = silence("home");
         silences = (millis, isMoving) -> (isMoving ? moving : homeless).record(millis, TimeUnit.MILLISECONDS);
         region.counters().listen(silences);
+        perShard = new ShardMeters(meters, System::nanoTime);
+        store = new StoreMeters(region, meters, backlog);
     }
 
     private Timer silence(String cause) {
@@ -69,9 +77,11 @@ final class TypeMeters {
         meters.count("dead.letters", "messages that were not delivered", () -> sampled("dead_letters"));
         meters.count("bus.refused", "refused messages of event-bus clients", () -> sampled("bus_messages_refused"));
         meters.gauge("region.buffered", "messages that wait for a home or for room", () -> {
-            TypeState.Region last = sample;
+            RegionControl.Statistics last = sample;
             return last == null ? 0 : last.buffered();
         });
+        meters.gauge(
+                "mailbox.waiting", "messages that wait in mailboxes for their turn", () -> sampled("mailbox_waiting"));
         meters.gauge(
                 "region.buffer.limit",
                 "how many messages may wait",
@@ -81,8 +91,13 @@ final class TypeMeters {
     private void entities() {
         RegionCounters counters = region.counters();
         meters.gauge("entities", "entities on this node", this::live, "state", "live");
-        for (String state : List.of("remembered", "restarting")) {
-            meters.gauge("entities", "entities on this node", () -> sampled(state), "state", state);
+        for (String state : List.of("remembered", "restarting", STASHED)) {
+            meters.gauge(
+                    "entities",
+                    "entities on this node",
+                    () -> sampled(STASHED.equals(state) ? "entities_stashed" : state),
+                    "state",
+                    state);
         }
         for (StartReason reason : StartReason.values()) {
             meters.count(
@@ -108,7 +123,31 @@ final class TypeMeters {
                     "action",
                     action);
         }
+        passivation();
+        handovers(counters);
+        meters.gauge(
+                "store.troubled.shards",
+                "shards whose store of remembered entities fails",
+                () -> sampled("shards_without_memory"));
+    }
+
+    private void passivation() {
+        String policy = region.passivation().getStrategy();
+        String hits = "messages that met an instance that counts as active, and that had to start one";
+        meters.count("passivation.hits", hits, () -> sampled("passivation_hits"), "policy", policy);
+        meters.count("passivation.misses", hits, () -> sampled("passivation_misses"), "policy", policy);
         meters.count("passivation.put.away", "entities put away", () -> sampled("passivated"));
+    }
+
+    private void handovers(RegionCounters counters) {
+        for (StateTransferOutcome outcome : StateTransferOutcome.values()) {
+            meters.count(
+                    "handover.bytes",
+                    "bytes of the states that moved or did not",
+                    () -> counters.handoverBytes(outcome),
+                    "outcome",
+                    Meters.text(outcome));
+        }
         for (String outcome : List.of("taken", "failed", "too_large", "refused", "timed_out", "lost")) {
             meters.count(
                     "handover.entities",
@@ -117,15 +156,15 @@ final class TypeMeters {
                     "outcome",
                     outcome);
         }
-        meters.gauge(
-                "store.troubled.shards",
-                "shards whose store of remembered entities fails",
-                () -> sampled("shards_without_memory"));
     }
 
     private double live() {
-        TypeState.Region last = sample;
-        return last == null ? 0 : last.entities();
+        RegionControl.Statistics last = sample;
+        return last == null
+                ? 0
+                : last.shards().stream()
+                        .mapToInt(HostedShards.ShardCount::entities)
+                        .sum();
     }
 
     private void shards() {
@@ -134,6 +173,8 @@ final class TypeMeters {
         meters.gauge("shards", text, () -> table().starting(), "state", "starting");
         meters.gauge("shards", text, () -> table().handoff(), "state", "handoff");
         meters.gauge("shards", text, () -> table().waiting(), "state", "waiting");
+        meters.gauge("shards", text, () -> table().resting(), "state", "resting");
+        meters.gauge("shards", text, () -> table().pinned(), "state", "pinned");
         meters.gauge("shards.homeless", "wanted shards without a home", () -> table().homeless());
         meters.gauge("balance", "1 if spread evenly", () -> table().balance(), "by", "shards");
         meters.seconds(
@@ -152,8 +193,10 @@ final class TypeMeters {
 
     private double atHome() {
         MeterSource.Table present = table;
-        TypeState.Region last = sample;
-        return present != null ? present.home() : last == null ? 0 : last.shards();
+        RegionControl.Statistics last = sample;
+        return present != null
+                ? present.home()
+                : last == null ? 0 : last.shards().size();
     }
 
     private MeterSource.Table table() {
@@ -162,7 +205,7 @@ final class TypeMeters {
     }
 
     private double sampled(String counter) {
-        TypeState.Region last = sample;
+        RegionControl.Statistics last = sample;
         return last == null ? 0 : last.counters().getOrDefault(counter, 0L);
     }
 
@@ -173,8 +216,13 @@ final class TypeMeters {
 
     void look() {
         if (region.isOpen()) {
-            region.state().onSuccess(state -> sample = state);
+            region.statistics().onSuccess(this::looked);
         }
+    }
+
+    private void looked(RegionControl.Statistics now) {
+        sample = now;
+        perShard.looked(now.shards());
     }
 
     /** @param now null where this node does not coordinate the type */
@@ -200,6 +248,7 @@ final class TypeMeters {
 
     void close() {
         region.counters().unlisten(silences);
+        store.close();
         meters.close();
     }
 }

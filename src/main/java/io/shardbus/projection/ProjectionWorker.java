@@ -9,6 +9,7 @@ import io.shardbus.persistence.spi.EventReader.ReadRow;
 import io.shardbus.persistence.spi.OffsetStore;
 import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.runtime.persistence.Backlog;
 import io.shardbus.runtime.persistence.StoredHere;
 import io.shardbus.runtime.region.CallerContext;
 import io.vertx.core.Future;
@@ -52,6 +53,9 @@ final class ProjectionWorker<E> extends VerticleBase {
     private final AtomicBoolean isStored = new AtomicBoolean();
 
     private final Runnable stored = this::stored;
+    /** Events of its logs that were not handled at the end of the last round. */
+    private volatile long lag;
+
     private boolean stopped;
     private boolean isBusy;
     private long timer = -1;
@@ -75,6 +79,7 @@ final class ProjectionWorker<E> extends VerticleBase {
     @Override
     public Future<?> start() {
         StoredHere.on(vertx).listen(projection.type(), stored);
+        Backlog.on(vertx).add(this, Backlog.Kind.PROJECTION, projection.name(), () -> lag);
         begin();
         return Future.succeededFuture();
     }
@@ -84,6 +89,7 @@ final class ProjectionWorker<E> extends VerticleBase {
     public Future<?> stop() {
         stopped = true;
         StoredHere.on(vertx).unlisten(projection.type(), stored);
+        Backlog.on(vertx).remove(this);
         vertx.cancelTimer(timer);
         if (round.isComplete()) {
             return Future.succeededFuture();
@@ -155,8 +161,24 @@ final class ProjectionWorker<E> extends VerticleBase {
                     .map(LogInfo::log)
                     .filter(log -> !logs.containsKey(log))
                     .toList();
-            return claim(unclaimed).compose(claimed -> readNews(mine));
+            List<LogInfo> owned =
+                    all.stream().filter(log -> log.log() % total == number).toList();
+            return claim(unclaimed).compose(claimed -> {
+                lag = lag(owned, positions);
+                return readNews(mine).onComplete(read -> lag = lag(owned, positions));
+            });
         });
+    }
+
+    /** The events between where it is and the ends of its logs. */
+    private long lag(List<LogInfo> owned, Map<Integer, Long> positions) {
+        return owned.stream()
+                .mapToLong(info -> {
+                    ProjectedLog log = logs.get(info.log());
+                    long position = log == null ? positions.getOrDefault(info.log(), 0L) : log.position();
+                    return Math.max(0, info.end() - position);
+                })
+                .sum();
     }
 
     /** The logs of the oldest layout that is not handled to its end: so an entity that changed logs keeps its order. */

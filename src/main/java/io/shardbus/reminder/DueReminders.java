@@ -45,6 +45,8 @@ final class DueReminders {
     private final Set<Key> underWay = new HashSet<>();
     /** Of those under way: what is not noted in the store yet. */
     private final List<Settled> settled = new ArrayList<>();
+    /** Reminders that were due at the last look, at most {@link #MOST}. */
+    private volatile int waiting;
 
     /** Brings a message to its entity; the future ends with the entity's answer, within a bounded time. */
     interface Delivery {
@@ -94,6 +96,11 @@ final class DueReminders {
                                 .map(this::begin));
     }
 
+    /** How many reminders were due at the last look, at most {@link #MOST}; any thread. */
+    int waiting() {
+        return waiting;
+    }
+
     /** Whether there is something to note: it is time for a round. */
     boolean hasAnswers() {
         return !settled.isEmpty();
@@ -119,6 +126,7 @@ final class DueReminders {
 
     private long begin(List<Reminder> first) {
         long now = wall.getAsLong();
+        waiting = (int) first.stream().filter(reminder -> reminder.due() <= now).count();
         for (Reminder reminder : first) {
             if (reminder.due() > now) {
                 return Math.min(pollMs, reminder.due() - now);

@@ -1,6 +1,7 @@
 package io.shardbus.reminder;
 
 import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.runtime.persistence.Backlog;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -16,6 +17,7 @@ final class ReminderWorker extends VerticleBase {
     static final long POLL_MS = 500;
     private static final long LONGEST_STOP_MS = 10_000;
 
+    private final String type;
     private final DueReminders due;
     private final Promise<Void> finished = Promise.promise();
     private boolean stopping;
@@ -29,11 +31,13 @@ final class ReminderWorker extends VerticleBase {
             List<Integer> parts,
             DueReminders.Delivery delivery,
             LongSupplier wall) {
+        this.type = type;
         this.due = new DueReminders(type, store, parts, delivery, wall, POLL_MS, () -> after(1));
     }
 
     @Override
     public Future<?> start() {
+        Backlog.on(vertx).add(this, Backlog.Kind.REMINDERS, type, due::waiting);
         next();
         return Future.succeededFuture();
     }
@@ -42,6 +46,7 @@ final class ReminderWorker extends VerticleBase {
     @Override
     public Future<?> stop() {
         stopping = true;
+        Backlog.on(vertx).remove(this);
         after(1);
         return finished.future()
                 .timeout(LONGEST_STOP_MS, TimeUnit.MILLISECONDS)

@@ -22,6 +22,7 @@ import io.shardbus.datacenter.DataCenters;
 import io.shardbus.integration.Await;
 import io.shardbus.options.DataCenterOptions;
 import io.shardbus.options.ShardingOptions;
+import io.shardbus.runtime.persistence.Backlog;
 import io.shardbus.testkit.TestSharding;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -70,11 +71,13 @@ class ShardbusMetricsTest {
                 vertx,
                 sharding,
                 new DataCenterOptions().setName("east").setOthers(Map.of("west", List.of("127.0.0.1:1")))));
+        Backlog.on(vertx).add(this, Backlog.Kind.PROJECTION, "view", () -> 3);
         metrics = ShardbusMetrics.bind(sharding, registry, Duration.ofMillis(20));
         // the last one that is registered
         Await.until(
                 registry::scrape,
-                () -> registry.find("shardbus.datacenter.tells.lost").meter() != null);
+                () -> registry.find("shardbus.datacenter.tells.lost").meter() != null
+                        && registry.find("shardbus.projection.lag").meter() != null);
     }
 
     @AfterEach
@@ -105,6 +108,10 @@ class ShardbusMetricsTest {
         assertEquals(0, value("shardbus.shard.silence", "cause", "move"));
         assertEquals(0, value("shardbus.split.decisions", "verdict", "stopped"));
         assertEquals(0, value("shardbus.datacenter.pending", "data_center", "west"));
+        assertEquals(0, value("shardbus.store.duration", "operation", "append", "outcome", "failed"));
+        assertEquals(0, value("shardbus.handover.bytes", "outcome", "lost"));
+        assertEquals(0, value("shardbus.shards", "state", "resting"));
+        assertEquals(0, value("shardbus.deliveries.unsettled"));
         assertEquals(1, value("shardbus.available"));
         assertEquals(1, value("shardbus.members"));
         assertEquals(1, value("shardbus.build.info"));

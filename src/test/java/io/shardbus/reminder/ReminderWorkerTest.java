@@ -111,6 +111,7 @@ class ReminderWorkerTest {
         set("a", 900);
         round(worker);
         assertEquals(1, stored().size(), "a crash now would bring it again");
+        assertEquals(1, worker.waiting());
         asked.fail(new ShardingException(FailureCode.TIMED_OUT, "the test says so"));
         round(worker);
         assertEquals(List.of(new Reminder("a", "x", 1, now + DueReminders.AGAIN_MS, MESSAGE)), stored());
@@ -119,6 +120,7 @@ class ReminderWorkerTest {
         now += DueReminders.AGAIN_MS;
         answers = reminder -> Future.succeededFuture();
         round(worker);
+        assertEquals(0, worker.waiting());
         assertEquals(List.of("a", "a"), delivered);
         assertEquals(List.of(), stored());
     }

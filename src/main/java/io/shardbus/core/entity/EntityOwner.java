@@ -46,6 +46,12 @@ public interface EntityOwner {
     /** There are so many more live instances, or fewer: 1, 0 or -1. */
     void live(int change);
 
+    /** There are so many more messages in mailboxes that wait for their turn, or fewer. */
+    default void waiting(int change) {}
+
+    /** There is one more cell with messages that its code has put aside, or one fewer: 1 or -1. */
+    default void stashing(int change) {}
+
     /** An instance of the cell is about to start. */
     void starting(EntityCell cell);
 
@@ -84,8 +90,8 @@ public interface EntityOwner {
      */
     default void offered(EntityCell cell, @Nullable EntityState known, @Nullable String refusal) {}
 
-    /** An instance has the state. */
-    default void stateTaken() {}
+    /** An instance has the state, which has so many bytes. */
+    default void stateTaken(int bytes) {}
 
     /** No instance gets the state. */
     default void stateLost(StateLoss loss) {}

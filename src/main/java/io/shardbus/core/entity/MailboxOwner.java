@@ -23,6 +23,11 @@ public abstract class MailboxOwner extends PassivationNode {
         return mailbox == null ? 0 : mailbox.waiting();
     }
 
+    @Override
+    protected final boolean isWanted() {
+        return waiting() > 0;
+    }
+
     /** Messages that are stashed. */
     public final int stashed() {
         return mailbox == null ? 0 : mailbox.stashed();
@@ -70,6 +75,7 @@ public abstract class MailboxOwner extends PassivationNode {
             return false;
         }
         mailbox().add(envelope, owner().now());
+        owner().waiting(1);
         return true;
     }
 
@@ -77,6 +83,8 @@ public abstract class MailboxOwner extends PassivationNode {
     final void stash(Envelope envelope) {
         if (!mailbox().stash(envelope, owner().mailboxSize(), owner().now())) {
             refuse(envelope, owner().mailboxSize() + " messages are stashed by entity '" + id() + "'");
+        } else if (stashed() == 1) {
+            owner().stashing(1);
         }
     }
 
@@ -85,19 +93,26 @@ public abstract class MailboxOwner extends PassivationNode {
     }
 
     final @Nullable Envelope next() {
-        return mailbox == null ? null : mailbox.poll();
+        Envelope next = mailbox == null ? null : mailbox.poll();
+        if (next != null) {
+            owner().waiting(-1);
+        }
+        return next;
     }
 
     /** Puts what is stashed before all that waits. */
     final void bringBack() {
-        if (mailbox != null) {
+        if (mailbox != null && stashed() > 0) {
+            owner().waiting(stashed());
+            owner().stashing(-1);
             mailbox.unstash();
         }
     }
 
     /** Fails what is stashed. */
     public final void failStash() {
-        if (mailbox != null) {
+        if (mailbox != null && stashed() > 0) {
+            owner().stashing(-1);
             Failure failure = Failure.of(FailureCode.ENTITY_STOPPED, "entity '" + id() + "' discarded its stash");
             failAll(mailbox.takeStashed(), failure);
         }
@@ -106,8 +121,10 @@ public abstract class MailboxOwner extends PassivationNode {
     /** Takes what waits and what is stashed out of the mailbox and fails it. */
     public final void failWaiting(FailureCode code, String message, @Nullable String entityCode) {
         Mailbox held = mailbox;
-        mailbox = null;
         if (held != null) {
+            owner().waiting(-waiting());
+            owner().stashing(stashed() > 0 ? -1 : 0);
+            mailbox = null;
             failAll(held.takeAll(), new Failure(code, message, entityCode));
         }
     }

@@ -204,8 +204,8 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
     }
 
     @Override
-    public void stateTaken() {
-        lane.port().count(StateTransferOutcome.TAKEN, 1);
+    public void stateTaken(int bytes) {
+        lane.port().stateTaken(bytes);
     }
 
     @Override
@@ -523,6 +523,16 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
     @Override
     public void live(int change) {
         live += change;
+    }
+
+    @Override
+    public void waiting(int change) {
+        hosted.waiting += change;
+    }
+
+    @Override
+    public void stashing(int change) {
+        hosted.stashing += change;
     }
 
     @Override

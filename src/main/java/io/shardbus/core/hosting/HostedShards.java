@@ -34,6 +34,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The shards at home on one lane. */
 public final class HostedShards {
+    /** Messages in the mailboxes of all shards, and entities that have put messages aside. */
+    int waiting;
+
+    int stashing;
     private long delivered;
 
     private record Drain(FencingToken version, Set<NodeId> nodes) {}
@@ -128,7 +132,8 @@ public final class HostedShards {
         return memories == null ? Map.of() : memories.counts();
     }
 
-    LanePassivation passivation() {
+    /** The policies of the shards. */
+    public LanePassivation passivation() {
         return passivation;
     }
 
@@ -197,6 +202,16 @@ public final class HostedShards {
     /** How many messages were given to shards here, without those that entities sent to themselves. */
     public long delivered() {
         return delivered;
+    }
+
+    /** How many messages wait in mailboxes for their turn. */
+    public int waiting() {
+        return waiting;
+    }
+
+    /** How many entities have put messages aside. */
+    public int stashing() {
+        return stashing;
     }
 
     /** Gives an entity a message of its own, such as a timer's; false if its shard is not here. */

@@ -48,6 +48,11 @@ public interface HostingPort {
     /** What became of the states of so many entities. */
     default void count(StateTransferOutcome outcome, int entities) {}
 
+    /** An instance has a state of so many bytes that another one has handed over. */
+    default void stateTaken(int bytes) {
+        count(StateTransferOutcome.TAKEN, 1);
+    }
+
     /** No instance gets these states. */
     default void stateLost(StateLoss loss) {
         count(loss.outcome(), loss.entities());

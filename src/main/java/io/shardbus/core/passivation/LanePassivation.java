@@ -13,6 +13,10 @@ public final class LanePassivation {
     private final RegionShare region;
     private final Set<ShardPassivation> shards = new LinkedHashSet<>();
     private int share;
+    /** Of shards that are gone. */
+    private long formerHits;
+
+    private long formerMisses;
     private long nextCheck = Long.MIN_VALUE;
 
     public LanePassivation(PassivationSettings settings, RegionShare region) {
@@ -53,9 +57,22 @@ public final class LanePassivation {
     /** The shard is gone. */
     public void close(ShardPassivation shard) {
         if (shards.remove(shard)) {
+            formerHits += shard.hits();
+            formerMisses += shard.misses();
             region.shards(-1);
             divide();
         }
+    }
+
+    /** How many messages met an instance that counts as active; 0 without a policy. */
+    public long hits() {
+        return formerHits + shards.stream().mapToLong(ShardPassivation::hits).sum();
+    }
+
+    /** How many messages found none, so that one had to start; 0 without a policy. */
+    public long misses() {
+        return formerMisses
+                + shards.stream().mapToLong(ShardPassivation::misses).sum();
     }
 
     /** Time passed: follows the region's limit and number of shards, and puts the idle away. */

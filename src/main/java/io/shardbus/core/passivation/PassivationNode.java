@@ -41,6 +41,11 @@ public abstract class PassivationNode {
         return false;
     }
 
+    /** Whether a message waits for it as it starts. */
+    protected boolean isWanted() {
+        return false;
+    }
+
     /** Whether it counts as active. One that is being put away does not, until a new instance starts. */
     public final boolean isCounted() {
         return counted;

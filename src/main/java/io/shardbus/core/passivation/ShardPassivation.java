@@ -8,6 +8,8 @@ public final class ShardPassivation {
     private final @Nullable IdleList idle;
     private final @Nullable LimitPolicy limit;
     private final Consumer<PassivationNode> victims;
+    private long hits;
+    private long misses;
 
     ShardPassivation(PassivationSettings settings, Consumer<PassivationNode> victims) {
         this.victims = victims;
@@ -20,11 +22,22 @@ public final class ShardPassivation {
         return limit;
     }
 
-    /** An instance starts, for a message: it counts from now on, unless it did already. It may be a victim at once. */
+    /** How many messages met an instance that counts. */
+    public long hits() {
+        return hits;
+    }
+
+    /** How many messages found none, so that one had to start. */
+    public long misses() {
+        return misses;
+    }
+
+    /** An instance starts: it counts from now on, unless it did already. It may be a victim at once. */
     public void started(PassivationNode resident, long now) {
         if (resident.counted || (idle == null && limit == null)) {
             return;
         }
+        misses += resident.isWanted() ? 1 : 0;
         resident.counted = true;
         if (idle != null) {
             idle.add(resident, now);
@@ -39,6 +52,7 @@ public final class ShardPassivation {
         if (!resident.counted) {
             return;
         }
+        hits++;
         if (idle != null) {
             idle.touch(resident, now);
         }

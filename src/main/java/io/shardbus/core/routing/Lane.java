@@ -157,6 +157,10 @@ public final class Lane {
         put(traffic, "tells_sent_remote", routes.remoteTells());
         put(traffic, "asks_sent_remote", routes.remoteAsks());
         put(traffic, "messages_delivered", hosted.delivered());
+        put(traffic, "mailbox_waiting", hosted.waiting());
+        put(traffic, "entities_stashed", hosted.stashing());
+        put(traffic, "passivation_hits", hosted.passivation().hits());
+        put(traffic, "passivation_misses", hosted.passivation().misses());
         return traffic;
     }
 

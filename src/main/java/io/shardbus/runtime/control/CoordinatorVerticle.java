@@ -57,6 +57,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     private final FoundingReport foundings;
     private final EventRing events;
     private final EventRecorder recorder;
+    private final Confirmations confirmations = new Confirmations();
     private @Nullable Machines machines;
     private BusTransport.@Nullable Registration registration;
     /** Why this node cannot work with those that run the cluster; for good once it is so. */
@@ -150,7 +151,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         return new Machines(
                 control,
                 loop,
-                new ElectionRunner(control, parts, context, loop, this::incompatible),
+                new ElectionRunner(control, parts, context, loop, this::incompatible, confirmations),
                 new SplitBrainRunner(setup, control, parts, context, loop),
                 new WitnessRunner(
                         parts.self(),
@@ -192,6 +193,10 @@ public final class CoordinatorVerticle extends VerticleBase {
     /** What this node has recorded for operators; any thread. */
     public EventRing events() {
         return events;
+    }
+
+    public Confirmations confirmations() {
+        return confirmations;
     }
 
     /** The types that this node coordinates now; empty if it does not reign. */

@@ -24,6 +24,7 @@ final class ElectionRunner implements ElectionCommand.Visitor {
     private final Context context;
     private final ControlLoop loop;
     private final Consumer<String> incompatible;
+    private final Confirmations confirmations;
     private final StateStore store;
     /** A cluster within one Vertx has one node: who coordinates it is no news. */
     private final Level level;
@@ -32,12 +33,18 @@ final class ElectionRunner implements ElectionCommand.Visitor {
 
     /** @param incompatible hears why this build cannot work with the nodes whose record it found */
     ElectionRunner(
-            NodeControl control, NodeParts parts, Context context, ControlLoop loop, Consumer<String> incompatible) {
+            NodeControl control,
+            NodeParts parts,
+            Context context,
+            ControlLoop loop,
+            Consumer<String> incompatible,
+            Confirmations confirmations) {
         this.control = control;
         this.parts = parts;
         this.context = context;
         this.loop = loop;
         this.incompatible = incompatible;
+        this.confirmations = confirmations;
         this.store = parts.store();
         store.watchReplica(record -> back(() -> loop.run((machine, at) -> machine.recordSighted(record, at))));
         this.level = parts.transport().isWithin() ? Level.DEBUG : Level.INFO;
@@ -131,8 +138,10 @@ final class ElectionRunner implements ElectionCommand.Visitor {
 
     @Override
     public void confirmed(ElectionCommand.Confirmed command) {
-        // what follows from this and the next three has happened in the machine
+        confirmations.took(Math.max(0, parts.clock().now() - command.confirmSent()));
     }
+
+    // what follows from the next three has happened in the machine
 
     @Override
     public void termBelieved(ElectionCommand.TermBelieved command) {}

@@ -14,6 +14,9 @@ public interface EntityCounters {
     /** A call of the store of the type's persistent entities failed. */
     void storeFailed(String type, String reason);
 
+    /** A call of the store of the type's persistent entities has ended, so long after it was made. */
+    default void storeAnswered(StoreCall call, boolean succeeded, long nanos) {}
+
     /** The store of the type's persistent entities has lost rows that it had confirmed. */
     void storeRegressed();
 

@@ -105,7 +105,7 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
                     StateLoss.of(StateTransferOutcome.LOST, shard, state, "the lease ended before takeOver began"));
             force();
         } else if (refusal == null) {
-            owner.stateTaken();
+            owner.stateTaken(state.bytes().length);
             call(() -> live().started(this), this::started);
         } else {
             owner.stateLost(

@@ -4,6 +4,7 @@ import io.shardbus.core.control.Seats;
 import io.shardbus.core.coordinator.CoordinatorView;
 import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.ShardMove;
+import io.shardbus.runtime.control.Confirmations;
 import io.shardbus.runtime.region.RegionHandle;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -47,6 +48,11 @@ public final class MeterSource {
         return assembly.self().equals(assembly.control().coordinator());
     }
 
+    /** How long the confirmations of this node's reigns take. */
+    public Confirmations confirmations() {
+        return assembly.control().confirmations();
+    }
+
     public long term() {
         return assembly.control().term();
     }
@@ -71,13 +77,16 @@ public final class MeterSource {
      *
      * @param balance 1 if all regions that host have as many shards, towards 0 if one has all
      */
-    public record Table(int home, int starting, int handoff, int waiting, int homeless, double balance) {
+    public record Table(
+            int home, int starting, int handoff, int waiting, int resting, int pinned, int homeless, double balance) {
         static Table of(CoordinatorView view) {
             int starting = 0;
             int handoff = 0;
+            int resting = 0;
             for (CoordinatorView.Row row : view.rows()) {
                 starting += row.confirmed() ? 0 : 1;
                 handoff += row.handoff() == null ? 0 : 1;
+                resting += view.rests(row.shard()) == 0 ? 0 : 1;
             }
             long waiting = view.moves().stream()
                     .filter(move -> move.phase() == ShardMove.Phase.WAITING)
@@ -87,6 +96,8 @@ public final class MeterSource {
                     starting,
                     handoff,
                     (int) waiting,
+                    resting,
+                    view.pins().size(),
                     view.homeless(),
                     balance(view));
         }

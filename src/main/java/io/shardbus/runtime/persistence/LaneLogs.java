@@ -243,7 +243,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         return onLane(store.start().compose(identity -> store.register(spec))).map(registered -> {
             StoreConnection made = connection;
             if (made == null) {
-                made = store.connect(context);
+                made = new TimedConnection(store.connect(context), counters);
                 connection = made;
             }
             type = registered;

@@ -252,6 +252,11 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     }
 
     @Override
+    public void stateTaken(int bytes) {
+        counters.stateTaken(bytes);
+    }
+
+    @Override
     public void stateLost(StateLoss loss) {
         counters.stateLost(region.type().name(), loss);
     }

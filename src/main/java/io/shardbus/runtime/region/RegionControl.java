@@ -27,6 +27,7 @@ import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +58,9 @@ public final class RegionControl<M> {
     private volatile List<LaneQueue> lanes = List.of();
     private int stops;
     private final int[] stopsDone;
+    /** Since when homes are asked for, by shard; on the control context. */
+    private final Map<Integer, Long> homesAsked = new HashMap<>();
+
     private boolean leaving;
     private boolean ending;
 
@@ -278,6 +282,7 @@ public final class RegionControl<M> {
 
         @Override
         public void showHomes(RegionCommand.ShowHomes command) {
+            command.homes().forEach(home -> named(home.shard()));
             command.homes().stream()
                     .filter(home -> home.shard() >= 0 && home.shard() < handle.numberOfShards())
                     .collect(Collectors.groupingBy(home -> home.shard() % verticles.size()))
@@ -357,7 +362,15 @@ public final class RegionControl<M> {
         });
     }
 
+    private void named(int shard) {
+        Long asked = homesAsked.remove(shard);
+        if (asked != null) {
+            counters.homeNamed(now() - asked);
+        }
+    }
+
     private void lapsed() {
+        homesAsked.clear();
         counters.leaseLost();
         if (leaving) {
             wiring.control().get().runOnContext(ignored -> stopNow());
@@ -369,7 +382,10 @@ public final class RegionControl<M> {
         @Override
         public void homesWanted(List<Integer> shards) {
             counters.homesRequested(shards.size());
-            submit(() -> run(region.homesWanted(shards, now())));
+            submit(() -> {
+                shards.forEach(shard -> homesAsked.putIfAbsent(shard, now()));
+                run(region.homesWanted(shards, now()));
+            });
         }
 
         @Override

@@ -11,6 +11,7 @@ import io.shardbus.model.RestartPolicy;
 import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
 import io.shardbus.runtime.entity.EntityCounters;
+import io.shardbus.runtime.entity.StoreCall;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +39,8 @@ public final class RegionCounters implements EntityCounters {
     private final List<SilenceListener> silences = new CopyOnWriteArrayList<>();
     private final LongAdder handlerFailures = new LongAdder();
     private final Map<StateTransferOutcome, LongAdder> handovers = new EnumMap<>(StateTransferOutcome.class);
+    private final Map<StateTransferOutcome, LongAdder> handoverBytes = new EnumMap<>(StateTransferOutcome.class);
+    private final List<DurationListener> durations = new CopyOnWriteArrayList<>();
     private final LongAdder passivated = new LongAdder();
     private final LongAdder leasesLost = new LongAdder();
     private final LongAdder shardLeaseFailures = new LongAdder();
@@ -93,6 +96,7 @@ public final class RegionCounters implements EntityCounters {
         }
         for (StateTransferOutcome outcome : StateTransferOutcome.values()) {
             handovers.put(outcome, new LongAdder());
+            handoverBytes.put(outcome, new LongAdder());
         }
     }
 
@@ -115,6 +119,36 @@ public final class RegionCounters implements EntityCounters {
     void wasSilent(long millis, boolean moving) {
         for (SilenceListener listener : silences) {
             listener.wasSilent(millis, moving);
+        }
+    }
+
+    /** Hears how long the calls of the store took, and answers of the coordinator; any thread, must not block. */
+    public interface DurationListener {
+        void storeAnswered(StoreCall call, boolean succeeded, long nanos);
+
+        /** The coordinator has named a home, so long after it was first asked for it. */
+        void homeNamed(long millis);
+    }
+
+    /** From now on this one hears it too, until {@link #unlisten}. */
+    public void listen(DurationListener listener) {
+        durations.add(listener);
+    }
+
+    public void unlisten(DurationListener listener) {
+        durations.remove(listener);
+    }
+
+    @Override
+    public void storeAnswered(StoreCall call, boolean succeeded, long nanos) {
+        for (DurationListener listener : durations) {
+            listener.storeAnswered(call, succeeded, nanos);
+        }
+    }
+
+    void homeNamed(long millis) {
+        for (DurationListener listener : durations) {
+            listener.homeNamed(millis);
         }
     }
 
@@ -185,6 +219,11 @@ public final class RegionCounters implements EntityCounters {
     @Override
     public void storeReached(Object lane) {
         storesUnreachable.remove(lane);
+    }
+
+    /** How many lanes refuse commands of persistent entities, as their store does not answer. */
+    public int lanesWithoutStore() {
+        return storesUnreachable.size();
     }
 
     /** Why commands of persistent entities are refused here, by a lane of which that is so. */
@@ -308,9 +347,25 @@ public final class RegionCounters implements EntityCounters {
                 .add(entities);
     }
 
+    /** An instance has a state of so many bytes. */
+    void stateTaken(int bytes) {
+        handedOver(StateTransferOutcome.TAKEN, 1);
+        bytesOf(StateTransferOutcome.TAKEN).add(bytes);
+    }
+
+    private LongAdder bytesOf(StateTransferOutcome outcome) {
+        return Objects.requireNonNull(handoverBytes.get(outcome), "every outcome has a counter");
+    }
+
+    /** The bytes of the states with this outcome, as far as they are known here. */
+    public long handoverBytes(StateTransferOutcome outcome) {
+        return bytesOf(outcome).sum();
+    }
+
     /** No next instance gets these states. */
     void stateLost(String type, StateLoss loss) {
         handedOver(loss.outcome(), loss.entities());
+        bytesOf(loss.outcome()).add(loss.bytes());
         if (loss.ending()) {
             lossesAtEnd.add(loss);
         } else if (stateLossPace.admits()) {
@@ -384,6 +439,18 @@ public final class RegionCounters implements EntityCounters {
     /** How many homes the coordinator was asked for, counting repetitions. */
     public long homeRequests() {
         return homeRequests.sum();
+    }
+
+    public long storeFailures() {
+        return storeFailures.sum();
+    }
+
+    public long storeRegressions() {
+        return storeRegressions.sum();
+    }
+
+    public long reminderFailures() {
+        return reminderFailures.sum();
     }
 
     /** An operation of the store of remembered entities failed. */

@@ -335,6 +335,11 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         return CallerContext.complete(actions.state().get());
     }
 
+    /** What its lanes say of themselves and of each shard, for meters. */
+    public Future<RegionControl.Statistics> statistics() {
+        return LaneQueries.statistics(List.of(lanes), counters);
+    }
+
     @Override
     public Future<Void> leave() {
         return CallerContext.complete(actions.leave().get());

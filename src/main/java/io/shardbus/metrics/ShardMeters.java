@@ -1,0 +1,53 @@
+package io.shardbus.metrics;
+
+import io.micrometer.core.instrument.DistributionSummary;
+import io.shardbus.core.hosting.HostedShards.ShardCount;
+import io.shardbus.model.FencingToken;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * How messages and entities are spread over the shards at home here; no meter names a shard. Looks follow each other.
+ */
+final class ShardMeters {
+    private static final double NANOS = 1e9;
+    private static final double[] BOUNDS = {0.1, 1, 10, 100, 1_000, 10_000, 100_000};
+
+    private final DistributionSummary messages;
+    private final DistributionSummary entities;
+    private final LongSupplier nanos;
+    /** What each shard had been given at the last look. */
+    private Map<Integer, Given> last = Map.of();
+
+    private long lastLook;
+
+    private record Given(FencingToken token, long messages) {}
+
+    /** @param nanos of a clock that only rises */
+    ShardMeters(Meters meters, LongSupplier nanos) {
+        this.nanos = nanos;
+        messages = meters.distribution(
+                "shard.messages", "messages a second of each shard at home here, at each look", BOUNDS);
+        entities =
+                meters.distribution("shard.entities", "live entities of each shard at home here, at each look", BOUNDS);
+    }
+
+    /** A shard that has come here since the last look has no rate yet. */
+    void looked(List<ShardCount> shards) {
+        long now = nanos.getAsLong();
+        double seconds = (now - lastLook) / NANOS;
+        Map<Integer, Given> present = new HashMap<>();
+        for (ShardCount shard : shards) {
+            entities.record(shard.entities());
+            Given before = last.get(shard.shard());
+            if (before != null && before.token().equals(shard.token()) && seconds > 0) {
+                messages.record((shard.messages() - before.messages()) / seconds);
+            }
+            present.put(shard.shard(), new Given(shard.token(), shard.messages()));
+        }
+        last = Map.copyOf(present);
+        lastLook = now;
+    }
+}

@@ -1,0 +1,84 @@
+package io.shardbus.runtime.persistence;
+
+import io.shardbus.persistence.spi.EventRow;
+import io.shardbus.persistence.spi.LoadedEntity;
+import io.shardbus.persistence.spi.LogAppend;
+import io.shardbus.persistence.spi.LogFence;
+import io.shardbus.persistence.spi.LogOpening;
+import io.shardbus.persistence.spi.OpenedLog;
+import io.shardbus.persistence.spi.SnapshotRow;
+import io.shardbus.persistence.spi.StateRow;
+import io.shardbus.persistence.spi.StoreConnection;
+import io.shardbus.persistence.spi.StoredType;
+import io.shardbus.runtime.entity.EntityCounters;
+import io.shardbus.runtime.entity.StoreCall;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A connection of a store whose calls are timed, from the call to its future's end. */
+final class TimedConnection implements StoreConnection {
+    private final StoreConnection connection;
+    private final EntityCounters counters;
+
+    TimedConnection(StoreConnection connection, EntityCounters counters) {
+        this.connection = connection;
+        this.counters = counters;
+    }
+
+    private <T> Future<T> timed(StoreCall call, long from, Future<T> answer) {
+        return answer.onComplete(
+                ended -> counters.storeAnswered(call, ended.succeeded(), Math.max(0, System.nanoTime() - from)));
+    }
+
+    @Override
+    public Future<List<OpenedLog>> open(List<LogOpening> openings) {
+        return timed(StoreCall.OPEN, System.nanoTime(), connection.open(openings));
+    }
+
+    @Override
+    public Future<Set<Integer>> append(List<LogAppend<EventRow>> appends) {
+        return timed(StoreCall.APPEND, System.nanoTime(), connection.append(appends));
+    }
+
+    @Override
+    public Future<Set<Integer>> write(List<LogAppend<StateRow>> writes) {
+        return timed(StoreCall.APPEND, System.nanoTime(), connection.write(writes));
+    }
+
+    @Override
+    public Future<Set<Integer>> saveSnapshots(List<LogAppend<SnapshotRow>> snapshots) {
+        return timed(StoreCall.SNAPSHOT, System.nanoTime(), connection.saveSnapshots(snapshots));
+    }
+
+    @Override
+    public Future<List<LoadedEntity>> load(StoredType type, List<String> ids, int limit) {
+        return timed(StoreCall.LOAD, System.nanoTime(), connection.load(type, ids, limit));
+    }
+
+    @Override
+    public Future<List<EventRow>> loadEvents(StoredType type, String id, long after, int limit) {
+        return timed(StoreCall.LOAD, System.nanoTime(), connection.loadEvents(type, id, after, limit));
+    }
+
+    @Override
+    public Future<Map<String, StateRow>> loadStates(StoredType type, List<String> ids) {
+        return timed(StoreCall.LOAD, System.nanoTime(), connection.loadStates(type, ids));
+    }
+
+    @Override
+    public Future<Map<String, Long>> newest(StoredType type, List<String> ids) {
+        return timed(StoreCall.LOAD, System.nanoTime(), connection.newest(type, ids));
+    }
+
+    @Override
+    public Future<Boolean> delete(LogFence fence, StoredType type, String id, long through, boolean snapshotToo) {
+        return timed(StoreCall.DELETE, System.nanoTime(), connection.delete(fence, type, id, through, snapshotToo));
+    }
+
+    @Override
+    public Future<Void> close() {
+        return connection.close();
+    }
+}
