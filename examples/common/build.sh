@@ -27,3 +27,38 @@ build_examples() {
   fi
   exec 9>&-
 }
+
+# The archive of classes that examples/prepare.sh makes: a JVM that takes its classes from there starts with half of the
+# processor time.
+archive=$built/shardbus.jsa
+archive_jar=$built/shardbus.jar
+
+# Whether the archive is there, and nothing was compiled since.
+is_archived() {
+  [[ -s $archive && -z $(find "$built/classpath" "$root/target/classes" -newer "$archive" -print -quit) ]]
+}
+
+# Sets library, the class path of the library and what it needs, and archived, the options that take the archive; none
+# where there is no archive, or an old one. Another JVM than the one that made it starts without it and says nothing.
+use_archive() {
+  library=$root/target/classes:$(<"$built/classpath")
+  archived=()
+  if is_archived; then
+    library=$archive_jar:$(<"$built/classpath")
+    archived=(-Xshare:auto -XX:SharedArchiveFile="$archive" '-Xlog:cds*=off' '-Xlog:class+path=off')
+  fi
+}
+
+# Makes the archive with a JVM that plays the first seconds of a cluster; classes of directories cannot be archived.
+make_archive() {
+  exec 9>"$built/lock"
+  flock 9
+  rm -f "$archive" "$archive.new"
+  jar --create --no-compress --file "$archive_jar.new" -C "$root/target/classes" . -C "$built/counter" common
+  mv "$archive_jar.new" "$archive_jar"
+  java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx512m -Djava.net.preferIPv4Stack=true '-Xlog:cds*=off' \
+    -Dlogback.configurationFile="$root/examples/counter/logback.xml" -XX:ArchiveClassesAtExit="$archive.new" \
+    -cp "$archive_jar:$(<"$built/classpath")" common.Rehearsal
+  mv "$archive.new" "$archive"
+  exec 9>&-
+}

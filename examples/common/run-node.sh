@@ -10,9 +10,10 @@ main=$2
   exit 2
 }
 build_examples "$example/${main//.//}.class" "$root/examples/$example/src"
+use_archive
 
 # The serial collector and the quick compiler alone halve the work of a start; what JAVA_OPTS says wins.
 # shellcheck disable=SC2086
 exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xms64m -Xmx512m -Djava.net.preferIPv4Stack=true \
-  -Dlogback.configurationFile="$root/examples/$example/logback.xml" ${JAVA_OPTS:-} \
-  -cp "$built/$example:$root/examples/$example/resources:$root/target/classes:$(<"$built/classpath")" "$main" "$3"
+  -Dlogback.configurationFile="$root/examples/$example/logback.xml" "${archived[@]}" ${JAVA_OPTS:-} \
+  -cp "$library:$built/$example:$root/examples/$example/resources" "$main" "$3"
