@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** The address of a persistent entity for commands that are repeated until they are answered. Any thread. */
 public final class DeliveryRef<M> {
     /** After these the command was not executed, or that is not known: the same one may be sent again. */
-    private static final Set<FailureCode> REPEATED = EnumSet.of(
+    static final Set<FailureCode> REPEATED = EnumSet.of(
             FailureCode.TIMED_OUT,
             FailureCode.OUTCOME_UNKNOWN,
             FailureCode.REGION_BUFFER_FULL,

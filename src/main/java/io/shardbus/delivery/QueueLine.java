@@ -1,0 +1,279 @@
+package io.shardbus.delivery;
+
+import io.shardbus.EntityRef;
+import io.shardbus.ShardingException;
+import io.shardbus.core.persistence.QueueRoom;
+import io.shardbus.model.FailureCode;
+import io.vertx.core.Context;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one node stores in one partition of a delivery queue: a batch at a time, sent again with its number until it is
+ * answered, or the time of its last command is over. On one context.
+ */
+final class QueueLine {
+    /** Commands in a batch. */
+    static final int MOST = 256;
+
+    private static final long FIRST_PAUSE_MS = 100;
+    private static final long LONGEST_PAUSE_MS = 5_000;
+    private static final long LOOK_MS = 100;
+    private static final Duration ATTEMPT = Duration.ofSeconds(5);
+    /** After these nothing was stored; after others that are repeated it may have been. */
+    private static final Set<FailureCode> NOT_STORED = EnumSet.of(
+            FailureCode.STORE_UNAVAILABLE,
+            FailureCode.SUPERSEDED,
+            FailureCode.REGION_BUFFER_FULL,
+            FailureCode.MAILBOX_FULL);
+
+    private static final SecureRandom SESSIONS = new SecureRandom();
+
+    private final Vertx vertx;
+    private final Context context;
+    private final EntityRef<Buffer> partition;
+    private final int mostBytes;
+    private final LongSupplier clock;
+    private final Told told;
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
+    /** Under way. */
+    private List<Waiting> batch = List.of();
+
+    private Buffer message = Buffer.buffer();
+    private long session = SESSIONS.nextLong();
+    private long number;
+    /** Whether an attempt for the batch may have stored it. */
+    private boolean isUncertain;
+
+    private long pause;
+    /** Commands that are sent one by one, as a batch with them was refused. */
+    private int alone;
+
+    private long unconfirmed;
+    private long timer = -1;
+    private boolean isLooking;
+    private boolean isClosed;
+
+    /** A command that is not stored. */
+    record Waiting(String type, String id, Buffer payload, long deadline, Promise<Void> stored) {
+        int bytes() {
+            // three bytes of UTF-8 for a character at most
+            return QueuedCommand.OVERHEAD + 3 * (type.length() + id.length()) + payload.length();
+        }
+    }
+
+    /** Hears what becomes of commands. */
+    interface Told {
+        /** @param failure null: it is stored */
+        void over(Waiting command, @Nullable ShardingException failure);
+
+        /** Whether the partition has become so full that producers should wait, or no longer is. */
+        void full(boolean isFull);
+    }
+
+    /**
+     * @param mostBytes of a batch, unless its one command is larger
+     * @param clock elapsed milliseconds
+     */
+    QueueLine(Vertx vertx, Context context, EntityRef<Buffer> partition, int mostBytes, LongSupplier clock, Told told) {
+        this.vertx = vertx;
+        this.context = context;
+        this.partition = partition;
+        this.mostBytes = mostBytes;
+        this.clock = clock;
+        this.told = told;
+    }
+
+    void add(Waiting command) {
+        waiting.addLast(command);
+        send();
+    }
+
+    private void send() {
+        if (!batch.isEmpty() || isClosed) {
+            return;
+        }
+        expire();
+        if (waiting.isEmpty()) {
+            look();
+            return;
+        }
+        batch = take();
+        isUncertain = false;
+        pause = FIRST_PAUSE_MS;
+        attempt(number + 1);
+    }
+
+    private void expire() {
+        long now = clock.getAsLong();
+        while (!waiting.isEmpty() && waiting.peekFirst().deadline() <= now) {
+            told.over(
+                    waiting.removeFirst(),
+                    new ShardingException(
+                            FailureCode.TIMED_OUT,
+                            partition + " was busy or away for too long: the command was not sent, and is not"
+                                    + " stored; deliver it again"));
+        }
+    }
+
+    /** As many as there is room for, as far as that is known. */
+    private List<Waiting> take() {
+        long most = alone > 0 ? 1 : Math.max(1, Math.min(MOST, QueueRoom.MOST - unconfirmed));
+        alone = Math.max(0, alone - 1);
+        List<Waiting> taken = new ArrayList<>();
+        int bytes = 0;
+        while (taken.size() < most && !waiting.isEmpty()) {
+            bytes += waiting.peekFirst().bytes();
+            if (!taken.isEmpty() && bytes > mostBytes) {
+                break;
+            }
+            taken.add(waiting.removeFirst());
+        }
+        return taken;
+    }
+
+    /** The first one for a batch with this number. */
+    private void attempt(long next) {
+        number = next;
+        message = QueuedCommand.message(batch.stream()
+                .map(one -> new QueuedCommand(session, next, one.type(), one.id(), one.payload()))
+                .toList());
+        attempt();
+    }
+
+    private void attempt() {
+        if (isClosed) {
+            return;
+        }
+        partition
+                .request(message, Long.class, ATTEMPT)
+                .onComplete(answer -> context.runOnContext(now -> {
+                    if (isClosed) {
+                        return;
+                    }
+                    if (answer.succeeded()) {
+                        answered(answer.result());
+                    } else {
+                        failed(answer.cause());
+                    }
+                }));
+    }
+
+    private void answered(long answer) {
+        if (answer >= 0) {
+            shown(answer);
+            over(null);
+        } else if (isUncertain) {
+            over(unknown("an attempt had no answer, and a later one '"
+                    + (answer == QueuePartition.REFUSED ? "no room" : "unknown session") + "'"));
+        } else if (answer == QueuePartition.UNKNOWN_SESSION) {
+            session = SESSIONS.nextLong();
+            attempt(1);
+        } else {
+            shown(QueueRoom.MOST);
+            over(new ShardingException(
+                    FailureCode.DELIVERY_REFUSED,
+                    partition + " has " + QueueRoom.MOST + " commands that are not confirmed: wait for the queue's"
+                            + " drain, or see why its targets do not take them"));
+        }
+    }
+
+    private void failed(Throwable failure) {
+        FailureCode code = failure instanceof ShardingException known ? known.code() : FailureCode.ENTITY_FAILED;
+        if (!DeliveryRef.REPEATED.contains(code)) {
+            ended(failure, code);
+            return;
+        }
+        isUncertain |= !NOT_STORED.contains(code);
+        if (clock.getAsLong() + pause < batch.get(batch.size() - 1).deadline()) {
+            timer = vertx.setTimer(pause, again -> attempt());
+            pause = Math.min(LONGEST_PAUSE_MS, 2 * pause);
+        } else {
+            over(isUncertain ? unknown("the last failure: " + failure.getMessage()) : failure(code, failure));
+        }
+    }
+
+    /** No later attempt would do better with the same batch. */
+    private void ended(Throwable failure, FailureCode code) {
+        if (isUncertain) {
+            over(unknown("the last failure: " + failure.getMessage()));
+        } else if (batch.size() == 1) {
+            over(failure(code, failure));
+        } else {
+            // one of them is the culprit, and the others cost no more than a batch each
+            alone = batch.size();
+            for (int i = batch.size() - 1; i >= 0; i--) {
+                waiting.addFirst(batch.get(i));
+            }
+            batch = List.of();
+            send();
+        }
+    }
+
+    private ShardingException failure(FailureCode code, Throwable cause) {
+        return new ShardingException(code, "not stored by " + partition + ": " + cause.getMessage(), cause);
+    }
+
+    private ShardingException unknown(String why) {
+        return new ShardingException(
+                FailureCode.OUTCOME_UNKNOWN,
+                partition + " may have stored the command, and then it arrives; " + why
+                        + ". Ask its target before you deliver it again");
+    }
+
+    /** @param failure null: the batch is stored */
+    private void over(@Nullable ShardingException failure) {
+        List<Waiting> ended = batch;
+        batch = List.of();
+        ended.forEach(one -> told.over(one, failure));
+        send();
+    }
+
+    private void shown(long now) {
+        boolean wasFull = unconfirmed >= QueueRoom.FULL;
+        unconfirmed = now;
+        boolean isFull = unconfirmed >= QueueRoom.FULL;
+        if (wasFull != isFull) {
+            told.full(isFull);
+        }
+    }
+
+    /** A full partition is asked until it is not: producers wait for that, and send nothing that would show it. */
+    private void look() {
+        if (unconfirmed < QueueRoom.FULL || isLooking) {
+            return;
+        }
+        isLooking = true;
+        timer = vertx.setTimer(
+                LOOK_MS,
+                now -> partition
+                        .request(Buffer.buffer(), Long.class, ATTEMPT)
+                        .onComplete(answer -> context.runOnContext(told -> {
+                            isLooking = false;
+                            if (answer.succeeded() && batch.isEmpty()) {
+                                shown(answer.result());
+                            }
+                            send();
+                        })));
+    }
+
+    void close(ShardingException notStored, ShardingException unknown) {
+        isClosed = true;
+        vertx.cancelTimer(timer);
+        List.copyOf(batch).forEach(one -> told.over(one, unknown));
+        waiting.forEach(one -> told.over(one, notStored));
+        batch = List.of();
+        waiting.clear();
+    }
+}

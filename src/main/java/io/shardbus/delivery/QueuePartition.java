@@ -1,0 +1,94 @@
+package io.shardbus.delivery;
+
+import io.shardbus.core.persistence.QueueRoom;
+import io.shardbus.model.FailureCode;
+import io.shardbus.persistence.Effect;
+import io.shardbus.persistence.EventSourcedEntity;
+import io.shardbus.persistence.PersistenceContext;
+import io.shardbus.runtime.entity.CodedFailure;
+import io.shardbus.runtime.region.CallerContext;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
+
+/**
+ * A partition of a delivery queue: stores commands, each batch once, while there is room. Its answer is the number of
+ * unconfirmed commands, or one of the constants here.
+ */
+final class QueuePartition implements EventSourcedEntity<Buffer, QueuedCommand, QueueState> {
+    /** There is no room for the batch; nothing of it is stored. */
+    static final long REFUSED = -1;
+    /** The session is not known, so whether the batch was stored is not, either. */
+    static final long UNKNOWN_SESSION = -2;
+
+    private final IntFunction<Future<Long>> unconfirmed;
+    private final LongSupplier clock;
+    private final QueueRoom room = new QueueRoom();
+
+    /**
+     * @param unconfirmed reads from the store how many commands of a shard are not confirmed
+     * @param clock elapsed milliseconds
+     */
+    QueuePartition(IntFunction<Future<Long>> unconfirmed, LongSupplier clock) {
+        this.unconfirmed = unconfirmed;
+        this.clock = clock;
+    }
+
+    @Override
+    public QueueState emptyState() {
+        return QueueState.EMPTY;
+    }
+
+    @Override
+    public Effect<QueuedCommand, QueueState> handle(
+            QueueState state, Buffer message, PersistenceContext<Buffer> context) {
+        List<QueuedCommand> batch = QueuedCommand.batch(message);
+        if (!batch.isEmpty()) {
+            long number = batch.get(0).number();
+            long last = state.last(batch.get(0).session());
+            if (number <= last) {
+                return reply(room.unconfirmed(context.sequenceNumber()));
+            }
+            if (last == 0 && number != 1) {
+                return reply(UNKNOWN_SESSION);
+            }
+        }
+        if (!room.isLookDue(context.sequenceNumber(), batch.size(), clock.getAsLong())) {
+            return decide(batch, context);
+        }
+        return after(look(context).map(looked -> decide(batch, context)));
+    }
+
+    private Future<Void> look(PersistenceContext<Buffer> context) {
+        long sequence = context.sequenceNumber();
+        return CallerContext.complete(unconfirmed.apply(context.shard())).transform(shown -> {
+            if (shown.succeeded()) {
+                room.looked(shown.result(), sequence, clock.getAsLong());
+                return Future.succeededFuture();
+            }
+            room.failed(clock.getAsLong());
+            return room.isKnown()
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(new CodedFailure(
+                            FailureCode.STORE_UNAVAILABLE,
+                            "the store does not say how many deliveries wait: " + shown.cause()));
+        });
+    }
+
+    private Effect<QueuedCommand, QueueState> decide(List<QueuedCommand> batch, PersistenceContext<Buffer> context) {
+        long sequence = context.sequenceNumber();
+        if (batch.isEmpty()) {
+            return reply(room.unconfirmed(sequence));
+        }
+        return room.admits(sequence, batch.size())
+                ? persist(batch).thenReply(state -> room.unconfirmed(sequence + batch.size()))
+                : reply(REFUSED);
+    }
+
+    @Override
+    public QueueState apply(QueueState state, QueuedCommand command) {
+        return state.after(command);
+    }
+}

@@ -1,0 +1,46 @@
+package io.shardbus.delivery;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a partition of a delivery queue knows of its senders: the last batch of each session, the one that was used last
+ * at the end. A batch that comes again is known by it.
+ */
+record QueueState(List<Session> sessions) {
+    /** The session that was not used for longest is forgotten then; its sender begins another one. */
+    static final int MOST_SESSIONS = 1_024;
+
+    static final QueueState EMPTY = new QueueState(List.of());
+
+    /** The number of the last batch that was stored. */
+    record Session(long id, long number) {}
+
+    QueueState {
+        sessions = List.copyOf(sessions);
+    }
+
+    /** 0 for a session that is not known. */
+    long last(long session) {
+        // senders that are busy are at the end
+        for (int i = sessions.size() - 1; i >= 0; i--) {
+            if (sessions.get(i).id() == session) {
+                return sessions.get(i).number();
+            }
+        }
+        return 0;
+    }
+
+    QueueState after(QueuedCommand command) {
+        if (last(command.session()) == command.number()) {
+            return this;
+        }
+        List<Session> next = new ArrayList<>(sessions);
+        next.removeIf(session -> session.id() == command.session());
+        if (next.size() == MOST_SESSIONS) {
+            next.remove(0);
+        }
+        next.add(new Session(command.session(), command.number()));
+        return new QueueState(next);
+    }
+}
