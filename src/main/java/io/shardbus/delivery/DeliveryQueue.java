@@ -54,7 +54,7 @@ public final class DeliveryQueue implements AutoCloseable {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,30}");
     private static final int SNAPSHOT_EVERY = 1_000;
-    private static final long POLL_MS = 100;
+    private static final long POLL_MS = 200;
     private static final int BATCH_BYTES = 256 * 1024;
     /** Of this node that are not stored. */
     private static final long MOST_BYTES = 64L * 1024 * 1024;
