@@ -16,9 +16,17 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** The context of the plain entity, with the number of what is stored. */
+/**
+ * The context of the plain entity, with the number of what is stored.
+ *
+ * @param stashed told when the command in hand is put aside
+ */
 record InstanceContext<M>(
-        EntityContext<M> plain, LongSupplier sequence, Supplier<Optional<CommandId>> command, SetReminders reminders)
+        EntityContext<M> plain,
+        LongSupplier sequence,
+        Supplier<Optional<CommandId>> command,
+        Runnable stashed,
+        SetReminders reminders)
         implements PersistenceContext<M> {
     @Override
     public Optional<CommandId> commandId() {
@@ -138,6 +146,7 @@ record InstanceContext<M>(
     @Override
     public void stash() {
         plain.stash();
+        stashed.run();
     }
 
     @Override

@@ -49,6 +49,8 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     TakenCommands taken = new TakenCommands();
     /** The command of such a sender that is decided on, or whose effect is under way. */
     private @Nullable RepeatedCommand current;
+    /** Whether it is put aside: it is decided on again. */
+    private boolean isStashed;
     /** Of the log, when the state was read. */
     private long generation;
 
@@ -93,20 +95,26 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         }
         LogKey key = new LogKey(plain.shard(), plain.token());
         reminders = new SetReminders(message -> encoded(host, message));
-        place = new Place<>(host, key, new InstanceContext<>(plain, () -> number, this::commandId, reminders));
+        place = new Place<>(
+                host, key, new InstanceContext<>(plain, () -> number, this::commandId, this::stashed, reminders));
         return load().otherwiseEmpty();
     }
 
     @Override
     public Future<?> receive(M message, EntityContext<M> plain) {
-        current = null;
+        forgetCurrent();
         return whenCurrent(() -> decide(message));
     }
 
     @Override
     public Future<?> receive(M message, String commandId, EntityContext<M> plain) {
-        current = null;
+        forgetCurrent();
         return whenCurrent(() -> decide(message, commandId));
+    }
+
+    private void forgetCurrent() {
+        current = null;
+        isStashed = false;
     }
 
     /** Decides with the state as it is stored, on the thread of the caller if that may wait. */
@@ -136,8 +144,15 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         return command.isNotedWithoutEffect() ? decide(message).compose(said -> noted(command)) : decide(message);
     }
 
+    private void stashed() {
+        isStashed = true;
+    }
+
     /** After its success: where it has stored nothing, it is noted nowhere yet. */
     private Future<@Nullable Object> noted(RepeatedCommand command) {
+        if (isStashed) {
+            return Future.succeededFuture();
+        }
         Promise<@Nullable Object> answer = Promise.promise();
         onLane(() -> {
             command.note(null).accept(taken);
