@@ -64,7 +64,8 @@ public interface ClusterOperations {
     /**
      * Moves one shard; completes when it is to leave in its turn, which events and moves tell. It stays where its
      * entities are busy for too long. Fails with {@link io.shardbus.model.FailureCode#NOT_APPLICABLE} where it cannot
-     * move, saying why.
+     * move, saying why; as all methods about a shard do, with UNKNOWN_TYPE for a type of which no region has registered
+     * with the coordinator, and with {@link io.shardbus.model.FailureCode#UNKNOWN_SHARD}.
      *
      * @param to null for any node but the present one
      */
@@ -82,11 +83,13 @@ public interface ClusterOperations {
     /**
      * What an action would move, if it began at this moment.
      *
+     * <p>Fails with UNKNOWN_TYPE, and with UNKNOWN_NODE for a node that is no member.
+     *
      * @param node of a drain or a leave; null for the others
      */
     Future<MovePlan> plan(String type, MovePlan.Action action, @Nullable NodeId node);
 
-    /** Why a shard is where it is. */
+    /** Why a shard is where it is. Fails as {@link #move} does for one that is not there. */
     Future<ShardReasons> why(String type, int shard);
 
     /**

@@ -69,8 +69,10 @@ final class AdminHandlers {
         Future<Void> limited = Future.succeededFuture();
         try {
             region.limitActiveEntities(limit);
-        } catch (IllegalArgumentException | IllegalStateException e) {
+        } catch (IllegalArgumentException e) {
             limited = Future.failedFuture(new RefusedRequest(HttpFailure.badRequest(String.valueOf(e.getMessage()))));
+        } catch (IllegalStateException e) {
+            limited = Future.failedFuture(new RefusedRequest(HttpFailure.conflict(String.valueOf(e.getMessage()))));
         }
         return recorded(request, "limit-entities", region.type().name(), Map.of("limit", (long) limit), limited)
                 .map(done -> AdminViews.passivation(region));

@@ -25,7 +25,7 @@ public record HttpFailure(int status, String error, String message) {
     }
 
     /**
-     * 400 for what the client got wrong, 404 for an unknown type, 409 for what does not apply to it, 504 for a timeout,
+     * 400 for what the client got wrong, 404 for an unknown type, shard or node, 409 for what does not apply to it, 504 for a timeout,
      * 503 for what may pass, 500 for the rest.
      */
     public static HttpFailure of(Throwable failure) {
@@ -96,7 +96,7 @@ public record HttpFailure(int status, String error, String message) {
                     PAYLOAD_NOT_ENCODABLE,
                     DELIVERY_REFUSED,
                     COMMAND_TOO_EARLY -> 400;
-            case UNKNOWN_TYPE, UNKNOWN_NODE -> 404;
+            case UNKNOWN_TYPE, UNKNOWN_NODE, UNKNOWN_SHARD -> 404;
             case LAST_SEAT, NOT_APPLICABLE, COMMAND_TOO_OLD, COMMAND_ID_REUSED, DELIVERY_GAP -> 409;
             case TIMED_OUT -> 504;
             case ENTITY_FAILED, PAYLOAD_NOT_DECODABLE, INVALID_ANSWER, STATE_UNREADABLE -> 500;

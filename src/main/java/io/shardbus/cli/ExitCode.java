@@ -6,7 +6,7 @@ public enum ExitCode {
     DONE(0, "done"),
     /** The doctor found a problem. */
     PROBLEM(1, "doctor found a problem"),
-    /** The command line is wrong: unknown command, option or value. */
+    /** The command line is wrong: unknown command, option or value; also a value that the node refuses with 400. */
     USAGE(2, "wrong command, option or value"),
     /** No node answers at the URL, it has no admin resources there, or it went away. */
     UNREACHABLE(3, "no admin resources at the URL, or the node went away"),
@@ -14,7 +14,7 @@ public enum ExitCode {
     REFUSED(4, "refused: read-only, not allowed, or not authenticated"),
     /** The type, shard or node does not exist. */
     NOT_FOUND(5, "no such type, shard or node"),
-    /** The request does not apply as things are: 400 or 409. */
+    /** The request does not apply as things are: 409. */
     NOT_APPLICABLE(6, "does not apply as things are"),
     /** The node failed or did not answer in time; a change may have been carried out. */
     FAILED(7, "the node failed, or did not answer in time; a change may have been carried out"),
@@ -41,7 +41,8 @@ public enum ExitCode {
     /** What a status that is no success means. */
     static ExitCode ofStatus(int status) {
         return switch (status) {
-            case 400, 405, 409, 413 -> NOT_APPLICABLE;
+            case 400, 413 -> USAGE;
+            case 405, 409 -> NOT_APPLICABLE;
             case 401, 403 -> REFUSED;
             case 404 -> NOT_FOUND;
             default -> FAILED;

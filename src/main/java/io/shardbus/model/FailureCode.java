@@ -69,7 +69,9 @@ public enum FailureCode {
     /** A numbered delivery came before the one ahead of it; not executed. Its producer sends both again, in order. */
     DELIVERY_GAP(29),
     /** The id says that the command was made more than an hour after now; it was not executed. */
-    COMMAND_TOO_EARLY(30);
+    COMMAND_TOO_EARLY(30),
+    /** The type has no shard of this number. */
+    UNKNOWN_SHARD(31);
 
     private final int number;
 

@@ -25,6 +25,7 @@ import io.vertx.ext.web.client.HttpResponse;
 import io.vertx.ext.web.client.WebClient;
 import java.time.Duration;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -243,11 +244,42 @@ class AdminRouterTest {
             echo | '"5"' | the body must be {"limit": a whole number}
             echo | null | the body must be {"limit": a whole number}
             echo | '' | the body must be {"limit": a whole number}
-            remote | {"limit":5} | the passivation strategy 'none' keeps no limit of active entities
             """)
     void refusesALimit(String type, String body, String message) {
         var refusal = json(post("/api/types/" + type + "/passivation", body), 400);
         assertTrue(refusal.getString("message").contains(message), refusal.encode());
+    }
+
+    @Test
+    void refusesALimitWhereNoneApplies() {
+        var refusal = json(post("/api/types/remote/passivation", "{\"limit\":5}"), 409);
+        assertTrue(
+                refusal.getString("message")
+                        .contains("the passivation strategy 'none' keeps no limit of active entities"),
+                refusal.encode());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            GET    | types/nix/plan?action=rebalance        | | UNKNOWN_TYPE
+            GET    | types/nix/shards/3/why                 | | UNKNOWN_TYPE
+            GET    | types/nix/entities                     | | UNKNOWN_TYPE
+            POST   | types/nix/shards/3/move                | {} | UNKNOWN_TYPE
+            PUT    | types/nix/rebalancing                  | {"enabled":false} | UNKNOWN_TYPE
+            GET    | types/echo/plan?action=drain&node=nix  | | UNKNOWN_NODE
+            GET    | types/echo/plan?action=leave&node=nix  | | UNKNOWN_NODE
+            POST   | types/echo/shards/3/move               | {"to":"nix"} | UNKNOWN_NODE
+            PUT    | types/echo/shards/3/pin                | {"node":"nix"} | UNKNOWN_NODE
+            GET    | types/echo/shards/999/why              | | UNKNOWN_SHARD
+            POST   | types/echo/shards/999/move             | {} | UNKNOWN_SHARD
+            DELETE | types/echo/shards/999/pin              | | UNKNOWN_SHARD
+            """)
+    void namesWhatIsNotThere(String method, String path, @Nullable String body, String code) {
+        var response =
+                Await.result(client.request(HttpMethod.valueOf(method), port, "127.0.0.1", "/sharding/api/v1/" + path)
+                        .putHeader("X-Shardbus-Request", "1")
+                        .sendBuffer(Buffer.buffer(body == null ? "" : body)));
+        assertEquals(code, json(response, 404).getString("error"), path);
     }
 
     private static HttpResponse<Buffer> post(String path, String body) {

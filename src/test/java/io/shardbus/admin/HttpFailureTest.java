@@ -27,6 +27,7 @@ class HttpFailureTest {
         "INVALID_ID, 400",
         "UNKNOWN_TYPE, 404",
         "UNKNOWN_NODE, 404",
+        "UNKNOWN_SHARD, 404",
         "LAST_SEAT, 409",
         "INVALID_ANSWER, 500",
         "INTERNAL_MESSAGE, 400",

@@ -134,11 +134,17 @@ final class NodeOperations implements ClusterOperations {
     public Future<Void> cordon(NodeId node, boolean wanted) {
         OperatorOrder.Kind kind = wanted ? OperatorOrder.Kind.CORDON : OperatorOrder.Kind.UNCORDON;
         return CallerContext.complete(assembly.started().compose(started -> {
-            if (wanted && !assembly.control().picture().members().contains(node)) {
-                throw new ShardingException(FailureCode.UNKNOWN_NODE, "node " + node + " is not in the cluster");
+            if (wanted) {
+                requireMember(node);
             }
             return order(new OperatorOrder(kind, "", node, NO_SHARD));
         }));
+    }
+
+    private void requireMember(NodeId node) {
+        if (!assembly.control().picture().members().contains(node)) {
+            throw new ShardingException(FailureCode.UNKNOWN_NODE, "node " + node + " is not in the cluster");
+        }
     }
 
     @Override
@@ -149,12 +155,22 @@ final class NodeOperations implements ClusterOperations {
 
     @Override
     public Future<Void> move(String type, int shard, @Nullable NodeId to) {
-        return CallerContext.complete(order(new OperatorOrder(OperatorOrder.Kind.MOVE, type, to, shard)));
+        return CallerContext.complete(place(new OperatorOrder(OperatorOrder.Kind.MOVE, type, to, shard)));
     }
 
     @Override
     public Future<Void> pin(String type, int shard, NodeId node) {
-        return CallerContext.complete(order(new OperatorOrder(OperatorOrder.Kind.PIN, type, node, shard)));
+        return CallerContext.complete(place(new OperatorOrder(OperatorOrder.Kind.PIN, type, node, shard)));
+    }
+
+    private Future<Void> place(OperatorOrder order) {
+        return assembly.started().compose(started -> {
+            NodeId node = order.node();
+            if (node != null) {
+                requireMember(node);
+            }
+            return order(order);
+        });
     }
 
     @Override
@@ -173,7 +189,12 @@ final class NodeOperations implements ClusterOperations {
     @Override
     public Future<MovePlan> plan(String type, MovePlan.Action action, @Nullable NodeId node) {
         return CallerContext.complete(assembly.started()
-                .compose(started -> coordinator.ask(new Query.PlanOf(type, action, node)))
+                .compose(started -> {
+                    if (node != null) {
+                        requireMember(node);
+                    }
+                    return coordinator.ask(new Query.PlanOf(type, action, node));
+                })
                 .map(QueryAnswer.Plan::plan));
     }
 
@@ -216,11 +237,14 @@ final class NodeOperations implements ClusterOperations {
     private Future<QueryAnswer.Ordered> carryOut(OperatorOrder order) {
         return order.type().isEmpty()
                 ? assembly.onControl(control -> give(order, control))
-                : atDesk(
-                        order.type(),
-                        desk -> desk.refusal(order)
-                                .map(refusal -> Future.succeededFuture(new QueryAnswer.Ordered(refusal)))
-                                .orElseGet(() -> give(order, assembly.control())));
+                : atDesk(order.type(), desk -> {
+                    if (order.shard() != NO_SHARD) {
+                        requireShard(desk, order.type(), order.shard());
+                    }
+                    return desk.refusal(order)
+                            .map(refusal -> Future.succeededFuture(new QueryAnswer.Ordered(refusal)))
+                            .orElseGet(() -> give(order, assembly.control()));
+                });
     }
 
     private Future<QueryAnswer.Ordered> give(OperatorOrder order, CoordinatorVerticle control) {
@@ -233,10 +257,26 @@ final class NodeOperations implements ClusterOperations {
 
     private <A> Future<A> atDesk(String type, Function<CoordinatorAdmin, Future<A>> answer) {
         return assembly.onControl(control -> {
-            CoordinatorAdmin desk =
-                    control.desks().map(desks -> desks.get(type)).orElse(null);
-            return desk == null ? Future.failedFuture(notReigning()) : answer.apply(desk);
+            Optional<CoordinatorAdmin.OfType> found = control.desk(type);
+            CoordinatorAdmin desk = found.map(CoordinatorAdmin.OfType::desk).orElse(null);
+            if (desk != null) {
+                return answer.apply(desk);
+            }
+            return Future.failedFuture(
+                    found.isPresent() && found.get().late()
+                            ? new ShardingException(
+                                    FailureCode.UNKNOWN_TYPE,
+                                    "no region of an entity type '" + type + "' has registered with the coordinator")
+                            : notReigning());
         });
+    }
+
+    private static void requireShard(CoordinatorAdmin desk, String type, int shard) {
+        int number = desk.view().numberOfShards();
+        if (shard < 0 || shard >= number) {
+            throw new ShardingException(
+                    FailureCode.UNKNOWN_SHARD, "no shard " + shard + " of '" + type + "': use 0 to " + (number - 1));
+        }
     }
 
     private ShardingException notReigning() {
@@ -306,7 +346,11 @@ final class NodeOperations implements ClusterOperations {
             return Optional.of(
                     atDesk(of.type(), desk -> desk.plan(of.action(), of.node())).map(QueryAnswer.Plan::new));
         } else if (query instanceof Query.WhyOf of) {
-            return Optional.of(atDesk(of.type(), desk -> desk.why(of.shard())).map(QueryAnswer.Why::new));
+            return Optional.of(atDesk(of.type(), desk -> {
+                        requireShard(desk, of.type(), of.shard());
+                        return desk.why(of.shard());
+                    })
+                    .map(QueryAnswer.Why::new));
         }
         return Optional.empty();
     }

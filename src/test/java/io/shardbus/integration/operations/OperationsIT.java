@@ -323,7 +323,7 @@ class OperationsIT {
         assertEquals(200, act(HttpMethod.POST, move, new JsonObject().put("to", to)));
         until("it has moved", () -> homeOf("3").equals(to));
         assertEquals(409, act(HttpMethod.POST, move, new JsonObject().put("to", to)), "it is there");
-        assertEquals(409, act(HttpMethod.POST, move, new JsonObject().put("to", "stranger")));
+        assertEquals(404, act(HttpMethod.POST, move, new JsonObject().put("to", "stranger")), "it is not there");
         assertEquals(200, act(HttpMethod.POST, move, new JsonObject()));
         until("it is anywhere else", () -> !Set.of(to, "none").contains(homeOf("3")));
         assertEquals(200, act(HttpMethod.PUT, "/types/" + TYPE + "/shards/3/pin", new JsonObject().put("node", to)));
