@@ -145,7 +145,25 @@ public final class EntityDefinition<M> {
      */
     public EntityDefinition<M> withShardLeases(LeaseProvider leases) {
         Objects.requireNonNull(leases, "leases");
-        return with(p -> p.shardLeases = leases);
+        return with(p -> {
+            p.shardLeases = leases;
+            p.shardLease = null;
+        });
+    }
+
+    /**
+     * The name of the outside lease that each shard of the type must hold before it starts entities, one of
+     * {@link ShardingOptions#SHARD_LEASES}, instead of the one that the options name; the same on all nodes.
+     */
+    public EntityDefinition<M> withShardLease(String name) {
+        if (!ShardingOptions.SHARD_LEASES.contains(name)) {
+            throw new IllegalArgumentException("entity type '" + parts.type.name() + "': no shard lease '" + name
+                    + "': use one of " + String.join(", ", ShardingOptions.SHARD_LEASES));
+        }
+        return with(p -> {
+            p.shardLease = name;
+            p.shardLeases = null;
+        });
     }
 
     /**
@@ -321,9 +339,14 @@ public final class EntityDefinition<M> {
         return Optional.ofNullable(parts.allocation);
     }
 
-    /** Empty: what the options name. */
+    /** Empty: {@link #shardLease} if it is set, else what the options name. */
     public Optional<LeaseProvider> shardLeases() {
         return Optional.ofNullable(parts.shardLeases);
+    }
+
+    /** Empty: {@link #shardLeases} if there is one, else what the options name. */
+    public Optional<String> shardLease() {
+        return Optional.ofNullable(parts.shardLease);
     }
 
     public boolean isRememberEntities() {
@@ -451,6 +474,7 @@ public final class EntityDefinition<M> {
         private @Nullable AllocationStrategy allocationStrategy;
         private @Nullable String allocation;
         private @Nullable LeaseProvider shardLeases;
+        private @Nullable String shardLease;
         private boolean rememberEntities;
         private @Nullable RememberedEntitiesStore rememberedEntitiesStore;
         private @Nullable Duration askTimeout;
@@ -484,6 +508,7 @@ public final class EntityDefinition<M> {
             allocationStrategy = other.allocationStrategy;
             allocation = other.allocation;
             shardLeases = other.shardLeases;
+            shardLease = other.shardLease;
             rememberEntities = other.rememberEntities;
             rememberedEntitiesStore = other.rememberedEntitiesStore;
             askTimeout = other.askTimeout;
@@ -514,6 +539,7 @@ public final class EntityDefinition<M> {
             values.put("allocationStrategy", allocationStrategy == null ? null : allocationStrategy.getClass());
             values.put("allocation", allocation);
             values.put("shardLeases", shardLeases == null ? null : shardLeases.getClass());
+            values.put("shardLease", shardLease);
             values.put("rememberEntities", rememberEntities ? true : null);
             RememberedEntitiesStore store = rememberedEntitiesStore;
             values.put("rememberedEntitiesStore", store == null ? null : store.getClass());

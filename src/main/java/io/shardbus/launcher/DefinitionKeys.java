@@ -56,6 +56,7 @@ final class DefinitionKeys<M> {
             Map.entry("codecClass", ""),
             Map.entry("failureHandlerClass", ""),
             Map.entry("metricsClass", ""),
+            Map.entry("shardLease", ""),
             Map.entry("shardLeaseClass", ""),
             Map.entry("rememberedEntitiesStoreClass", ""),
             Map.entry("preparationClass", ""),
@@ -111,6 +112,10 @@ final class DefinitionKeys<M> {
         Boolean remember = section.has("rememberEntities") ? section.flag("rememberEntities") : null;
         set("rememberEntities", remember, EntityDefinition::withRememberEntities);
         set("execution", choice(section, "execution", ExecutionModel.class), EntityDefinition::withExecution);
+        if (section.has("shardLease") && section.has("shardLeaseClass")) {
+            throw section.refusal("shardLease", "shardLeaseClass names another one: leave one of the two keys out");
+        }
+        set("shardLease", section.text("shardLease", null), EntityDefinition::withShardLease);
         if (section.has("passivation")) {
             JsonObject passivation = section.section("passivation").json();
             set("passivation", passivation, (plain, json) -> plain.withPassivation(new PassivationOptions(json)));

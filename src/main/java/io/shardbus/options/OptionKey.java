@@ -36,7 +36,6 @@ public record OptionKey<T>(
     private static final Pattern STRATEGY = Pattern.compile(
             String.join("|", ShardingOptions.ALLOCATION_STRATEGIES) + "|\\p{Alpha}[\\w$]*(\\.[\\w$]+)+");
     private static final Pattern WITNESS = Pattern.compile("none|refused-connection|\\p{Alpha}[\\w$]*(\\.[\\w$]+)+");
-    private static final List<String> LEASES = List.of("none", "infinispan");
     private static final int SHOWN = 64;
 
     static final List<OptionKey<?>> ALL = List.of(
@@ -87,7 +86,11 @@ public record OptionKey<T>(
                     "none, refused-connection, or the name of a class with its package",
                     ShardingOptions::getDeathWitness,
                     ShardingOptions::setDeathWitness),
-            choice("shardLease", LEASES, ShardingOptions::getShardLease, ShardingOptions::setShardLease),
+            choice(
+                    "shardLease",
+                    ShardingOptions.SHARD_LEASES,
+                    ShardingOptions::getShardLease,
+                    ShardingOptions::setShardLease),
             millis(
                     "leaseRetryIntervalMs",
                     10,

@@ -54,6 +54,9 @@ public final class ShardingOptions extends ShardingSettings {
     public static final List<String> ALLOCATION_STRATEGIES =
             List.of(LEAST_SHARDS, LEAST_SHARDS_THRESHOLD, CONSISTENT_HASHING, SLICE_RANGES, EXTERNAL);
 
+    /** What {@link #setShardLease} takes. */
+    public static final List<String> SHARD_LEASES = List.of("none", "infinispan");
+
     public static final String DEFAULT_ALLOCATION_STRATEGY = LEAST_SHARDS;
     public static final int DEFAULT_REBALANCE_ABSOLUTE_LIMIT = 100;
     public static final double DEFAULT_REBALANCE_RELATIVE_LIMIT = 0.1;

@@ -99,7 +99,7 @@ class DefinitionKeysTest {
                 {
                   'role': 'backend', 'numberOfShards': 20, 'minimumMembers': 2, 'askTimeoutMs': 700,
                   'stopTimeoutMs': 800, 'handoffTimeoutMs': 900, 'mailboxSize': 10, 'bufferSize': 30,
-                  'retryIntervalMs': 1000, 'rebalanceIntervalMs': 0,
+                  'retryIntervalMs': 1000, 'rebalanceIntervalMs': 0, 'shardLease': 'infinispan',
                   'rememberEntities': true, 'execution': 'worker', 'allocationStrategy': 'consistent-hashing',
                   'passivation': {'strategy': 'composite', 'activeEntityLimit': 50},
                   'restartPolicy': {'kind': 'stop-with-backoff', 'minBackoffMs': 5, 'maxBackoffMs': 50,
@@ -117,6 +117,7 @@ class DefinitionKeysTest {
                 .withHandoffTimeout(Duration.ofMillis(900))
                 .withRetryInterval(Duration.ofSeconds(1))
                 .withRebalanceInterval(Duration.ZERO)
+                .withShardLease("infinispan")
                 .withMailboxSize(10)
                 .withBufferSize(30)
                 .withRememberEntities(true)
@@ -174,7 +175,7 @@ class DefinitionKeysTest {
                 .map(name -> name.substring(4, 5).toLowerCase(Locale.ROOT) + name.substring(5))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertTrue(parts.remove("allocation"), "by the key of the strategy");
-        assertTrue(parts.remove("shardLeases") && keys.remove("shardLease"));
+        assertTrue(parts.remove("shardLeases"), "by shardLeaseClass");
         assertTrue(keys.remove("restartPolicies"), "the restart policies by class");
         assertEquals(parts, keys);
     }
@@ -195,6 +196,8 @@ class DefinitionKeysTest {
                 "{'passivation': {'strategy': 'none', 'x': 1}} | passivation: ",
                 "{'allocationStrategy': 'best'} | allocationStrategy: entity type 'counter': no"
                         + " allocation strategy 'best'",
+                "{'shardLease': 'zookeeper'} | shardLease: entity type 'counter': no shard lease 'zookeeper'",
+                "{'shardLease': 'none', 'shardLeaseClass': 'a.B'} | shardLease: shardLeaseClass names another one",
                 "{'stopMessage': {'type': 'Nothing'}} | stopMessage: ",
                 "{'stopMessage': 5} | stopMessage: 5 is no io.shardbus.integration.CounterMessage",
                 "{'messageExtractorClass': 'io.shardbus.launcher.DefinitionKeysTest$ByText'} | takes"

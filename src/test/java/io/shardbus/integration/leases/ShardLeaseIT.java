@@ -5,6 +5,8 @@ import static io.shardbus.integration.TestCluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityType;
 import io.shardbus.integration.Counter;
 import io.shardbus.integration.CounterMessage;
 import io.shardbus.integration.TestCluster;
@@ -76,5 +78,42 @@ class ShardLeaseIT {
         until("all are back", () -> ownedBy(cluster.node(0)) == 10);
         assertEquals(10, leases().size());
         traffic.stop();
+    }
+
+    @Test
+    @DisplayName("LEASE-10 a type names its lease where the options name none")
+    void aTypeChooses() {
+        cluster.start(2, new ShardingOptions(OPTIONS).setShardLease("none"))
+                .startType(Counter.definition().withShardLease("infinispan"))
+                .startType(other("plain"));
+        for (String id : Traffic.hundred("e")) {
+            await(cluster.node(0).counter(id).ask(new CounterMessage.Get()));
+            await(cluster.node(1)
+                    .sharding()
+                    .entityRef(other("plain").type(), id)
+                    .ask(new CounterMessage.Get()));
+        }
+        String counters = cluster.name() + "-shard-counter-";
+        assertEquals(
+                10,
+                leases().stream().filter(lease -> lease.startsWith(counters)).count());
+        assertEquals(10, leases().size(), () -> "the other type needs none: " + leases());
+    }
+
+    @Test
+    @DisplayName("LEASE-10 a type that needs none has none where the options name a lease")
+    void aTypeIsExcepted() {
+        cluster.start(1, OPTIONS).startType(other("excepted").withShardLease("none"));
+        for (String id : Traffic.hundred("e")) {
+            await(cluster.node(0)
+                    .sharding()
+                    .entityRef(other("excepted").type(), id)
+                    .ask(new CounterMessage.Get()));
+        }
+        assertEquals(List.of(), leases());
+    }
+
+    private static EntityDefinition<CounterMessage> other(String name) {
+        return EntityDefinition.of(EntityType.of(name, CounterMessage.class), id -> new Counter());
     }
 }
