@@ -4,11 +4,11 @@ import io.shardbus.EntityRef;
 import io.shardbus.ShardingException;
 import io.shardbus.core.persistence.QueueRoom;
 import io.shardbus.model.FailureCode;
+import io.shardbus.runtime.clock.FreshNumbers;
 import io.vertx.core.Context;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -38,8 +38,6 @@ final class QueueLine {
             FailureCode.REGION_BUFFER_FULL,
             FailureCode.MAILBOX_FULL);
 
-    private static final SecureRandom SESSIONS = new SecureRandom();
-
     private final Vertx vertx;
     private final Context context;
     private final EntityRef<Buffer> partition;
@@ -51,7 +49,7 @@ final class QueueLine {
     private List<Waiting> batch = List.of();
 
     private Buffer message = Buffer.buffer();
-    private long session = SESSIONS.nextLong();
+    private long session = FreshNumbers.next();
     private long number;
     /** Whether an attempt for the batch may have stored it. */
     private boolean isUncertain;
@@ -178,7 +176,7 @@ final class QueueLine {
             over(unknown("an attempt had no answer, and a later one '"
                     + (answer == QueuePartition.REFUSED ? "no room" : "unknown session") + "'"));
         } else if (answer == QueuePartition.UNKNOWN_SESSION) {
-            session = SESSIONS.nextLong();
+            session = FreshNumbers.next();
             attempt(1);
         } else {
             shown(QueueRoom.MOST);
