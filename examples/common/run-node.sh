@@ -5,7 +5,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/build.sh"
 example=$1
 main=$2
-[[ ${3:-} =~ ^[1-9][0-9]?$ ]] || {
+[[ $# -eq 3 && ${3:-} =~ ^[1-9][0-9]?$ ]] || {
   echo "usage: examples/$example/run.sh N   (the number of the node, 1 to 99)" >&2
   exit 2
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Starts node N (1, 2, 3, ...) of the customers, in the foreground; see README.md.
 set -euo pipefail
-[[ ${1:-} =~ ^[1-9][0-9]?$ ]] || { echo "usage: $0 N   (the number of the node, 1 to 99)" >&2; exit 2; }
+[[ $# -eq 1 && ${1:-} =~ ^[1-9][0-9]?$ ]] || { echo "usage: $0 N   (the number of the node, 1 to 99)" >&2; exit 2; }
 # shellcheck source=build.sh
 source "$(dirname "${BASH_SOURCE[0]}")/build.sh"
 

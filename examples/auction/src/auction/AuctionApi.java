@@ -1,10 +1,12 @@
 package auction;
 
+import common.Web;
 import io.shardbus.EntityRef;
 import io.shardbus.ShardingException;
 import io.shardbus.admin.HttpFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
@@ -15,7 +17,9 @@ import java.util.function.Function;
 
 /** The auctions over HTTP. */
 final class AuctionApi {
-    private static final int LARGEST_BODY = 10_000;
+    private static final String AUCTION = "/auctions/(?<id>[^/]*)";
+    /** Bytes. */
+    static final int LARGEST_BODY = 10_000;
     private static final int LONGEST_NAME = 100;
     private static final long LONGEST_AUCTION_MS = 31L * 24 * 3_600_000;
     private static final Set<String> CONFLICTS = Set.of(Auction.TOO_LOW, Auction.CLOSED, Auction.ALREADY_OPEN);
@@ -29,21 +33,41 @@ final class AuctionApi {
     static Router router(Vertx vertx, Function<String, EntityRef<AuctionMessage>> auctions, AuctionFeed feed) {
         var api = new AuctionApi(auctions);
         var router = Router.router(vertx);
+        router.route().handler(Web::refuseStrangePaths);
         router.post().handler(BodyHandler.create(false).setBodyLimit(LARGEST_BODY));
-        router.get("/auctions/:id").handler(request -> answer(request, api::read));
-        router.post("/auctions/:id").handler(request -> answer(request, api::open));
-        router.post("/auctions/:id/bids").handler(request -> answer(request, api::bid));
-        router.get("/auctions/:id/events").handler(feed::listen);
+        router.routeWithRegex(HttpMethod.GET, AUCTION).handler(request -> answer(request, api::read));
+        router.routeWithRegex(HttpMethod.POST, AUCTION).handler(request -> answer(request, api::open));
+        others(router, AUCTION, "GET, POST");
+        router.routeWithRegex(HttpMethod.POST, AUCTION + "/bids").handler(request -> answer(request, api::bid));
+        others(router, AUCTION + "/bids", "POST");
+        router.routeWithRegex(HttpMethod.GET, AUCTION + "/events").handler(request -> api.listen(request, feed));
+        others(router, AUCTION + "/events", "GET");
         router.route()
                 .last()
-                .handler(request -> answer(
+                .handler(request -> Web.answer(
                         request,
                         HttpFailure.notFound("no resource " + request.request().method() + " "
                                 + request.request().path())));
-        router.errorHandler(400, AuctionApi::answerError);
-        router.errorHandler(413, AuctionApi::answerError);
-        router.errorHandler(500, AuctionApi::answerError);
         return router;
+    }
+
+    /** Answers the methods that the path does not have. */
+    private static void others(Router router, String path, String methods) {
+        router.routeWithRegex(path).handler(request -> {
+            request.response().putHeader("Allow", methods);
+            Web.answer(
+                    request,
+                    HttpFailure.methodNotAllowed(
+                            "use " + methods + " for " + request.request().path()));
+        });
+    }
+
+    private void listen(RoutingContext request, AuctionFeed feed) {
+        try {
+            feed.listen(request, auction(request).id());
+        } catch (ShardingException e) {
+            Web.answer(request, failure(e));
+        }
     }
 
     private EntityRef<AuctionMessage> auction(RoutingContext request) {
@@ -92,12 +116,12 @@ final class AuctionApi {
     private static void answer(RoutingContext request, Function<RoutingContext, Future<AuctionState>> resource) {
         try {
             resource.apply(request)
-                    .onSuccess(state -> answer(request, 200, state.toJson()))
-                    .onFailure(failure -> answer(request, failure(failure)));
+                    .onSuccess(state -> Web.answer(request, 200, state.toJson()))
+                    .onFailure(failure -> Web.answer(request, failure(failure)));
         } catch (IllegalArgumentException e) {
-            answer(request, HttpFailure.badRequest(e.getMessage()));
+            Web.answer(request, HttpFailure.badRequest(e.getMessage()));
         } catch (ShardingException e) {
-            answer(request, failure(e));
+            Web.answer(request, failure(e));
         }
     }
 
@@ -106,25 +130,5 @@ final class AuctionApi {
         return code != null && CONFLICTS.contains(code)
                 ? new HttpFailure(409, code, failure.getMessage())
                 : HttpFailure.of(failure);
-    }
-
-    private static void answerError(RoutingContext request) {
-        var failure = request.failure();
-        answer(
-                request,
-                failure == null || request.statusCode() != 500
-                        ? new HttpFailure(request.statusCode(), "BAD_REQUEST", "the request is malformed or too large")
-                        : HttpFailure.of(failure));
-    }
-
-    private static void answer(RoutingContext request, HttpFailure failure) {
-        answer(request, failure.status(), failure.toJson());
-    }
-
-    private static void answer(RoutingContext request, int status, JsonObject body) {
-        request.response()
-                .setStatusCode(status)
-                .putHeader("Content-Type", "application/json")
-                .end(body.toBuffer());
     }
 }

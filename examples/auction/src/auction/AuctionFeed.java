@@ -28,12 +28,12 @@ final class AuctionFeed {
         bus.publish(ADDRESS + state.id(), new JsonObject().put("event", event).put("auction", state.toJson()));
     }
 
-    void listen(RoutingContext request) {
+    void listen(RoutingContext request, String id) {
         var response = request.response()
                 .setChunked(true)
                 .putHeader("Content-Type", "text/event-stream")
                 .putHeader("Cache-Control", "no-store");
-        var listener = bus.<JsonObject>consumer(ADDRESS + request.pathParam("id"), message -> {
+        var listener = bus.<JsonObject>consumer(ADDRESS + id, message -> {
             if (!response.writeQueueFull()) {
                 var body = message.body();
                 response.write("event: " + body.getString("event") + "\ndata: "

@@ -1,6 +1,7 @@
 package auction;
 
 import common.NodeSettings;
+import common.Web;
 import io.shardbus.ClusterSharding;
 import io.shardbus.ShardRegion;
 import io.shardbus.admin.AdminRouter;
@@ -9,9 +10,11 @@ import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.options.GracefulShutdownOptions;
 import io.shardbus.options.ShardingOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 
 /** One node of the auction house: {@code AuctionNode N}. */
@@ -36,11 +39,15 @@ public final class AuctionNode {
     }
 
     private static void start(NodeSettings settings) {
-        var vertx = Vertx.builder()
+        // before anything that takes time: a signal may come while the node starts
+        Promise<Vertx> started = Promise.promise();
+        var vertx = started.future();
+        var shutdown = GracefulShutdown.onSignal(vertx, new GracefulShutdownOptions());
+        Vertx.builder()
                 .with(new VertxOptions().setEventBusOptions(settings.eventBus()))
                 .withClusterManager(ShardbusClusterManager.create(settings.clusterOptions()))
-                .buildClustered();
-        var shutdown = GracefulShutdown.onSignal(vertx, new GracefulShutdownOptions());
+                .buildClustered()
+                .onComplete(started);
         var node = new AuctionNode(settings, shutdown);
         vertx.compose(node::serve).onFailure(failure -> {
             System.err.println("auction: node " + settings.node() + " did not start: " + failure.getMessage());
@@ -64,6 +71,9 @@ public final class AuctionNode {
         var router = Router.router(vertx);
         router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding, settings.admin()));
         router.route("/*").subRouter(AuctionApi.router(vertx, id -> sharding.entityRef(Auction.TYPE, id), feed));
-        return shutdown.serves(vertx.createHttpServer(), router).listen(settings.httpPort(), settings.host());
+        Web.answerErrors(router);
+        // curl calls each body a form; its limit is that of the bodies
+        var options = new HttpServerOptions().setMaxFormAttributeSize(4 * AuctionApi.LARGEST_BODY);
+        return Web.listen(shutdown.serves(vertx.createHttpServer(options), router), settings);
     }
 }

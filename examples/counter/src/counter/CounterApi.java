@@ -1,12 +1,12 @@
 package counter;
 
+import common.Web;
 import io.shardbus.EntityRef;
 import io.shardbus.ShardingException;
 import io.shardbus.admin.HttpFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
@@ -27,11 +27,12 @@ final class CounterApi {
     static Router router(Vertx vertx, Function<String, EntityRef<CounterMessage>> counters) {
         var api = new CounterApi(counters);
         var router = Router.router(vertx);
+        router.route().handler(Web::refuseStrangePaths);
         on(router, HttpMethod.GET, "/counters/(?<id>[^/]*)", api::get);
         on(router, HttpMethod.POST, "/counters/(?<id>[^/]*)/add/(?<amount>[^/]*)", api::add);
         router.route()
                 .last()
-                .handler(request -> answer(
+                .handler(request -> Web.answer(
                         request,
                         HttpFailure.notFound("no resource " + request.request().path())));
         return router;
@@ -42,7 +43,7 @@ final class CounterApi {
         router.routeWithRegex(method, path).handler(request -> answer(request, resource));
         router.routeWithRegex(path).handler(request -> {
             request.response().putHeader("Allow", method.name());
-            answer(
+            Web.answer(
                     request,
                     HttpFailure.methodNotAllowed(
                             "use " + method + " for " + request.request().path()));
@@ -54,7 +55,7 @@ final class CounterApi {
     }
 
     private Future<CounterState> add(RoutingContext request) {
-        long amount = number(request.pathParam("amount"), "amount", Long.MIN_VALUE, Long.MAX_VALUE);
+        long amount = Web.signedNumber(request.pathParam("amount"), "amount", Long.MIN_VALUE, Long.MAX_VALUE);
         return counter(request).ask(new CounterMessage.Add(amount), timeout(request));
     }
 
@@ -66,30 +67,18 @@ final class CounterApi {
         List<String> given = request.queryParam("timeoutMs");
         return given.isEmpty()
                 ? DEFAULT_TIMEOUT
-                : Duration.ofMillis(number(given.get(0), "timeoutMs", 1, LONGEST_TIMEOUT));
-    }
-
-    private static long number(String text, String name, long from, long to) {
-        try {
-            long number = Long.parseLong(text);
-            if (number >= from && number <= to) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            // refused below
-        }
-        throw new IllegalArgumentException(name + " '" + text + "' is not a whole number from " + from + " to " + to);
+                : Duration.ofMillis(Web.number(given.get(0), "timeoutMs", 1, LONGEST_TIMEOUT));
     }
 
     private static void answer(RoutingContext request, Function<RoutingContext, Future<CounterState>> resource) {
         try {
             resource.apply(request)
-                    .onSuccess(state -> answer(request, 200, state.toJson()))
-                    .onFailure(failure -> answer(request, failure(failure)));
+                    .onSuccess(state -> Web.answer(request, 200, state.toJson()))
+                    .onFailure(failure -> Web.answer(request, failure(failure)));
         } catch (IllegalArgumentException e) {
-            answer(request, HttpFailure.badRequest(e.getMessage()));
+            Web.answer(request, HttpFailure.badRequest(e.getMessage()));
         } catch (ShardingException e) {
-            answer(request, failure(e));
+            Web.answer(request, failure(e));
         }
     }
 
@@ -98,22 +87,5 @@ final class CounterApi {
         return failure instanceof ShardingException sharding && sharding.entityCode() != null
                 ? new HttpFailure(400, sharding.entityCode(), sharding.getMessage())
                 : HttpFailure.of(failure);
-    }
-
-    /** What no resource has dealt with. */
-    static void answerError(RoutingContext request) {
-        var failure = request.failure();
-        answer(request, failure == null ? HttpFailure.badRequest("the path is malformed") : HttpFailure.of(failure));
-    }
-
-    private static void answer(RoutingContext request, HttpFailure failure) {
-        answer(request, failure.status(), failure.toJson());
-    }
-
-    private static void answer(RoutingContext request, int status, JsonObject body) {
-        request.response()
-                .setStatusCode(status)
-                .putHeader("Content-Type", "application/json")
-                .end(body.toBuffer());
     }
 }

@@ -10,6 +10,7 @@ import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.options.GracefulShutdownOptions;
 import io.shardbus.options.ShardingOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 
@@ -36,11 +37,15 @@ public final class CounterNode {
     }
 
     private static void start(NodeSettings settings) {
-        var vertx = Vertx.builder()
+        // before anything that takes time: a signal may come while the node starts
+        Promise<Vertx> started = Promise.promise();
+        var vertx = started.future();
+        var shutdown = GracefulShutdown.onSignal(vertx, new GracefulShutdownOptions());
+        Vertx.builder()
                 .with(new VertxOptions().setEventBusOptions(settings.eventBus()))
                 .withClusterManager(ShardbusClusterManager.create(settings.clusterOptions()))
-                .buildClustered();
-        var shutdown = GracefulShutdown.onSignal(vertx, new GracefulShutdownOptions());
+                .buildClustered()
+                .onComplete(started);
         var node = new CounterNode(settings, shutdown);
         vertx.compose(node::serve).onFailure(failure -> {
             System.err.println("counter: node " + settings.node() + " did not start: " + failure.getMessage());

@@ -1,6 +1,7 @@
 package counter;
 
 import common.NodeSettings;
+import common.Web;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.shardbus.ClusterSharding;
@@ -33,8 +34,7 @@ final class CounterServer {
                         .end(registry.scrape()));
         router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding, settings.admin()));
         router.route("/*").subRouter(CounterApi.router(vertx, counters));
-        router.errorHandler(400, CounterApi::answerError);
-        router.errorHandler(500, CounterApi::answerError);
-        return shutdown.serves(vertx.createHttpServer(), router).listen(settings.httpPort(), settings.host());
+        Web.answerErrors(router);
+        return Web.listen(shutdown.serves(vertx.createHttpServer(), router), settings);
     }
 }

@@ -1,6 +1,7 @@
 package purchases;
 
 import common.NodeSettings;
+import common.Web;
 import io.shardbus.ClusterSharding;
 import io.shardbus.ShardRegion;
 import io.shardbus.ShardingException;
@@ -27,7 +28,7 @@ import purchases.CustomerMessage.Read;
 
 /** One node: {@code PurchasesNode N}, with Kafka at KAFKA_SERVERS, 127.0.0.1:9092 unless said otherwise. */
 public final class PurchasesNode extends AbstractVerticle {
-    private static final NodeSettings.Ports PORTS = new NodeSettings.Ports(7800, 7700, 8480);
+    private static final NodeSettings.Ports PORTS = new NodeSettings.Ports(6800, 6700, 8480);
 
     private final NodeSettings settings;
     private final GracefulShutdown shutdown;
@@ -54,13 +55,17 @@ public final class PurchasesNode extends AbstractVerticle {
     }
 
     private static void start(NodeSettings settings, Topic topic) {
-        var vertx = Vertx.builder()
+        // before anything that takes time: a signal may come while the node starts
+        Promise<Vertx> started = Promise.promise();
+        var vertx = started.future();
+        var shutdown = GracefulShutdown.onSignal(vertx, new GracefulShutdownOptions());
+        Vertx.builder()
                 .with(new VertxOptions().setEventBusOptions(settings.eventBus()))
                 .withClusterManager(ShardbusClusterManager.create(settings.clusterOptions()))
-                .buildClustered();
-        var shutdown = GracefulShutdown.onSignal(vertx, new GracefulShutdownOptions());
+                .buildClustered()
+                .onComplete(started);
         var node = new PurchasesNode(settings, shutdown, topic);
-        vertx.compose(started -> started.deployVerticle(node)).onFailure(failure -> {
+        vertx.compose(clustered -> clustered.deployVerticle(node)).onFailure(failure -> {
             System.err.println("purchases: node " + settings.node() + " did not start: " + failure.getMessage());
             shutdown.exit(1);
         });
@@ -80,8 +85,7 @@ public final class PurchasesNode extends AbstractVerticle {
                             return consumer;
                         },
                         false))
-                .compose(consuming -> shutdown.serves(vertx.createHttpServer(), router(sharding))
-                        .listen(settings.httpPort(), settings.host()))
+                .compose(consuming -> Web.listen(shutdown.serves(vertx.createHttpServer(), router(sharding)), settings))
                 .onSuccess(listening -> System.out.println("ready: node " + settings.node() + " (" + sharding.self()
                         + ") at http://" + settings.host() + ":" + settings.httpPort()))
                 .<Void>mapEmpty()

@@ -1,5 +1,6 @@
 package killrweather;
 
+import common.Web;
 import io.shardbus.EntityRef;
 import io.shardbus.ShardingException;
 import io.shardbus.admin.HttpFailure;
@@ -37,6 +38,7 @@ final class WeatherApi {
     static Router router(Vertx vertx, Function<String, EntityRef<StationMessage>> stations) {
         var api = new WeatherApi(stations);
         var router = Router.router(vertx);
+        router.route().handler(Web::refuseStrangePaths);
         router.get("/").handler(request -> showFile(request, "index.html"));
         PAGE.keySet().forEach(file -> router.get("/" + file).handler(request -> showFile(request, file)));
         router.post().handler(BodyHandler.create(false).setBodyLimit(LARGEST_BODY));
@@ -47,13 +49,10 @@ final class WeatherApi {
         router.get("/stations/:id/daily").handler(request -> answer(request, each -> api.sums(each, Period.DAILY)));
         router.route()
                 .last()
-                .handler(request -> answer(
+                .handler(request -> Web.answer(
                         request,
                         HttpFailure.notFound("no resource " + request.request().method() + " "
                                 + request.request().path())));
-        for (int status : new int[] {400, 413, 500}) {
-            router.errorHandler(status, WeatherApi::answerError);
-        }
         return router;
     }
 
@@ -130,12 +129,12 @@ final class WeatherApi {
     private static void answer(RoutingContext request, Function<RoutingContext, Future<JsonObject>> resource) {
         try {
             resource.apply(request)
-                    .onSuccess(body -> answer(request, 200, body))
-                    .onFailure(failure -> answer(request, failure(failure)));
+                    .onSuccess(body -> Web.answer(request, 200, body))
+                    .onFailure(failure -> Web.answer(request, failure(failure)));
         } catch (IllegalArgumentException e) {
-            answer(request, HttpFailure.badRequest(e.getMessage()));
+            Web.answer(request, HttpFailure.badRequest(e.getMessage()));
         } catch (ShardingException e) {
-            answer(request, failure(e));
+            Web.answer(request, failure(e));
         }
     }
 
@@ -143,25 +142,5 @@ final class WeatherApi {
         return failure instanceof ShardingException sharding && Station.AHEAD_OF_TIME.equals(sharding.entityCode())
                 ? new HttpFailure(409, Station.AHEAD_OF_TIME, failure.getMessage())
                 : HttpFailure.of(failure);
-    }
-
-    private static void answerError(RoutingContext request) {
-        var failure = request.failure();
-        answer(
-                request,
-                failure == null || request.statusCode() != 500
-                        ? new HttpFailure(request.statusCode(), "BAD_REQUEST", "the request is malformed or too large")
-                        : HttpFailure.of(failure));
-    }
-
-    private static void answer(RoutingContext request, HttpFailure failure) {
-        answer(request, failure.status(), failure.toJson());
-    }
-
-    private static void answer(RoutingContext request, int status, JsonObject body) {
-        request.response()
-                .setStatusCode(status)
-                .putHeader("Content-Type", "application/json")
-                .end(body.toBuffer());
     }
 }

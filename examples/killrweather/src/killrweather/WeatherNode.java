@@ -1,6 +1,7 @@
 package killrweather;
 
 import common.NodeSettings;
+import common.Web;
 import io.shardbus.ClusterSharding;
 import io.shardbus.ShardRegion;
 import io.shardbus.admin.AdminRouter;
@@ -9,6 +10,7 @@ import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.options.GracefulShutdownOptions;
 import io.shardbus.options.ShardingOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
@@ -16,7 +18,7 @@ import io.vertx.ext.web.Router;
 
 /** One node of the weather stations: {@code WeatherNode N}. */
 public final class WeatherNode {
-    private static final NodeSettings.Ports PORTS = new NodeSettings.Ports(7500, 7400, 8380);
+    private static final NodeSettings.Ports PORTS = new NodeSettings.Ports(6500, 6400, 8380);
 
     private final NodeSettings settings;
     private final GracefulShutdown shutdown;
@@ -36,11 +38,15 @@ public final class WeatherNode {
     }
 
     private static void start(NodeSettings settings) {
-        var vertx = Vertx.builder()
+        // before anything that takes time: a signal may come while the node starts
+        Promise<Vertx> started = Promise.promise();
+        var vertx = started.future();
+        var shutdown = GracefulShutdown.onSignal(vertx, new GracefulShutdownOptions());
+        Vertx.builder()
                 .with(new VertxOptions().setEventBusOptions(settings.eventBus()))
                 .withClusterManager(ShardbusClusterManager.create(settings.clusterOptions()))
-                .buildClustered();
-        var shutdown = GracefulShutdown.onSignal(vertx, new GracefulShutdownOptions());
+                .buildClustered()
+                .onComplete(started);
         var node = new WeatherNode(settings, shutdown);
         vertx.compose(node::serve).onFailure(failure -> {
             System.err.println("killrweather: node " + settings.node() + " did not start: " + failure.getMessage());
@@ -63,6 +69,7 @@ public final class WeatherNode {
         var router = Router.router(vertx);
         router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding));
         router.route("/*").subRouter(WeatherApi.router(vertx, id -> sharding.entityRef(Station.TYPE, id)));
-        return shutdown.serves(vertx.createHttpServer(), router).listen(settings.httpPort(), settings.host());
+        Web.answerErrors(router);
+        return Web.listen(shutdown.serves(vertx.createHttpServer(), router), settings);
     }
 }

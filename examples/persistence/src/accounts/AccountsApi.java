@@ -1,5 +1,6 @@
 package accounts;
 
+import common.Web;
 import io.shardbus.Ask;
 import io.shardbus.EntityRef;
 import io.shardbus.ShardingException;
@@ -23,26 +24,36 @@ final class AccountsApi {
     private static final long LARGEST_AMOUNT = 1_000_000_000_000L;
     /** Longer than milliseconds since 1970 are for some thousand years. */
     private static final long LATEST_COMMAND = 100_000_000_000_000L;
-    /** What an account refuses as it is now; another balance would do. */
-    private static final Set<String> CONFLICTS = Set.of("INSUFFICIENT", "OVERFLOW");
+    /** What the request itself is no fault of: another balance, or another id, would do. */
+    private static final Set<String> CONFLICTS = Set.of("INSUFFICIENT", "OVERFLOW", "COMMAND_ID_REUSED");
 
     private final Function<String, EntityRef<AccountMessage>> accounts;
+    private final Function<String, EntityRef<CommandMessage>> commands;
     private final Statements statements;
 
-    private AccountsApi(Function<String, EntityRef<AccountMessage>> accounts, Statements statements) {
+    private AccountsApi(
+            Function<String, EntityRef<AccountMessage>> accounts,
+            Function<String, EntityRef<CommandMessage>> commands,
+            Statements statements) {
         this.accounts = accounts;
+        this.commands = commands;
         this.statements = statements;
     }
 
     private record Answer(int status, JsonObject body) {
-        static Answer of(AccountView account) {
-            return new Answer(200, account.toJson());
+        static Answer of(JsonObject account) {
+            return new Answer(200, account);
         }
     }
 
-    static Router router(Vertx vertx, Function<String, EntityRef<AccountMessage>> accounts, Statements statements) {
-        var api = new AccountsApi(accounts, statements);
+    static Router router(
+            Vertx vertx,
+            Function<String, EntityRef<AccountMessage>> accounts,
+            Function<String, EntityRef<CommandMessage>> commands,
+            Statements statements) {
+        var api = new AccountsApi(accounts, commands, statements);
         var router = Router.router(vertx);
+        router.route().handler(Web::refuseStrangePaths);
         on(router, HttpMethod.GET, "/accounts/(?<id>[^/]*)", api::get);
         on(router, HttpMethod.POST, "/accounts/(?<id>[^/]*)/deposit/(?<amount>[^/]*)", api::deposit);
         on(router, HttpMethod.POST, "/accounts/(?<id>[^/]*)/withdraw/(?<amount>[^/]*)", api::withdraw);
@@ -50,7 +61,7 @@ final class AccountsApi {
         on(router, HttpMethod.GET, "/statements/(?<id>[^/]*)", api::statement);
         router.route()
                 .last()
-                .handler(request -> answer(
+                .handler(request -> Web.answer(
                         request,
                         HttpFailure.notFound("no resource " + request.request().path())));
         return router;
@@ -61,7 +72,7 @@ final class AccountsApi {
         router.routeWithRegex(method, path).handler(request -> answer(request, resource));
         router.routeWithRegex(path).handler(request -> {
             request.response().putHeader("Allow", method.name());
-            answer(
+            Web.answer(
                     request,
                     HttpFailure.methodNotAllowed(
                             "use " + method + " for " + request.request().path()));
@@ -69,7 +80,10 @@ final class AccountsApi {
     }
 
     private Future<Answer> get(RoutingContext request) {
-        return account(request).ask(new AccountMessage.Get(), timeout(request)).map(Answer::of);
+        return account(request)
+                .ask(new AccountMessage.Get(), timeout(request))
+                .map(AccountView::toJson)
+                .map(Answer::of);
     }
 
     private Future<Answer> deposit(RoutingContext request) {
@@ -88,7 +102,7 @@ final class AccountsApi {
         // refuses an id that no account can have, before the money leaves
         var target = accounts.apply(to);
         var transfer = new AccountMessage.Transfer(target.id(), amount(request));
-        return ask(request, transfer).map(source -> new Answer(202, source.toJson()));
+        return ask(request, transfer).map(source -> new Answer(202, source));
     }
 
     private Future<Answer> statement(RoutingContext request) {
@@ -101,65 +115,77 @@ final class AccountsApi {
     }
 
     private static long amount(RoutingContext request) {
-        return number(request.pathParam("amount"), "amount", 1, LARGEST_AMOUNT);
+        return Web.number(request.pathParam("amount"), "amount", 1, LARGEST_AMOUNT);
     }
 
     /** The account executes a command with an id once; the client repeats it, on any node. */
-    private Future<AccountView> ask(RoutingContext request, Ask<AccountView> command) {
-        CommandId id = commandId(request);
-        if (id == null) {
-            return account(request).ask(command, timeout(request));
+    private Future<JsonObject> ask(RoutingContext request, Ask<AccountView> command) {
+        var account = account(request);
+        String key = request.request().getHeader("Command-Id");
+        String made = request.request().getHeader("Command-Time");
+        long end = System.nanoTime() + timeout(request).toNanos();
+        if (key == null) {
+            return account.ask(command, left(end)).map(AccountView::toJson);
         }
+        if (made == null) {
+            return once(account, command, new CommandId(key, System.currentTimeMillis()), end);
+        }
+        return ask(account, command, new CommandId(key, Web.number(made, "Command-Time", 0, LATEST_COMMAND)), end);
+    }
+
+    private static Future<JsonObject> ask(
+            EntityRef<AccountMessage> account, Ask<AccountView> command, CommandId id, long end) {
         // of an account with a very long id the first answer is not kept
-        return account(request)
-                .ask(command, id, timeout(request))
+        return account.ask(command, id, left(end))
                 .compose(first -> first == null
-                        ? account(request).ask(new AccountMessage.Get(), timeout(request))
-                        : Future.succeededFuture(first));
+                        ? account.ask(new AccountMessage.Get(), left(end))
+                        : Future.succeededFuture(first))
+                .map(AccountView::toJson);
     }
 
     /**
-     * The client's own; null for none. Without the moment at which the command was made it is one of this moment, and
-     * is recognised while the account remembers its key; with it, an older one is refused.
+     * Notes when a command came first, before the account hears of it, and its answer, before the client does. A
+     * repetition that finds no answer noted may still have been executed: it comes to the account with the moment of
+     * the first time, which is no later than that of the execution, so an account that has forgotten it refuses it.
      */
-    private static CommandId commandId(RoutingContext request) {
-        String key = request.request().getHeader("Command-Id");
-        String made = request.request().getHeader("Command-Time");
-        if (key == null) {
-            return null;
-        }
-        return new CommandId(
-                key, made == null ? System.currentTimeMillis() : number(made, "Command-Time", 0, LATEST_COMMAND));
+    private Future<JsonObject> once(
+            EntityRef<AccountMessage> account, Ask<AccountView> command, CommandId id, long end) {
+        var noted = commands.apply(Command.idOf(account.id(), id.key()));
+        String what = command.toString();
+        return noted.ask(new CommandMessage.Begin(what, id.createdMillis()), left(end))
+                .compose(known -> {
+                    if (known.isAnswered()) {
+                        return Future.succeededFuture(known);
+                    }
+                    // the first time others may overtake it on its way, which must not make it too old
+                    long made = known.first() ? Math.max(known.heardOf(), System.currentTimeMillis()) : known.heardOf();
+                    return ask(account, command, new CommandId(id.key(), made), end)
+                            .compose(answer -> noted.ask(new CommandMessage.Keep(what, answer.encode()), left(end)));
+                })
+                .map(kept -> new JsonObject(kept.answer()));
+    }
+
+    /** At least a millisecond: an ask that is late by then ends with a timeout. */
+    private static Duration left(long end) {
+        return Duration.ofMillis(Math.max(1, (end - System.nanoTime()) / 1_000_000));
     }
 
     private static Duration timeout(RoutingContext request) {
         List<String> given = request.queryParam("timeoutMs");
         return given.isEmpty()
                 ? DEFAULT_TIMEOUT
-                : Duration.ofMillis(number(given.get(0), "timeoutMs", 1, LONGEST_TIMEOUT));
-    }
-
-    private static long number(String text, String name, long from, long to) {
-        try {
-            long number = Long.parseLong(text);
-            if (number >= from && number <= to) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            // refused below
-        }
-        throw new IllegalArgumentException(name + " '" + text + "' is not a whole number from " + from + " to " + to);
+                : Duration.ofMillis(Web.number(given.get(0), "timeoutMs", 1, LONGEST_TIMEOUT));
     }
 
     private static void answer(RoutingContext request, Function<RoutingContext, Future<Answer>> resource) {
         try {
             resource.apply(request)
-                    .onSuccess(answer -> answer(request, answer.status(), answer.body()))
-                    .onFailure(failure -> answer(request, failure(failure)));
+                    .onSuccess(answer -> Web.answer(request, answer.status(), answer.body()))
+                    .onFailure(failure -> Web.answer(request, failure(failure)));
         } catch (IllegalArgumentException e) {
-            answer(request, HttpFailure.badRequest(e.getMessage()));
+            Web.answer(request, HttpFailure.badRequest(e.getMessage()));
         } catch (ShardingException e) {
-            answer(request, failure(e));
+            Web.answer(request, failure(e));
         }
     }
 
@@ -169,22 +195,5 @@ final class AccountsApi {
                         && CONFLICTS.contains(sharding.entityCode())
                 ? new HttpFailure(409, sharding.entityCode(), sharding.getMessage())
                 : HttpFailure.of(failure);
-    }
-
-    /** What no resource has dealt with. */
-    static void answerError(RoutingContext request) {
-        var failure = request.failure();
-        answer(request, failure == null ? HttpFailure.badRequest("the path is malformed") : HttpFailure.of(failure));
-    }
-
-    private static void answer(RoutingContext request, HttpFailure failure) {
-        answer(request, failure.status(), failure.toJson());
-    }
-
-    private static void answer(RoutingContext request, int status, JsonObject body) {
-        request.response()
-                .setStatusCode(status)
-                .putHeader("Content-Type", "application/json")
-                .end(body.toBuffer());
     }
 }

@@ -1,6 +1,7 @@
 package accounts;
 
 import common.NodeSettings;
+import common.Web;
 import io.shardbus.ClusterSharding;
 import io.shardbus.EntityRef;
 import io.shardbus.ShardRegion;
@@ -11,6 +12,7 @@ import io.shardbus.options.GracefulShutdownOptions;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.persistence.spi.PersistenceStore;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.ext.web.Router;
@@ -21,10 +23,10 @@ public final class AccountsNode {
     private static final NodeSettings.Ports PORTS = new NodeSettings.Ports(7500, 7400, 8180);
 
     private final NodeSettings settings;
-    private final String store;
+    private final Function<Vertx, PersistenceStore> store;
     private final GracefulShutdown shutdown;
 
-    private AccountsNode(NodeSettings settings, String store, GracefulShutdown shutdown) {
+    private AccountsNode(NodeSettings settings, Function<Vertx, PersistenceStore> store, GracefulShutdown shutdown) {
         this.settings = settings;
         this.store = store;
         this.shutdown = shutdown;
@@ -34,19 +36,25 @@ public final class AccountsNode {
         try {
             var settings =
                     NodeSettings.of("accounts", PORTS, arguments.length == 1 ? arguments[0] : "", System.getenv());
-            start(settings, System.getenv().getOrDefault("SHARDBUS_STORE", "sqlite:target/accounts.db"));
+            start(
+                    settings,
+                    Accounts.store(System.getenv().getOrDefault("SHARDBUS_STORE", "sqlite:target/accounts.db")));
         } catch (IllegalArgumentException e) {
             System.err.println("persistence: " + e.getMessage());
             System.exit(2);
         }
     }
 
-    private static void start(NodeSettings settings, String store) {
-        var vertx = Vertx.builder()
+    private static void start(NodeSettings settings, Function<Vertx, PersistenceStore> store) {
+        // before anything that takes time: a signal may come while the node starts
+        Promise<Vertx> started = Promise.promise();
+        var vertx = started.future();
+        var shutdown = GracefulShutdown.onSignal(vertx, new GracefulShutdownOptions());
+        Vertx.builder()
                 .with(new VertxOptions().setEventBusOptions(settings.eventBus()))
                 .withClusterManager(ShardbusClusterManager.create(settings.clusterOptions()))
-                .buildClustered();
-        var shutdown = GracefulShutdown.onSignal(vertx, new GracefulShutdownOptions());
+                .buildClustered()
+                .onComplete(started);
         var node = new AccountsNode(settings, store, shutdown);
         vertx.compose(node::serve).onFailure(failure -> {
             System.err.println("persistence: node " + settings.node() + " did not start: " + failure.getMessage());
@@ -55,23 +63,24 @@ public final class AccountsNode {
     }
 
     private Future<?> serve(Vertx vertx) {
-        PersistenceStore opened = Accounts.store(vertx, store);
-        var sharding =
-                ClusterSharding.create(vertx, new ShardingOptions().setMinimumMembers(settings.minimumMembers()));
-        Function<String, EntityRef<AccountMessage>> accounts = id -> sharding.entityRef(Accounts.TYPE, id);
-        var statements = new Statements();
+        PersistenceStore opened = store.apply(vertx);
         // a store that cannot be used is said at the start, before anything is served
         return opened.start().compose(identity -> {
-            var start = sharding.start(Accounts.on(opened));
+            var sharding =
+                    ClusterSharding.create(vertx, new ShardingOptions().setMinimumMembers(settings.minimumMembers()));
+            Function<String, EntityRef<AccountMessage>> accounts = id -> sharding.entityRef(Accounts.TYPE, id);
+            Function<String, EntityRef<CommandMessage>> commands = id -> sharding.entityRef(Accounts.COMMAND, id);
+            var statements = new Statements();
+            var start = Future.all(sharding.start(Accounts.on(opened)), sharding.start(Accounts.commandsOn(opened)))
+                    .compose(types -> Future.all(
+                            types.<ShardRegion>resultAt(0).ready(),
+                            types.<ShardRegion>resultAt(1).ready()));
             var router = Router.router(vertx);
             router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding, settings.admin()));
-            router.route("/*").subRouter(AccountsApi.router(vertx, accounts, statements));
-            router.errorHandler(400, AccountsApi::answerError);
-            router.errorHandler(500, AccountsApi::answerError);
-            return shutdown.serves(vertx.createHttpServer(), router)
-                    .listen(settings.httpPort(), settings.host())
-                    .compose(listening -> start.compose(ShardRegion::ready)
-                            .compose(ready -> Transfers.start(vertx, sharding, opened))
+            router.route("/*").subRouter(AccountsApi.router(vertx, accounts, commands, statements));
+            Web.answerErrors(router);
+            return Web.listen(shutdown.serves(vertx.createHttpServer(), router), settings)
+                    .compose(listening -> start.compose(ready -> Transfers.start(vertx, sharding, opened))
                             .map(listening))
                     .onSuccess(listening -> {
                         new Feed(vertx, opened, Accounts.EVENTS, statements).run();

@@ -8,14 +8,18 @@ import io.shardbus.integration.Await;
 import io.shardbus.verify.CounterNodeProcess;
 import io.shardbus.verify.LoopbackHosts;
 import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -24,6 +28,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What examples/auction promises to its callers; AuctionLoadIT has its processes come and go. */
 class AuctionExampleIT {
@@ -137,6 +144,77 @@ class AuctionExampleIT {
         }
         assertEquals(400, get(first, "/auctions/" + "x".repeat(1025)).status());
         assertEquals(404, get(first, "/nothing").status());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET, /auctions//events, 400, INVALID_ID",
+        "GET, /auctions/./events, 400, INVALID_ID",
+        "GET, /auctions/, 400, INVALID_ID",
+        "GET, /auctions/%ff, 400, INVALID_ID",
+        "PUT, /auctions/vase, 405, METHOD_NOT_ALLOWED",
+        "GET, /auctions/vase/bids, 405, METHOD_NOT_ALLOWED",
+        "POST, /auctions/vase/events, 405, METHOD_NOT_ALLOWED"
+    })
+    void refusesInJson(String method, String path, int status, String error) {
+        var refused = send(
+                HttpRequest.newBuilder(NODES.get(0).uri(path)).method(method, HttpRequest.BodyPublishers.noBody()));
+        assertEquals(status, refused.status(), path);
+        assertEquals(error, refused.body().getString("error"), path);
+    }
+
+    @Test
+    void refusesALongIdOfAFeedAndALargeBody() {
+        var first = NODES.get(0);
+        var tooLong = get(first, "/auctions/" + "x".repeat(1025) + "/events");
+        assertEquals(400, tooLong.status());
+        assertEquals("INVALID_ID", tooLong.body().getString("error"));
+        byte[] large = "x".repeat(10_001).getBytes(StandardCharsets.UTF_8);
+        for (var body : List.of(
+                HttpRequest.BodyPublishers.ofByteArray(large),
+                HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(large)))) {
+            var refused = send(
+                    HttpRequest.newBuilder(first.uri("/auctions/vase/bids"))
+                    .header("Content-Type", "application/x-www-form-urlencoded")
+                    .POST(body));
+            assertEquals(413, refused.status());
+            assertEquals("REQUEST_ENTITY_TOO_LARGE", refused.body().getString("error"));
+        }
+    }
+
+    /** A client of java.net refuses to send it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/auctions/%zz", "/%"})
+    void refusesAMalformedPathInJson(String path) throws IOException {
+        var to = NODES.get(0).uri("/");
+        try (var socket = new Socket(to.getHost(), to.getPort())) {
+            socket.getOutputStream()
+                    .write(("GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
+            assertTrue(answer.contains("\"error\":\"BAD_REQUEST\""), answer);
+        }
+    }
+
+    @Test
+    void endsWellOnASignalBeforeItIsReady() {
+        var hosts = LoopbackHosts.of(2);
+        // its cluster is not founded without the other
+        var alone =
+                CounterNodeProcess.ofExample("auction", HTTP_PORT, 1, hosts, Map.of("SHARDBUS_MINIMUM_MEMBERS", "2"));
+        Await.until(alone::log, () -> serves(alone));
+        alone.terminate();
+        assertEquals(0, alone.awaitExit(), alone::log);
+    }
+
+    private static boolean serves(CounterNodeProcess node) {
+        var to = node.uri("/");
+        try (var socket = new Socket(to.getHost(), to.getPort())) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Test

@@ -9,6 +9,8 @@ import io.shardbus.verify.CounterNodeProcess;
 import io.shardbus.verify.LoopbackHosts;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -113,6 +115,10 @@ class CounterExampleIT {
     @CsvSource({
         "POST, /counters/a/add/x, 400, BAD_REQUEST",
         "POST, /counters/a/add/, 400, BAD_REQUEST",
+        "POST, /counters/a/add/05, 400, BAD_REQUEST",
+        "POST, /counters/a/add/%D9%A5, 400, BAD_REQUEST",
+        "POST, /counters//add/1, 400, INVALID_ID",
+        "GET, /counters/%ff, 400, INVALID_ID",
         "POST, /counters/a/add/1.5, 400, BAD_REQUEST",
         "POST, /counters/a/add/9223372036854775808, 400, BAD_REQUEST",
         "GET, /counters/a?timeoutMs=0, 400, BAD_REQUEST",
@@ -188,6 +194,16 @@ class CounterExampleIT {
         var second = CounterNodeProcess.start(1, HOSTS);
         assertEquals(1, second.awaitExit(), second::log);
         assertTrue(second.log().contains("did not start"), second::log);
+    }
+
+    @Test
+    void aNodeWhoseHttpPortIsTakenNamesIt() throws IOException {
+        var host = LoopbackHosts.of(1).get(0);
+        try (var taken = new ServerSocket(8081, 1, InetAddress.getByName(host))) {
+            var node = CounterNodeProcess.start(1, List.of(host));
+            assertEquals(1, node.awaitExit(), node::log);
+            assertTrue(node.log().contains("HTTP cannot listen at " + host + ":" + taken.getLocalPort()), node::log);
+        }
     }
 
     @Test

@@ -68,6 +68,7 @@ class PersistenceExampleIT {
                 "COMMAND_ID_REUSED",
                 send(2, "POST", "/accounts/ann/deposit/41", 409, "d-1").getString("error"));
         forgotten();
+        repeatedLate();
         assertEquals(30, send(1, "POST", "/accounts/ann/withdraw/10", 200).getLong("balance"));
         assertEquals(
                 "INSUFFICIENT",
@@ -96,6 +97,41 @@ class PersistenceExampleIT {
         assertEquals(129, send(2, "GET", "/accounts/busy", 200).getLong("balance"));
     }
 
+    /** Without the moment of the command, its first answer is kept for as long as the account. */
+    private static void repeatedLate() {
+        var first = send(0, "POST", "/accounts/late/deposit/1", 200, "first");
+        assertEquals(1, first.getLong("balance"));
+        assertEquals(
+                "INSUFFICIENT",
+                send(1, "POST", "/accounts/late/withdraw/1000", 409, "poor").getString("error"));
+        for (int i = 0; i < 200; i++) {
+            assertEquals(
+                    2 + i,
+                    send(i % 3, "POST", "/accounts/late/deposit/1", 200, "k-" + i)
+                            .getLong("balance"));
+        }
+        assertEquals(first, send(1, "POST", "/accounts/late/deposit/1", 200, "first"));
+        assertEquals(
+                "COMMAND_ID_REUSED",
+                send(1, "POST", "/accounts/late/deposit/2", 409, "first").getString("error"));
+        assertEquals(
+                "COMMAND_TOO_OLD",
+                send(2, "POST", "/accounts/late/withdraw/1000", 409, "poor").getString("error"));
+        assertEquals(201, send(2, "GET", "/accounts/late", 200).getLong("balance"));
+        assertEquals(
+                "INSUFFICIENT",
+                send(0, "POST", "/accounts/late/withdraw/202", 409, "again").getString("error"));
+        send(1, "POST", "/accounts/late/deposit/1", 200);
+        assertEquals(
+                0,
+                send(2, "POST", "/accounts/late/withdraw/202", 200, "again").getLong("balance"),
+                "a refused command is judged anew");
+        assertEquals(
+                1,
+                send(2, "POST", "/accounts/later/deposit/1", 200, "first").getLong("balance"),
+                "an id is one account's");
+    }
+
     private static JsonObject timed(String method, String path, String commandId, long made) {
         var answer = call(0, method, path, commandId, made);
         assertEquals(200, answer.statusCode(), answer.body());
@@ -108,6 +144,15 @@ class PersistenceExampleIT {
         "POST, /accounts/a/deposit/x, 400, BAD_REQUEST",
         "POST, /accounts/a/deposit/0, 400, BAD_REQUEST",
         "POST, /accounts/a/withdraw/-1, 400, BAD_REQUEST",
+        "POST, /accounts/a/deposit/+5, 400, BAD_REQUEST",
+        "POST, /accounts/a/deposit/05, 400, BAD_REQUEST",
+        "POST, /accounts/a/deposit/%D9%A5, 400, BAD_REQUEST",
+        "POST, /accounts//deposit/1, 400, INVALID_ID",
+        "POST, /transfers/ann//5, 400, INVALID_ID",
+        "POST, /accounts/%ff/deposit/1, 400, INVALID_ID",
+        "POST, /accounts/a%c3/deposit/1, 400, INVALID_ID",
+        "POST, /accounts/%2e/deposit/1, 400, INVALID_ID",
+        "GET, /accounts/x/../a, 400, INVALID_ID",
         "POST, /transfers/a/a/1, 400, BAD_REQUEST",
         "GET, /accounts/a?timeoutMs=0, 400, BAD_REQUEST",
         "GET, /accounts/, 400, INVALID_ID",

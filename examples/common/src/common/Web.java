@@ -1,0 +1,139 @@
+package common;
+
+import io.shardbus.admin.HttpFailure;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/** What the HTTP sides of the examples have in common. */
+public final class Web {
+    private static final int TOO_LARGE = 413;
+    private static final int INTERNAL = 500;
+
+    private Web() {}
+
+    /** @return fails with a text that has the address, as when it is in use */
+    public static Future<HttpServer> listen(HttpServer server, NodeSettings settings) {
+        return server.listen(settings.httpPort(), settings.host())
+                .recover(failure -> Future.failedFuture(new IllegalStateException(
+                        "HTTP cannot listen at " + settings.host() + ":" + settings.httpPort() + ": "
+                                + failure.getMessage(),
+                        failure)));
+    }
+
+    /**
+     * Answers in JSON what no resource has dealt with. To be called for the outermost router: what is wrong with a path
+     * is found there, before any route.
+     */
+    public static void answerErrors(Router router) {
+        for (int status : new int[] {400, TOO_LARGE, INTERNAL}) {
+            router.errorHandler(status, Web::answerError);
+        }
+    }
+
+    private static void answerError(RoutingContext request) {
+        var failure = request.failure();
+        if (request.statusCode() == TOO_LARGE) {
+            answer(request, new HttpFailure(TOO_LARGE, "REQUEST_ENTITY_TOO_LARGE", "the body is too large"));
+        } else if (request.statusCode() == INTERNAL && failure != null) {
+            answer(request, HttpFailure.of(failure));
+        } else {
+            answer(request, HttpFailure.badRequest("the request is malformed"));
+        }
+    }
+
+    /**
+     * A handler for a router's first route. It refuses paths that the router would read as others: of two slashes it
+     * makes one, so that the next word is taken for the id; it resolves dots; and bytes that are no UTF-8 all become one
+     * and the same character.
+     */
+    public static void refuseStrangePaths(RoutingContext request) {
+        HttpFailure refusal = refusal(request.request().path());
+        if (refusal == null) {
+            request.next();
+        } else {
+            answer(request, refusal);
+        }
+    }
+
+    /** @param path as it came, with its percent signs; the last segment may be empty */
+    private static @Nullable HttpFailure refusal(String path) {
+        String[] segments = path.split("/", -1);
+        for (int i = 1; i < segments.length; i++) {
+            String segment = segments[i];
+            if (segment.isEmpty() && i < segments.length - 1) {
+                return new HttpFailure(400, "INVALID_ID", "an id is empty: two slashes in " + path);
+            }
+            if (segment.replace("%2e", ".").replace("%2E", ".").matches("\\.\\.?")) {
+                return new HttpFailure(400, "INVALID_ID", "the id '" + segment + "' cannot be used in a path");
+            }
+            if (!isUtf8(segment)) {
+                return new HttpFailure(400, "INVALID_ID", "'" + segment + "' is not UTF-8");
+            }
+        }
+        return null;
+    }
+
+    private static boolean isUtf8(String segment) {
+        if (segment.indexOf('%') < 0) {
+            return true;
+        }
+        var bytes = ByteBuffer.allocate(segment.length() * 3);
+        try {
+            for (int i = 0; i < segment.length(); i++) {
+                if (segment.charAt(i) == '%') {
+                    bytes.put((byte) HexFormat.fromHexDigits(segment, i + 1, i + 3));
+                    i += 2;
+                } else {
+                    bytes.put(Character.toString(segment.charAt(i)).getBytes(StandardCharsets.UTF_8));
+                }
+            }
+            StandardCharsets.UTF_8.newDecoder().decode(bytes.flip());
+            return true;
+        } catch (CharacterCodingException | IllegalArgumentException | IndexOutOfBoundsException e) {
+            return false;
+        }
+    }
+
+    /** @throws IllegalArgumentException for what is not written in digits, without a sign or a zero at the begin */
+    public static long number(String text, String name, long from, long to) {
+        return number("0|[1-9][0-9]*", text, name, from, to);
+    }
+
+    /** As {@link #number}, with or without a sign. */
+    public static long signedNumber(String text, String name, long from, long to) {
+        return number("[+-]?(0|[1-9][0-9]*)", text, name, from, to);
+    }
+
+    private static long number(String form, String text, String name, long from, long to) {
+        try {
+            if (text.matches(form)) {
+                long number = Long.parseLong(text);
+                if (number >= from && number <= to) {
+                    return number;
+                }
+            }
+        } catch (NumberFormatException e) {
+            // longer than any long: refused below
+        }
+        throw new IllegalArgumentException(name + " '" + text + "' is not a whole number from " + from + " to " + to);
+    }
+
+    public static void answer(RoutingContext request, HttpFailure failure) {
+        answer(request, failure.status(), failure.toJson());
+    }
+
+    public static void answer(RoutingContext request, int status, JsonObject body) {
+        request.response()
+                .setStatusCode(status)
+                .putHeader("Content-Type", "application/json")
+                .end(body.toBuffer());
+    }
+}

@@ -1,0 +1,18 @@
+package accounts;
+
+import io.shardbus.Ask;
+import io.shardbus.InternalMessage;
+
+/** What is noted about a command that its client may send again. */
+public sealed interface CommandMessage extends Ask<CommandState>, InternalMessage {
+    /**
+     * The command has come, for the first time or again. Refused with COMMAND_ID_REUSED where another command was
+     * answered under the id.
+     *
+     * @param now milliseconds since 1970
+     */
+    record Begin(String what, long now) implements CommandMessage {}
+
+    /** The account has executed it, with this answer. The first answer stays. */
+    record Keep(String what, String answer) implements CommandMessage {}
+}
