@@ -11,6 +11,7 @@ import io.shardbus.model.FailureCode;
 import io.shardbus.model.ShardMove;
 import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
+import io.shardbus.runtime.clock.Nanos;
 import io.shardbus.runtime.node.MeterSource;
 import io.shardbus.runtime.persistence.Backlog;
 import io.shardbus.runtime.region.RegionControl;
@@ -48,7 +49,7 @@ final class TypeMeters {
         Timer homeless = silence("home");
         silences = (millis, isMoving) -> (isMoving ? moving : homeless).record(millis, TimeUnit.MILLISECONDS);
         region.counters().listen(silences);
-        perShard = new ShardMeters(meters, System::nanoTime);
+        perShard = new ShardMeters(meters, Nanos::now);
         store = new StoreMeters(region, meters, backlog);
     }
 

@@ -10,6 +10,7 @@ import io.shardbus.persistence.spi.SnapshotRow;
 import io.shardbus.persistence.spi.StateRow;
 import io.shardbus.persistence.spi.StoreConnection;
 import io.shardbus.persistence.spi.StoredType;
+import io.shardbus.runtime.clock.Nanos;
 import io.shardbus.runtime.entity.EntityCounters;
 import io.shardbus.runtime.entity.StoreCall;
 import io.vertx.core.Future;
@@ -29,52 +30,52 @@ final class TimedConnection implements StoreConnection {
 
     private <T> Future<T> timed(StoreCall call, long from, Future<T> answer) {
         return answer.onComplete(
-                ended -> counters.storeAnswered(call, ended.succeeded(), Math.max(0, System.nanoTime() - from)));
+                ended -> counters.storeAnswered(call, ended.succeeded(), Math.max(0, Nanos.now() - from)));
     }
 
     @Override
     public Future<List<OpenedLog>> open(List<LogOpening> openings) {
-        return timed(StoreCall.OPEN, System.nanoTime(), connection.open(openings));
+        return timed(StoreCall.OPEN, Nanos.now(), connection.open(openings));
     }
 
     @Override
     public Future<Set<Integer>> append(List<LogAppend<EventRow>> appends) {
-        return timed(StoreCall.APPEND, System.nanoTime(), connection.append(appends));
+        return timed(StoreCall.APPEND, Nanos.now(), connection.append(appends));
     }
 
     @Override
     public Future<Set<Integer>> write(List<LogAppend<StateRow>> writes) {
-        return timed(StoreCall.APPEND, System.nanoTime(), connection.write(writes));
+        return timed(StoreCall.APPEND, Nanos.now(), connection.write(writes));
     }
 
     @Override
     public Future<Set<Integer>> saveSnapshots(List<LogAppend<SnapshotRow>> snapshots) {
-        return timed(StoreCall.SNAPSHOT, System.nanoTime(), connection.saveSnapshots(snapshots));
+        return timed(StoreCall.SNAPSHOT, Nanos.now(), connection.saveSnapshots(snapshots));
     }
 
     @Override
     public Future<List<LoadedEntity>> load(StoredType type, List<String> ids, int limit) {
-        return timed(StoreCall.LOAD, System.nanoTime(), connection.load(type, ids, limit));
+        return timed(StoreCall.LOAD, Nanos.now(), connection.load(type, ids, limit));
     }
 
     @Override
     public Future<List<EventRow>> loadEvents(StoredType type, String id, long after, int limit) {
-        return timed(StoreCall.LOAD, System.nanoTime(), connection.loadEvents(type, id, after, limit));
+        return timed(StoreCall.LOAD, Nanos.now(), connection.loadEvents(type, id, after, limit));
     }
 
     @Override
     public Future<Map<String, StateRow>> loadStates(StoredType type, List<String> ids) {
-        return timed(StoreCall.LOAD, System.nanoTime(), connection.loadStates(type, ids));
+        return timed(StoreCall.LOAD, Nanos.now(), connection.loadStates(type, ids));
     }
 
     @Override
     public Future<Map<String, Long>> newest(StoredType type, List<String> ids) {
-        return timed(StoreCall.LOAD, System.nanoTime(), connection.newest(type, ids));
+        return timed(StoreCall.LOAD, Nanos.now(), connection.newest(type, ids));
     }
 
     @Override
     public Future<Boolean> delete(LogFence fence, StoredType type, String id, long through, boolean snapshotToo) {
-        return timed(StoreCall.DELETE, System.nanoTime(), connection.delete(fence, type, id, through, snapshotToo));
+        return timed(StoreCall.DELETE, Nanos.now(), connection.delete(fence, type, id, through, snapshotToo));
     }
 
     @Override
