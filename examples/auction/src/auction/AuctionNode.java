@@ -72,8 +72,10 @@ public final class AuctionNode {
         router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding, settings.admin()));
         router.route("/*").subRouter(AuctionApi.router(vertx, id -> sharding.entityRef(Auction.TYPE, id), feed));
         Web.answerErrors(router);
-        // curl calls each body a form; its limit is that of the bodies
-        var options = new HttpServerOptions().setMaxFormAttributeSize(4 * AuctionApi.LARGEST_BODY);
+        // curl calls each body a form: the limits of forms are above that of bodies
+        var options = new HttpServerOptions()
+                .setMaxFormAttributeSize(4 * AuctionApi.LARGEST_BODY)
+                .setMaxFormBufferedBytes(4 * AuctionApi.LARGEST_BODY);
         return Web.listen(shutdown.serves(vertx.createHttpServer(options), router), settings);
     }
 }

@@ -40,6 +40,10 @@ public final class Web {
 
     private static void answerError(RoutingContext request) {
         var failure = request.failure();
+        if (request.response().headWritten()) {
+            // the rest of a body that was refused fails, too
+            return;
+        }
         if (request.statusCode() == TOO_LARGE) {
             answer(request, new HttpFailure(TOO_LARGE, "REQUEST_ENTITY_TOO_LARGE", "the body is too large"));
         } else if (request.statusCode() == INTERNAL && failure != null) {
