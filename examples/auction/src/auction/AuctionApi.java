@@ -20,6 +20,7 @@ final class AuctionApi {
     private static final String AUCTION = "/auctions/(?<id>[^/]*)";
     /** Bytes. */
     static final int LARGEST_BODY = 10_000;
+
     private static final int LONGEST_NAME = 100;
     private static final long LONGEST_AUCTION_MS = 31L * 24 * 3_600_000;
     private static final Set<String> CONFLICTS = Set.of(Auction.TOO_LOW, Auction.CLOSED, Auction.ALREADY_OPEN);

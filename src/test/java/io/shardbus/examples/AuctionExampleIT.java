@@ -173,8 +173,7 @@ class AuctionExampleIT {
         for (var body : List.of(
                 HttpRequest.BodyPublishers.ofByteArray(large),
                 HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(large)))) {
-            var refused = send(
-                    HttpRequest.newBuilder(first.uri("/auctions/vase/bids"))
+            var refused = send(HttpRequest.newBuilder(first.uri("/auctions/vase/bids"))
                     .header("Content-Type", "application/x-www-form-urlencoded")
                     .POST(body));
             assertEquals(413, refused.status());
