@@ -39,6 +39,9 @@ public final class Reaction<E> implements ProjectionHandler<E> {
     /** Then the worker looks after its other logs, and comes back. */
     static final long LONGEST_BATCH_MS = 8_000;
 
+    /** Of a refusal that is parked, in characters. */
+    static final int LONGEST_REASON = 2_000;
+
     private static final Logger LOG = LoggerFactory.getLogger(Reaction.class);
 
     private final Vertx vertx;
@@ -133,11 +136,20 @@ public final class Reaction<E> implements ProjectionHandler<E> {
     private record Place(ProjectionBatch<?> batch, long position, OffsetStore offsets) {}
 
     private <M> Future<Void> deliver(NumberedProducer producer, long number, EntityCommand<M> command, Place place) {
-        EntityRef<M> target = sharding.entityRef(command.type(), command.id());
+        EntityRef<M> target;
+        try {
+            target = sharding.entityRef(command.type(), command.id());
+        } catch (ShardingException e) {
+            if (e.code() != FailureCode.INVALID_ID) {
+                return Future.failedFuture(e);
+            }
+            String text = command.type().name() + " '" + command.id() + "'";
+            return refused(e, text, command.once(), place).mapEmpty();
+        }
         return producer.deliver(
                 number,
                 target,
-                refusal -> refused(refusal, target, command.once(), place),
+                refusal -> refused(refusal, target.toString(), command.once(), place),
                 (tag, timeout) -> command.once()
                         ? target.deliver(command.message(), tag, timeout)
                         : target.request(command.message(), Object.class, timeout)
@@ -151,7 +163,7 @@ public final class Reaction<E> implements ProjectionHandler<E> {
                 : Future.failedFuture(failure);
     }
 
-    private Future<?> refused(ShardingException refusal, EntityRef<?> target, boolean isOnce, Place place) {
+    private Future<?> refused(ShardingException refusal, String target, boolean isOnce, Place place) {
         if (isHeldByRefusals) {
             return Future.failedFuture(refusal);
         }
@@ -171,6 +183,12 @@ public final class Reaction<E> implements ProjectionHandler<E> {
                     pace.note(),
                     reason);
         }
-        return place.offsets().park(batch.projection(), new Parked(batch.log(), place.position(), reason));
+        return place.offsets().park(batch.projection(), new Parked(batch.log(), place.position(), storable(reason)));
+    }
+
+    /** PostgreSQL stores no NUL in a text. */
+    private static String storable(String reason) {
+        String text = reason.replace('\0', ' ');
+        return text.length() <= LONGEST_REASON ? text : text.substring(0, LONGEST_REASON) + "...";
     }
 }

@@ -9,6 +9,7 @@ import io.shardbus.persistence.spi.ReminderStore.Settled;
 import io.shardbus.runtime.region.CallerContext;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +32,10 @@ final class DueReminders {
 
     /** Where the entity's code has failed, or the message cannot be read. */
     static final long FAILED_MS = 10_000;
+
+    /** Of the answer, after the message has taken effect, or of a message that can never arrive. */
+    private static final Set<FailureCode> UNCARRIED =
+            EnumSet.of(FailureCode.PAYLOAD_NOT_ENCODABLE, FailureCode.PAYLOAD_TOO_LARGE);
 
     private static final Logger LOG = LoggerFactory.getLogger(DueReminders.class);
 
@@ -150,6 +155,16 @@ final class DueReminders {
     /** When it is due again; 0 if it is done. */
     private long nextTry(Reminder reminder, Throwable failure) {
         if (failure instanceof ShardingException refusal && refusal.entityCode() != null) {
+            return 0;
+        }
+        if (failure instanceof ShardingException refusal && UNCARRIED.contains(refusal.code())) {
+            LOG.error(
+                    "type={}: the reminder '{}' of {} is over, as its answer, or its message, cannot travel between"
+                            + " nodes; give answers that the type's codec encodes",
+                    type,
+                    reminder.name(),
+                    reminder.id(),
+                    failure);
             return 0;
         }
         boolean isUnknown = failure instanceof ShardingException other && other.code() != FailureCode.ENTITY_FAILED;

@@ -216,6 +216,22 @@ class ReactionIT {
     }
 
     @Test
+    @DisplayName("parks a command to an id that is none, with a reason of bounded length, and goes on")
+    void invalidId() {
+        try (var cluster = start(1)) {
+            Node node = cluster.node(0);
+            var till = node.sharding().entityRef(Till.TYPE, "t0");
+            ClusterTestKit.await(till.ask(new Pay("x".repeat(3000), 2)));
+            ClusterTestKit.await(till.ask(new Pay("p0", 5)));
+            cluster.until("the other has arrived", () -> content(node, "p0") == 5);
+            var projections = Projections.create(node.vertx(), node.sharding(), store);
+            var parked = ClusterTestKit.await(projections.parked(payments(node, reaction -> reaction)));
+            assertEquals(1, parked.size());
+            assertTrue(parked.get(0).reason().length() <= Reaction.LONGEST_REASON + 3);
+        }
+    }
+
+    @Test
     @DisplayName("waits for an entity that refuses, where it is told so")
     void holds() {
         try (var cluster = ClusterTestKit.start(1)) {

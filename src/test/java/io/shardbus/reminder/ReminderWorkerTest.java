@@ -126,6 +126,18 @@ class ReminderWorkerTest {
     }
 
     @Test
+    @DisplayName("ends one whose answer cannot be encoded, as it has taken effect")
+    void answerNotEncodable() {
+        for (FailureCode code : List.of(FailureCode.PAYLOAD_NOT_ENCODABLE, FailureCode.PAYLOAD_TOO_LARGE)) {
+            answers = reminder -> Future.failedFuture(new ShardingException(code, "the test says so"));
+            set(code.name(), 900);
+            round(worker);
+            assertEquals(List.of(), stored());
+        }
+        assertEquals(2, delivered.size());
+    }
+
+    @Test
     @DisplayName("leaves an entity that throws, and bytes that are no message, in peace for longer")
     void throwing() {
         answers = reminder -> Future.failedFuture(new ShardingException(FailureCode.ENTITY_FAILED, "it threw"));

@@ -71,7 +71,8 @@ public final class CommitQueue<R> {
                 forget(before);
             }
         }
-        return writers.computeIfAbsent(key, wanted -> new LogWriter<>(wanted, load));
+        return writers.computeIfAbsent(
+                key, wanted -> new LogWriter<>(wanted, load, (id, failure) -> port.threw(wanted, id, failure)));
     }
 
     private void forget(LogKey key) {

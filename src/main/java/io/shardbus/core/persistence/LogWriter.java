@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /**
  * The one writer of a log, in one shard's stay on this lane.
@@ -40,6 +41,7 @@ final class LogWriter<R> {
 
     private final LogKey key;
     private final Load load;
+    private final BiConsumer<String, Throwable> thrown;
     private final ArrayDeque<Commit<R>> sent = new ArrayDeque<>();
     private final ArrayDeque<Commit<R>> waiting = new ArrayDeque<>();
     private final Map<String, Integer> pending = new HashMap<>();
@@ -51,9 +53,11 @@ final class LogWriter<R> {
     /** Written on the lane, and read by entities that decide on other threads. */
     private volatile long generation;
 
-    LogWriter(LogKey key, Load load) {
+    /** @param thrown told the entity's id and what was thrown while a commit was told what became of it */
+    LogWriter(LogKey key, Load load, BiConsumer<String, Throwable> thrown) {
         this.key = key;
         this.load = load;
+        this.thrown = thrown;
     }
 
     LogKey key() {
@@ -126,7 +130,7 @@ final class LogWriter<R> {
             if (commit.last <= foundEnd) {
                 sent.remove(commit);
                 settled(commit);
-                commit.stored();
+                tell(commit, commit::stored);
             } else {
                 commit.last = 0;
                 unstored.add(commit);
@@ -185,7 +189,7 @@ final class LogWriter<R> {
             if (sent.remove(commit)) {
                 confirmed = Math.max(confirmed, commit.last);
                 settled(commit);
-                commit.stored();
+                tell(commit, commit::stored);
             }
         }
     }
@@ -194,7 +198,7 @@ final class LogWriter<R> {
     void refused(Commit<R> commit, String reason) {
         if (sent.remove(commit)) {
             settled(commit);
-            commit.failed(FailureCode.ENTITY_FAILED, reason);
+            tell(commit, () -> commit.failed(FailureCode.ENTITY_FAILED, reason));
         }
     }
 
@@ -214,8 +218,17 @@ final class LogWriter<R> {
         waiting.clear();
         unknown.forEach(this::settled);
         unsent.forEach(this::settled);
-        unknown.forEach(commit -> commit.failed(FailureCode.OUTCOME_UNKNOWN, reason));
-        unsent.forEach(commit -> commit.failed(code, reason));
+        unknown.forEach(commit -> tell(commit, () -> commit.failed(FailureCode.OUTCOME_UNKNOWN, reason)));
+        unsent.forEach(commit -> tell(commit, () -> commit.failed(code, reason)));
+    }
+
+    /** What follows in one entity keeps no other one from what follows in it. */
+    private void tell(Commit<R> commit, Runnable what) {
+        try {
+            what.run();
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            thrown.accept(commit.id(), e);
+        }
     }
 
     private void settled(Commit<R> commit) {

@@ -388,6 +388,11 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
     }
 
     @Override
+    public void threw(LogKey log, String id, Throwable failure) {
+        LOG.error("entity {}/{}: what follows a command failed", spec.name(), id, failure);
+    }
+
+    @Override
     public boolean isHosted(LogKey log) {
         Lane at = hosting;
         return at == null || at.hosted().isHosted(log.shard());

@@ -271,7 +271,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         SnapshotRow row;
         try {
             row = new SnapshotRow(id, at, codec.version(), codec.format(), codec.encode(state), taken.whole());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
             host().counters()
                     .storeFailed(
                             context().type().name(),

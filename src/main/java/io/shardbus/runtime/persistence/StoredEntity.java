@@ -124,9 +124,16 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
             return decision.get();
         }
         boolean hasThread = Context.isOnWorkerThread();
+        Supplier<Future<@Nullable Object>> unlessGone = () -> isGone ? Future.failedFuture(gone()) : decision.get();
         return load().compose(done -> hasThread
-                ? context().vertx().executeBlocking(decision::get, false).compose(Function.identity())
-                : decision.get());
+                ? context().vertx().executeBlocking(unlessGone::get, false).compose(Function.identity())
+                : unlessGone.get());
+    }
+
+    /** Ended by force: another instance may have read what is stored, and nothing of this one is stored any more. */
+    private CodedFailure gone() {
+        String text = "entity " + context().type().name() + "/" + id + ": this instance has ended";
+        return new CodedFailure(FailureCode.ENTITY_STOPPED, text);
     }
 
     private Future<@Nullable Object> decide(M message, String tag) {
@@ -231,14 +238,14 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
             logs().load(key(), id).compose(this::restore).onComplete(result -> {
                 isCurrent = result.succeeded();
                 generation = before;
-                if (result.failed()) {
-                    done.fail(result.cause());
+                if (result.failed() || isGone) {
+                    done.fail(result.failed() ? result.cause() : gone());
                     return;
                 }
                 try {
                     recovered();
                     done.complete();
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
                     isCurrent = false;
                     done.fail(e);
                 }
@@ -250,32 +257,34 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     /** Stores rows that lead to the next state; then the actions, then the answer. */
     final Future<@Nullable Object> commit(List<R> rows, int bytes, S next, Marked<S> marked) {
         Promise<@Nullable Object> answer = Promise.promise();
-        onLane(() -> logs().commit(
-                        key(),
-                        generation,
-                        new Commit<>(id, rows, bytes) {
-                            @Override
-                            protected void stored() {
-                                state = next;
-                                number += rows.size();
-                                if (marked.note() != null) {
-                                    marked.note().accept(taken);
-                                }
-                                answered(marked.decided(), answer);
-                                StoredEntity.this.stored();
-                            }
+        Commit<R> commit = new Commit<>(id, rows, bytes) {
+            @Override
+            protected void stored() {
+                state = next;
+                number += rows.size();
+                if (marked.note() != null) {
+                    marked.note().accept(taken);
+                }
+                answered(marked.decided(), answer);
+                StoredEntity.this.stored();
+            }
 
-                            @Override
-                            protected void failed(FailureCode code, String reason) {
-                                isCurrent = false;
-                                answer.fail(new CodedFailure(code, reason));
-                            }
-                        },
-                        () -> {
-                            isCurrent = false;
-                            answer.fail(new CodedFailure(
-                                    FailureCode.STORE_UNAVAILABLE, "the store failed before this was stored"));
-                        }));
+            @Override
+            protected void failed(FailureCode code, String reason) {
+                isCurrent = false;
+                answer.fail(new CodedFailure(code, reason));
+            }
+        };
+        onLane(() -> {
+            if (isGone) {
+                answer.fail(gone());
+                return;
+            }
+            logs().commit(key(), generation, commit, () -> {
+                isCurrent = false;
+                answer.fail(new CodedFailure(FailureCode.STORE_UNAVAILABLE, "the store failed before this was stored"));
+            });
+        });
         return answer.future();
     }
 
@@ -295,7 +304,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
             for (Consumer<? super S> action : decided.actions()) {
                 try {
                     action.accept(state);
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
                     LOG.warn(
                             "entity {}/{}: an action after a command failed",
                             context().type().name(),
@@ -309,8 +318,8 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         }
         try {
             answer.complete(decided.answer(state));
-        } catch (RuntimeException e) {
-            answer.fail(e);
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            answer.tryFail(e);
         }
     }
 
@@ -318,13 +327,13 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     final <D> Future<@Nullable Object> later(Future<D> decision, Function<D, Future<@Nullable Object>> carryOut) {
         Promise<@Nullable Object> answer = Promise.promise();
         decision.onComplete(made -> onLane(() -> {
-            if (made.failed()) {
-                answer.fail(made.cause());
+            if (made.failed() || isGone) {
+                answer.fail(made.failed() ? made.cause() : gone());
                 return;
             }
             try {
                 carryOut.apply(made.result()).onComplete(answer);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
                 answer.fail(e);
             }
         }));

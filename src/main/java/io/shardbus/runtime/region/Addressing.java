@@ -51,7 +51,7 @@ final class Addressing<M> {
         return message;
     }
 
-    /** The shard of an id; refuses an id that is empty, too long, or no Unicode text. */
+    /** The shard of an id; refuses an id that is empty, too long, or no Unicode text, or has U+0000. */
     int shard(String entityId) {
         checkId(entityId);
         int shard = shardOf(entityId);
@@ -81,6 +81,10 @@ final class Addressing<M> {
             throw new ShardingException(
                     FailureCode.INVALID_ID,
                     "entity id of " + length + " characters: use 1 to " + MAX_ID_BYTES + " bytes of UTF-8");
+        }
+        if (entityId.indexOf('\0') >= 0) {
+            throw new ShardingException(
+                    FailureCode.INVALID_ID, "the entity id has the character U+0000, which not every store takes");
         }
     }
 

@@ -250,7 +250,7 @@ public final class LaneQueue implements EntityLane {
     private void run(LaneTask task) {
         try {
             task.run(lane, now);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
             LOG.error("a task of a lane failed; the lane goes on", e);
         }
         progress.lazySet(++tasksRun);

@@ -54,7 +54,8 @@ final class PostgresLink {
         underWay.add(promise);
         long timer = vertx.setTimer(
                 timeoutMs,
-                late -> breakOff(
+                late -> fail(
+                        promise,
                         new StoreException(Kind.UNREACHABLE, store + " did not answer within " + timeoutMs + " ms")));
         connected().compose(call).onComplete(answer -> {
             vertx.cancelTimer(timer);

@@ -330,6 +330,11 @@ final class CommitHistory implements CommitPort<CommitHistory.Row> {
     public void superseded(LogKey log) {}
 
     @Override
+    public void threw(LogKey log, String id, Throwable failure) {
+        throw new AssertionError(log + " " + id, failure);
+    }
+
+    @Override
     public void regressed(LogKey log, long confirmed, long end) {
         assertTrue(end < confirmed);
     }

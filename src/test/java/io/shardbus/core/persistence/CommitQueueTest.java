@@ -7,6 +7,7 @@ import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
@@ -53,13 +54,21 @@ class CommitQueueTest {
                 @Override
                 protected void stored() {
                     told.add(name + " stored");
+                    throwIfTold(name);
                 }
 
                 @Override
                 protected void failed(FailureCode code, String reason) {
                     told.add(name + " " + code);
+                    throwIfTold(name);
                 }
             });
+        }
+
+        private void throwIfTold(String name) {
+            if (name.startsWith("bad")) {
+                throw new StackOverflowError("of " + name);
+            }
         }
 
         void run(long until) {
@@ -106,6 +115,11 @@ class CommitQueueTest {
         public void regressed(LogKey log, long confirmed, long end) {}
 
         @Override
+        public void threw(LogKey log, String id, Throwable failure) {
+            told.add(id + " threw " + failure.getMessage());
+        }
+
+        @Override
         public boolean isHosted(LogKey log) {
             return !left.contains(log);
         }
@@ -130,6 +144,28 @@ class CommitQueueTest {
         store.add(1, "c");
         store.run(14_000);
         assertTrue(store.told.contains("c stored"), "goes on: " + store.told);
+    }
+
+    @Test
+    @DisplayName("of an entity that throws an Error keeps no other one from being told")
+    void throwing() {
+        var store = new FullStore();
+        store.isFull = false;
+        store.add(1, "bad");
+        store.add(1, "a");
+        store.add(2, "b");
+        store.run(1000);
+        assertEquals(List.of("bad stored", "bad threw of bad", "a stored", "b stored"), store.told);
+        store.told.clear();
+        store.isFull = true;
+        store.add(1, "bad");
+        store.add(1, "a");
+        store.run(20_000);
+        assertEquals(
+                List.of("bad STORE_UNAVAILABLE", "bad threw of bad", "a STORE_UNAVAILABLE"),
+                store.told.stream()
+                        .sorted(Comparator.comparing(told -> told.startsWith("a")))
+                        .toList());
     }
 
     @Test

@@ -170,6 +170,11 @@ class RandomStoresTest {
         }
 
         @Override
+        public void threw(LogKey log, String id, Throwable failure) {
+            throw new AssertionError(log + " " + id, failure);
+        }
+
+        @Override
         public void regressed(LogKey log, long confirmed, long end) {
             throw new AssertionError("the store has lost nothing: " + confirmed + ", " + end);
         }

@@ -277,6 +277,8 @@ class StartTest {
     void refusesWhatTheUsersFunctionsCannotAddress() {
         ShardRegion<String> plain = node.start(texts(id -> echo()));
         assertEquals(FailureCode.INVALID_ID, failureCode(plain.ask("no id in it", String.class, SOON)));
+        var withNul = new ShardingEnvelope<>("a\0b", "x");
+        assertEquals(FailureCode.INVALID_ID, failureCode(plain.ask(withNul, String.class, SOON)));
         ShardRegion<String> broken =
                 node.start(texts(id -> echo()).withMessageExtractor(new Prefix(new CopyOnWriteArrayList<>())));
         assertEquals(FailureCode.INVALID_MESSAGE, failureCode(broken.ask("no colon", String.class, SOON)));
