@@ -3,6 +3,7 @@ package io.shardbus;
 import io.shardbus.model.ClusterOverview;
 import io.shardbus.model.EntityReport;
 import io.shardbus.model.EventPage;
+import io.shardbus.model.LatencyReport;
 import io.shardbus.model.MovePlan;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.ShardReasons;
@@ -43,6 +44,13 @@ public interface ClusterOperations {
      * answers in time; members that do not answer are listed.
      */
     Future<ClusterOverview> overview();
+
+    /**
+     * How long asks, handling and waiting took in the last minute, quarter of an hour and hour, by type and class of
+     * messages, with the slowest asks: one query to each member. Members that do not answer are listed; those of an
+     * earlier build say nothing.
+     */
+    Future<LatencyReport> latency();
 
     /**
      * Gives a node no more shards, which keeps what it has; or takes that back. It holds until then, under coordinators

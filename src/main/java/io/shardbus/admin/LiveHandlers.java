@@ -114,6 +114,10 @@ final class LiveHandlers {
         return sharding.operations().overview().map(overview -> new JsonObject().put("nodes", withClocks(overview)));
     }
 
+    Future<JsonObject> latency(RoutingContext request) {
+        return sharding.operations().latency().map(LatencyViews::latency);
+    }
+
     /** Clocks are not in the overview, whose stream would send them each second. */
     private JsonObject withClocks(ClusterOverview overview) {
         JsonObject nodes = OverviewViews.nodes(sharding.clusterState(), overview);

@@ -31,6 +31,7 @@ final class TypeMeters {
 
     private final RegionHandle<?> region;
     private final Meters meters;
+    private final LatencyMeters latency;
     private final RegionCounters.SilenceListener silences;
     private final StoreMeters store;
     private final ShardMeters perShard;
@@ -42,6 +43,7 @@ final class TypeMeters {
     TypeMeters(RegionHandle<?> region, MeterRegistry registry, Backlog backlog) {
         this.region = region;
         this.meters = new Meters(registry, Tags.of("type", region.type().name()));
+        this.latency = new LatencyMeters(region, registry);
         traffic();
         entities();
         shards();
@@ -218,6 +220,7 @@ final class TypeMeters {
     void look() {
         if (region.isOpen()) {
             region.statistics().onSuccess(this::looked);
+            latency.look();
         }
     }
 
@@ -250,6 +253,7 @@ final class TypeMeters {
     void close() {
         region.counters().unlisten(silences);
         store.close();
+        latency.close();
         meters.close();
     }
 }

@@ -138,6 +138,12 @@ public record OptionKey<T>(
                     ShardingOptions::setHandoverTimeoutMs),
             bool("handoverRequired", ShardingOptions::isHandoverRequired, ShardingOptions::setHandoverRequired),
             bool("stateInspection", ShardingOptions::isStateInspection, ShardingOptions::setStateInspection),
+            count(
+                    "latencySampling",
+                    0,
+                    65_536,
+                    ShardingOptions::getLatencySampling,
+                    ShardingOptions::setLatencySampling),
             count("handoverBytes", 0, 1 << 30, ShardingOptions::getHandoverBytes, ShardingOptions::setHandoverBytes),
             millis(
                     "retryIntervalMs",

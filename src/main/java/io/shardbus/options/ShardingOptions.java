@@ -73,6 +73,7 @@ public final class ShardingOptions extends ShardingSettings {
     public static final String DEFAULT_CLUSTER_SECRET_FILE = "";
     public static final String DEFAULT_TRACING_POLICY = "propagate";
     public static final boolean DEFAULT_TRACE_ENTITY_IDS = false;
+    public static final int DEFAULT_LATENCY_SAMPLING = 16;
 
     public ShardingOptions() {}
 
@@ -324,6 +325,15 @@ public final class ShardingOptions extends ShardingSettings {
      */
     public ShardingOptions setStateInspection(boolean stateInspection) {
         this.stateInspection = stateInspection;
+        return this;
+    }
+
+    /**
+     * One of so many messages is measured, in the mean: its ask, its handling, its waiting. Failures are always
+     * measured; 0: nothing is. 0 to 65,536.
+     */
+    public ShardingOptions setLatencySampling(int latencySampling) {
+        this.latencySampling = latencySampling;
         return this;
     }
 

@@ -33,6 +33,7 @@ abstract class ShardingSettings {
     long handoverTimeoutMs = ShardingOptions.DEFAULT_HANDOVER_TIMEOUT_MS;
     boolean handoverRequired;
     boolean stateInspection;
+    int latencySampling = ShardingOptions.DEFAULT_LATENCY_SAMPLING;
     int handoverBytes = ShardingOptions.DEFAULT_HANDOVER_BYTES;
     long retryIntervalMs = ShardingOptions.DEFAULT_RETRY_INTERVAL_MS;
     long rebalanceIntervalMs = ShardingOptions.DEFAULT_REBALANCE_INTERVAL_MS;
@@ -171,6 +172,10 @@ abstract class ShardingSettings {
     /** Whether this node answers with the state of its entities and with the texts of their failures. */
     public boolean isStateInspection() {
         return stateInspection;
+    }
+
+    public int getLatencySampling() {
+        return latencySampling;
     }
 
     public int getHandoverBytes() {

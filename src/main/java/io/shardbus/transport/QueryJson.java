@@ -50,6 +50,7 @@ final class QueryJson {
     private static final String EVENTS = "events";
     private static final String OVERVIEW = "overview";
     private static final String STATUS = "status";
+    private static final String LATENCY = "latency";
     private static final String ORDER = "order";
     private static final String PLAN = "plan";
     private static final String WHY = "why";
@@ -132,6 +133,8 @@ final class QueryJson {
             return OVERVIEW;
         } else if (query instanceof Query.StatusOf) {
             return STATUS;
+        } else if (query instanceof Query.LatencyOf) {
+            return LATENCY;
         } else if (query instanceof Query.Order) {
             return ORDER;
         } else if (query instanceof Query.PlanOf) {
@@ -164,6 +167,7 @@ final class QueryJson {
             case EVENTS -> new Query.EventsOf(json.getLong(AFTER, 0L), number(json, LIMIT));
             case OVERVIEW -> new Query.Overview();
             case STATUS -> new Query.StatusOf();
+            case LATENCY -> new Query.LatencyOf();
             case ORDER -> new Query.Order(OperationJson.order(json));
             case PLAN -> OperationJson.plan(text(json, TYPE), json);
             case WHY -> new Query.WhyOf(text(json, TYPE), number(json, SHARD));
@@ -212,6 +216,8 @@ final class QueryJson {
             return OperationJson.write(types);
         } else if (answer instanceof QueryAnswer.Status status) {
             return OperationJson.write(status);
+        } else if (answer instanceof QueryAnswer.Latency latency) {
+            return LatencyJson.write(latency);
         } else if (answer instanceof QueryAnswer.Ordered ordered) {
             json.put(REFUSAL, ordered.refusal());
         } else if (answer instanceof QueryAnswer.Plan plan) {
@@ -305,6 +311,8 @@ final class QueryJson {
             return OperationJson.types(json);
         } else if (query instanceof Query.StatusOf) {
             return OperationJson.status(json);
+        } else if (query instanceof Query.LatencyOf) {
+            return LatencyJson.latency(json);
         } else if (query instanceof Query.Order) {
             return new QueryAnswer.Ordered(json.getString(REFUSAL, ""));
         } else if (query instanceof Query.PlanOf) {

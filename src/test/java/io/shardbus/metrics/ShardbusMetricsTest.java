@@ -144,6 +144,29 @@ class ShardbusMetricsTest {
     }
 
     @Test
+    void measuresAsksAndTheirHandling() {
+        for (int i = 0; i < 400; i++) {
+            Await.result(region.entityRef("e" + i % 5).request("hello", String.class, ASK));
+        }
+        for (int i = 0; i < 3; i++) {
+            Await.result(
+                    region.entityRef("e1").request("fail", String.class, ASK).otherwiseEmpty());
+        }
+        Await.until(registry::scrape, () -> timed("shardbus.ask.duration", "String", "ok") > 0);
+        Await.until(registry::scrape, () -> timed("shardbus.handle.duration", "String", "ok") > 0);
+        Await.until(registry::scrape, () -> timed("shardbus.ask.duration", "String", "failed") == 3);
+        Await.until(registry::scrape, () -> timed("shardbus.handle.duration", "String", "failed") == 3);
+        assertTrue(timed("shardbus.ask.duration", "String", "ok") < 200, registry::scrape);
+        assertTrue(registry.get("shardbus.mailbox.wait").timer().count() > 0, registry::scrape);
+    }
+
+    private long timed(String name, String message, String outcome) {
+        return registry.find(name).tags("message", message, "outcome", outcome).timers().stream()
+                .mapToLong(Timer::count)
+                .sum();
+    }
+
+    @Test
     void countsOnAfterTheGarbageCollector() {
         Await.result(region.entityRef("e").request("hello", String.class, ASK));
         untilValue(1, "shardbus.messages.sent", "kind", "ask", "side", "local");

@@ -69,6 +69,7 @@ class ShardingOptionsTest {
                 Arguments.of("handoverTimeoutMs", 60_000L, 99L, 60_001L),
                 Arguments.of("handoverRequired", true, null, null),
                 Arguments.of("stateInspection", true, null, null),
+                Arguments.of("latencySampling", 1, -1, 65_537),
                 Arguments.of("handoverBytes", 0, -1, (1 << 30) + 1),
                 Arguments.of("retryIntervalMs", 10L, 9L, 60_001L),
                 Arguments.of("rebalanceIntervalMs", 0L, -1L, 3_600_001L),

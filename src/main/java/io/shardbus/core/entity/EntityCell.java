@@ -263,7 +263,7 @@ public abstract class EntityCell extends MailboxOwner {
      * @param failure null when it went well
      * @param threw whether the instance's code threw, so that the restart policy applies
      */
-    protected final void handled(Envelope envelope, @Nullable Object value, @Nullable Failure failure, boolean threw) {
+    protected void handled(Envelope envelope, @Nullable Object value, @Nullable Failure failure, boolean threw) {
         if (current != envelope) {
             return;
         }

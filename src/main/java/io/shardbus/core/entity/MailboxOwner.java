@@ -93,12 +93,22 @@ public abstract class MailboxOwner extends PassivationNode {
     }
 
     final @Nullable Envelope next() {
-        Envelope next = mailbox == null ? null : mailbox.poll();
-        if (next != null) {
+        if (mailbox == null || mailbox.waiting() == 0) {
+            return null;
+        }
+        long from = mailbox.headFrom();
+        Envelope envelope = mailbox.poll();
+        if (envelope != null) {
             owner().waiting(-1);
         }
-        return next;
+        if (envelope != null && !envelope.isStart()) {
+            waited(owner().now() - from);
+        }
+        return envelope;
     }
+
+    /** The message that is taken up next has waited so many milliseconds. */
+    protected void waited(long millis) {}
 
     /** Puts what is stashed before all that waits. */
     final void bringBack() {

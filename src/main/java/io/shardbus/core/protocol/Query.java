@@ -89,6 +89,9 @@ public sealed interface Query<A extends QueryAnswer> {
     /** How a node and its regions are doing. */
     record StatusOf() implements Query<QueryAnswer.Status> {}
 
+    /** How long asks and messages took on a node. */
+    record LatencyOf() implements Query<QueryAnswer.Latency> {}
+
     /** An order of an operator to the coordinator. */
     record Order(OperatorOrder order) implements Query<QueryAnswer.Ordered> {}
 

@@ -4,6 +4,7 @@ import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.EntityReport;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.LatencyReport;
 import io.shardbus.model.MovePlan;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.NodeStatus;
@@ -144,6 +145,13 @@ public sealed interface QueryAnswer {
     record Plan(MovePlan plan) implements QueryAnswer {}
 
     record Why(ShardReasons reasons) implements QueryAnswer {}
+
+    /** @param types by name */
+    record Latency(Map<String, LatencyReport.OfType> types) implements QueryAnswer {
+        public Latency {
+            types = Map.copyOf(types);
+        }
+    }
 
     /** @param regions by type */
     record Status(NodeStatus node, Map<String, Region> regions) implements QueryAnswer {

@@ -32,6 +32,11 @@ public abstract class PendingAsk {
         return deadline;
     }
 
+    /** Whether the message has left for another node. */
+    protected final boolean isRemote() {
+        return at != null;
+    }
+
     /** What came beside the answer; before the answer itself, and only if there is something. */
     public void headers(ItemHeaders headers) {}
 

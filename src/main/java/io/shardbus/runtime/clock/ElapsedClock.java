@@ -3,6 +3,7 @@ package io.shardbus.runtime.clock;
 import io.shardbus.core.time.ClockReading;
 import io.shardbus.core.time.ElapsedTime;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
@@ -73,6 +74,25 @@ public final class ElapsedClock {
     /** The same by the monotonic clock alone: it does not jump, and stands still while the machine is suspended. */
     public long awake() {
         return (nanos.getAsLong() - startNanos) / NANOS;
+    }
+
+    /**
+     * Microseconds of the monotonic clock, in 32 bits: a difference is right up to 71 minutes, as an unsigned number.
+     * Never 0.
+     */
+    public int micros() {
+        int micros = (int) ((nanos.getAsLong() - startNanos) / 1000);
+        return micros == 0 ? 1 : micros;
+    }
+
+    /** {@link #micros} for one of so many calls, chosen at random: what is measured may follow a pattern. Else 0. */
+    public int microsOfOneIn(int calls) {
+        return calls == 1 || ThreadLocalRandom.current().nextInt(calls) == 0 ? micros() : 0;
+    }
+
+    /** How many microseconds have gone by since that reading of {@link #micros}. */
+    public long microsSince(int reading) {
+        return Integer.toUnsignedLong(micros() - reading);
     }
 
     /** Of what the time follows, as of the last reading. */

@@ -3,6 +3,10 @@ package io.shardbus.runtime.entity;
 import io.shardbus.EntityFailure;
 import io.shardbus.ExecutionModel;
 import io.shardbus.core.entity.EntityCell;
+import io.shardbus.core.latency.LaneLatency;
+import io.shardbus.core.protocol.Envelope;
+import io.shardbus.core.protocol.Failure;
+import io.shardbus.model.LatencyReport.Outcome;
 import io.vertx.core.Future;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
@@ -30,6 +34,9 @@ abstract class CalledEntity<M> extends EntityCell {
     volatile long life;
 
     private final long stay;
+    /** When the message in hand was taken up, as the lane says it; 0 if its time is not measured. */
+    private int takenUp;
+
     private int onThreads;
 
     CalledEntity(EntityHost.Place<M> place, String id) {
@@ -37,6 +44,48 @@ abstract class CalledEntity<M> extends EntityCell {
         this.host = place.host();
         this.queue = place.queue();
         this.stay = queue.stay();
+    }
+
+    @Override
+    protected final void waited(long millis) {
+        LaneLatency latency = queue.latency();
+        if (latency != null) {
+            latency.waited(millis);
+        }
+    }
+
+    @Override
+    protected final void beginReceive(Envelope envelope) {
+        LaneLatency latency = queue.latency();
+        if (latency != null) {
+            boolean sampled = latency.samples();
+            latency.takenUp(sampled);
+            takenUp = sampled ? queue.micros() : 0;
+        }
+        receive(envelope);
+    }
+
+    /** Gives the instance a message; ends with {@link #handled}. */
+    abstract void receive(Envelope envelope);
+
+    @Override
+    protected final void handled(Envelope envelope, @Nullable Object value, @Nullable Failure failure, boolean threw) {
+        if (takenUp != 0 || failure != null) {
+            measure(envelope, failure);
+        }
+        super.handled(envelope, value, failure, threw);
+    }
+
+    private void measure(Envelope envelope, @Nullable Failure failure) {
+        LaneLatency latency = queue.latency();
+        if (latency == null) {
+            return;
+        }
+        Object payload = envelope.payload() instanceof OwnMessage<?> own ? own.message() : envelope.payload();
+        long micros =
+                takenUp != 0 ? queue.microsSince(takenUp) : Math.max(0, owner().now() - busyFrom()) * 1000;
+        latency.handled(payload.getClass(), failure == null ? Outcome.OK : Outcome.FAILED, micros);
+        takenUp = 0;
     }
 
     @Override

@@ -1,7 +1,9 @@
 package io.shardbus.runtime.entity;
 
+import io.shardbus.core.latency.LaneLatency;
 import io.vertx.core.Context;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The lane on which entities run, as their cells see it. */
 public interface EntityLane {
@@ -12,6 +14,16 @@ public interface EntityLane {
      * Runs it on the lane's event loop after what is at work there now, in the order of these calls. On the lane only.
      */
     void afterwards(Runnable task);
+
+    /** What times are recorded in; null where none are. On the lane. */
+    @Nullable
+    LaneLatency latency();
+
+    /** Microseconds of a clock that is read anew, for {@link #microsSince}; never 0. Any thread. */
+    int micros();
+
+    /** How many microseconds ago that was. Any thread. */
+    long microsSince(int reading);
 
     /** The context of the lane's event loop. */
     Context context();

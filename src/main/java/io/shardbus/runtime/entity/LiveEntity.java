@@ -139,7 +139,7 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
 
     @Override
     @SuppressWarnings("unchecked")
-    protected void beginReceive(Envelope envelope) {
+    void receive(Envelope envelope) {
         Entity<M> live = live();
         M message;
         if (envelope.payload() instanceof OwnMessage<?> own) {

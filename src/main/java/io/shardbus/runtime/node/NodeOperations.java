@@ -12,6 +12,7 @@ import io.shardbus.model.ClusterOverview;
 import io.shardbus.model.EntityReport;
 import io.shardbus.model.EventPage;
 import io.shardbus.model.FailureCode;
+import io.shardbus.model.LatencyReport;
 import io.shardbus.model.MovePlan;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.NodeStatus;
@@ -128,6 +129,13 @@ final class NodeOperations implements ClusterOperations {
             Future<Map<NodeId, Optional<QueryAnswer.Status>>> nodes = askMembers(node -> new Query.StatusOf());
             return Future.all(types, nodes).map(both -> overview(types.result(), nodes.result()));
         }));
+    }
+
+    @Override
+    public Future<LatencyReport> latency() {
+        return CallerContext.complete(assembly.started()
+                .compose(started -> askMembers(node -> new Query.LatencyOf()))
+                .map(LatencyQueries::merge));
     }
 
     @Override
@@ -340,6 +348,8 @@ final class NodeOperations implements ClusterOperations {
             return Optional.of(types());
         } else if (query instanceof Query.StatusOf) {
             return Optional.of(status());
+        } else if (query instanceof Query.LatencyOf) {
+            return Optional.of(LatencyQueries.here(regions));
         } else if (query instanceof Query.Order order) {
             return Optional.of(carryOut(order.order()));
         } else if (query instanceof Query.PlanOf of) {

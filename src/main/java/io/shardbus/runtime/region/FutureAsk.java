@@ -1,11 +1,15 @@
 package io.shardbus.runtime.region;
 
 import io.shardbus.ShardingException;
+import io.shardbus.StartEntity;
+import io.shardbus.core.latency.LaneLatency;
+import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.ItemHeaders;
 import io.shardbus.core.routing.Lane;
 import io.shardbus.core.routing.PendingAsk;
 import io.shardbus.model.FailureCode;
+import io.shardbus.model.LatencyReport.Outcome;
 import io.shardbus.runtime.entity.LaneTask;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
@@ -13,9 +17,16 @@ import io.vertx.core.internal.PromiseInternal;
 import org.jspecify.annotations.Nullable;
 
 /** An ask on its way to its lane, and then waiting there for its answer. */
-final class FutureAsk extends PendingAsk implements LaneTask {
-    /** The message and where it goes. */
-    record Question(int shard, String entityId, Object payload, ItemHeaders headers) {}
+final class FutureAsk extends PendingAsk implements LaneTask, LaneLatency.Asked {
+    /** The readings of {@link LaneQueue#micros} come again after 71 minutes. */
+    private static final long LONGEST_EXACT = 3_600_000;
+
+    /**
+     * The message and where it goes.
+     *
+     * @param from when it was asked, as {@link LaneQueue#micros} says; 0 if its time is not measured
+     */
+    record Question(int shard, String entityId, Object payload, ItemHeaders headers, int from) {}
 
     private final Question question;
     private final Promise<Object> promise;
@@ -43,6 +54,7 @@ final class FutureAsk extends PendingAsk implements LaneTask {
     @Override
     public void run(Lane on, long now) {
         if (isOver()) {
+            measure(Outcome.TIMED_OUT);
             return;
         }
         on.send(question.shard(), question.entityId(), question.payload(), this, question.headers(), now);
@@ -51,13 +63,54 @@ final class FutureAsk extends PendingAsk implements LaneTask {
     @Override
     public void complete(@Nullable Object answer) {
         value = answer;
+        measure(isOver() ? Outcome.TIMED_OUT : Outcome.OK);
         end();
     }
 
     @Override
     public void fail(Failure reason) {
         failure = reason;
+        measure(reason.code() == FailureCode.TIMED_OUT || isOver() ? Outcome.TIMED_OUT : Outcome.FAILED);
         end();
+    }
+
+    /** At its end, on the lane. One that came to its deadline took as long, whenever its lane came to it. */
+    private void measure(Outcome outcome) {
+        LaneLatency latency = lane.latency();
+        if (latency == null) {
+            return;
+        }
+        long millis = lane.now() - (deadline() - timeout);
+        boolean exact = question.from() != 0 && millis < LONGEST_EXACT;
+        if (outcome == Outcome.OK && !exact && !latency.isSlow(millis * 1000)) {
+            return;
+        }
+        long micros = outcome == Outcome.TIMED_OUT
+                ? timeout * 1000L
+                : exact ? lane.microsSince(question.from()) : Math.max(0, millis) * 1000;
+        if (exact || outcome != Outcome.OK) {
+            latency.asked(message(), remote(), outcome, micros);
+        }
+        if (latency.isSlow(micros)) {
+            latency.slow(this, question.headers().trace(), outcome, micros, lane.wallMillis());
+        }
+    }
+
+    @Override
+    public Class<?> message() {
+        return question.payload() == Envelope.START
+                ? StartEntity.class
+                : question.payload().getClass();
+    }
+
+    @Override
+    public String entityId() {
+        return question.entityId();
+    }
+
+    @Override
+    public boolean remote() {
+        return isRemote();
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.shardbus.runtime.region;
 
 import io.netty.util.internal.PlatformDependent;
+import io.shardbus.core.latency.LaneLatency;
 import io.shardbus.core.routing.Lane;
 import io.shardbus.runtime.clock.ElapsedClock;
 import io.shardbus.runtime.entity.EntityLane;
@@ -47,6 +48,7 @@ public final class LaneQueue implements EntityLane {
     private final RegionHandle<?> region;
     private final int most;
     private final Runnable drained;
+    private final @Nullable LaneLatency latency;
     private final Map<Object, LanePart> parts = new HashMap<>();
     private final CallerAnswers answers = new CallerAnswers();
     /** The thread that works on the lane at this moment; null between two bursts. */
@@ -71,6 +73,7 @@ public final class LaneQueue implements EntityLane {
         this.most = most;
         this.drained = drained;
         this.burstFrom = clock.now();
+        this.latency = region.newLatency(burstFrom);
     }
 
     @Override
@@ -88,6 +91,34 @@ public final class LaneQueue implements EntityLane {
     @Override
     public Context context() {
         return context;
+    }
+
+    @Override
+    public @Nullable LaneLatency latency() {
+        return latency;
+    }
+
+    @Override
+    public int micros() {
+        return clock.micros();
+    }
+
+    @Override
+    public long microsSince(int reading) {
+        return clock.microsSince(reading);
+    }
+
+    /** When the present burst began, in elapsed milliseconds; on the lane. */
+    long now() {
+        return now;
+    }
+
+    /** Time passed; on the lane. */
+    void tick(Lane ticking, long moment) {
+        ticking.tick(moment);
+        if (latency != null) {
+            latency.tick(moment, clock.wallMillis());
+        }
     }
 
     @Override

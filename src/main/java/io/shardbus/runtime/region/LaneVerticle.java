@@ -5,6 +5,7 @@ import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.StateLoss;
 import io.shardbus.core.entity.StateTransferOutcome;
 import io.shardbus.core.hosting.Lease;
+import io.shardbus.core.latency.LaneLatency;
 import io.shardbus.core.passivation.LanePassivation;
 import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
@@ -115,7 +116,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
                 context, clock, lane, region, settings.lane(number).bufferSize(), () -> region.laneDrained(number));
         queue = opened;
         watch = LaneWatch.over(opened);
-        vertx.setPeriodic(TICK, ignored -> opened.burst((l, now) -> l.tick(now)));
+        vertx.setPeriodic(TICK, ignored -> opened.burst(opened::tick));
         FrameDecoder decoder =
                 new FrameDecoder(region.payloads(), settings.numberOfShards(), clock::now, transport::skipped);
         BusTransport.Registration registered =
@@ -329,6 +330,10 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     @Override
     public void wasSilent(long millis, boolean moving) {
         counters.wasSilent(millis, moving);
+        LaneLatency latency = queue().latency();
+        if (latency != null) {
+            latency.homeless(millis, moving);
+        }
     }
 
     @Override

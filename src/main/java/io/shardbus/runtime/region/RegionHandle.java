@@ -7,6 +7,7 @@ import io.shardbus.ShardRegion;
 import io.shardbus.ShardingException;
 import io.shardbus.codec.MessageForm;
 import io.shardbus.core.hosting.Lease;
+import io.shardbus.core.latency.LaneLatency;
 import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.ItemHeaders;
@@ -57,6 +58,7 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     private final RegionCounters counters;
     private final GuardedMetrics metrics;
     private final @Nullable MessageTracing tracing;
+    private final RegionLatency latency;
     private volatile EntityDefinition<M> definition;
     private volatile boolean proxy;
     private volatile long leaseRemains;
@@ -97,6 +99,7 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         this.clock = clock;
         this.actions = actions;
         this.tracing = tracing;
+        this.latency = new RegionLatency(settings.options().node().getLatencySampling());
         this.counters = new RegionCounters(clock::now);
         this.queues = new WriteQueues(settings.numberOfShards());
         this.readiness = new Readiness(type.name(), actions.available());
@@ -155,6 +158,16 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         return tracing;
     }
 
+    /** What the times of its asks and messages are recorded in. */
+    public RegionLatency latency() {
+        return latency;
+    }
+
+    @Nullable
+    LaneLatency newLatency(long now) {
+        return latency.ofLane(now);
+    }
+
     RegionPassivation putsAway() {
         return passivation;
     }
@@ -169,6 +182,7 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         LaneQueue[] all = opened.clone();
         early.forEach(messages -> messages.open(all));
         lanes = all;
+        latency.open(List.of(all));
         early.forEach(EarlyMessages::published);
     }
 
@@ -189,6 +203,7 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         readiness.registered(false);
         readiness.leaving();
         lanes = CLOSED;
+        latency.open(List.of());
         neverOpens();
         queues.close();
     }
@@ -501,7 +516,8 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         try {
             ItemHeaders sent =
                     span == null ? headers : headers.withTrace(span.headers().trace());
-            FutureAsk.Question question = new FutureAsk.Question(shard, entityId, prepare(message), sent);
+            FutureAsk.Question question =
+                    new FutureAsk.Question(shard, entityId, prepare(message), sent, latency.begins(clock));
             long now = clock.now();
             LaneQueue[] present = lanes;
             if (present.length == 0) {

@@ -19,6 +19,7 @@ import {Memory} from './views/memory.js';
 import {NodeView} from './views/node.js';
 import {Events} from './views/events.js';
 import {Failures} from './views/failures.js';
+import {Latency} from './views/latency.js';
 import {pending} from './views/pending.js';
 
 // In the order of the menu: name, key after g, title, view, and whether this node gives its data.
@@ -29,7 +30,7 @@ const views = [
     ['plan', 'p', 'Plan', Plan],
     ['entities', 'e', 'Entities', Entities],
     ['hot', 'h', 'Hot', Hot],
-    ['latency', 'l', 'Latency', pending('Times of asks and handling: this build does not record them yet.'), false],
+    ['latency', 'l', 'Latency', Latency],
     ['failures', 'f', 'Failures', Failures],
     ['events', 'v', 'Events', Events],
     ['memory', 'y', 'Memory', Memory], ['node', 'n', 'Node', NodeView],

@@ -253,6 +253,31 @@ class AdminPageBrowserIT {
     }
 
     @Test
+    @Order(3)
+    @DisplayName("the latency view shows times by message, kind and window, and the slowest asks")
+    void showsLatencies() {
+        for (int i = 0; i < 600; i++) {
+            ClusterTestKit.await(counter("c" + i % COUNTERS).ask(new CounterMessage.AddAndGet(1)));
+        }
+        browser.load(page("?view=overview&type=counter"));
+        browser.press("g", "l");
+        browser.until("the times", () -> browser.shows("[data-latency] table"));
+        var times = browser.text("[data-latency]");
+        assertTrue(times.contains("AddAndGet") && times.contains("ask, other node"), times);
+        assertTrue(times.contains("handling") && times.contains("one of 16"), times);
+        assertTrue(browser.attribute("[data-slow]", "data-slow").startsWith("c"));
+        browser.tabTo("[aria-label=Window] button:nth-child(3)");
+        browser.press(Keys.ENTER);
+        browser.until(
+                "the window is in the address",
+                () -> String.valueOf(browser.script("return location.search")).contains("window=1h"));
+        browser.until("the hour", () -> browser.shows("[data-latency] table"));
+        assertEquals(List.of(), browser.violations());
+        browser.screenshot("latency");
+        browser.requireNoComplaints();
+    }
+
+    @Test
     @Order(4)
     @DisplayName("the arrows move in the map of shards, and Enter opens one")
     void arrowsMove() {

@@ -1,0 +1,83 @@
+package io.shardbus.admin;
+
+import io.shardbus.model.LatencyReport;
+import io.shardbus.model.LatencyReport.OfType;
+import io.shardbus.model.LatencyReport.Series;
+import io.shardbus.model.LatencyReport.SlowAsk;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TimeHistogram;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.Locale;
+import java.util.TreeMap;
+
+/** The JSON of measured times; all in microseconds. */
+final class LatencyViews {
+    private static final int TRACE_ID = 1;
+
+    private LatencyViews() {}
+
+    static JsonObject latency(LatencyReport report) {
+        var types = new JsonObject();
+        new TreeMap<>(report.types()).forEach((type, times) -> types.put(type, type(times)));
+        var failed = new JsonArray();
+        report.silent().stream().map(NodeId::value).sorted().forEach(failed::add);
+        return new JsonObject().put("types", types).put("failed", failed);
+    }
+
+    private static JsonObject type(OfType times) {
+        var series = new JsonArray();
+        times.series().forEach(one -> series.add(series(one)));
+        var slowest = new JsonArray();
+        times.slowest().forEach(ask -> slowest.add(ask(ask)));
+        return new JsonObject()
+                .put("oneOf", times.oneOf())
+                .put("series", series)
+                .put("slowest", slowest);
+    }
+
+    private static JsonObject series(Series one) {
+        return new JsonObject()
+                .put("kind", name(one.kind()))
+                .put("message", one.message())
+                .put("outcome", name(one.outcome()))
+                .put("1m", histogram(one.lastMinute()))
+                .put("15m", histogram(one.lastQuarter()))
+                .put("1h", histogram(one.lastHour()));
+    }
+
+    private static JsonObject histogram(TimeHistogram times) {
+        var buckets = new JsonArray();
+        times.counts().forEach((upper, count) -> buckets.add(JsonArray.of(upper, count)));
+        return new JsonObject()
+                .put("count", times.count())
+                .put("p50", times.percentile(0.5))
+                .put("p90", times.percentile(0.9))
+                .put("p99", times.percentile(0.99))
+                .put("max", times.percentile(1))
+                .put("buckets", buckets);
+    }
+
+    private static JsonObject ask(SlowAsk ask) {
+        return new JsonObject()
+                .put("at", ask.at())
+                .put("message", ask.message())
+                .put("id", ask.entityId())
+                .put("trace", trace(ask))
+                .put("outcome", name(ask.outcome()))
+                .put("side", ask.remote() ? "remote" : "local")
+                .put("micros", ask.micros());
+    }
+
+    /** The id of the trace where it travels as W3C Trace Context or B3; empty without. */
+    private static String trace(SlowAsk ask) {
+        var parent = ask.trace().getOrDefault("traceparent", "").split("-", -1);
+        return parent.length > TRACE_ID
+                ? parent[TRACE_ID]
+                : ask.trace().getOrDefault("X-B3-TraceId", ask.trace().getOrDefault("b3", ""));
+    }
+
+    private static String name(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

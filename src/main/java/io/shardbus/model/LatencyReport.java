@@ -1,0 +1,103 @@
+package io.shardbus.model;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * How long asks, handling and waiting took on all nodes that answered.
+ *
+ * @param types by name
+ * @param silent the members that did not answer
+ */
+public record LatencyReport(Map<String, OfType> types, Set<NodeId> silent) {
+    /** What took time. */
+    public enum Kind {
+        /** An ask at its sender, until its answer is there; to an entity of the same node. */
+        ASK_LOCAL,
+        /** The same to an entity of another node. */
+        ASK_REMOTE,
+        /** The entity's code, until its future completes. */
+        HANDLE,
+        /** Waiting in the entity's mailbox; 0 for a message that is taken up at once. In whole milliseconds. */
+        MAILBOX,
+        /** At the sender, waiting for a home that was not known or lost: of the first message of each wait. */
+        HOME,
+        /** At the sender, waiting for the next home of a shard that moves: of the first message of each wait. */
+        MOVE
+    }
+
+    /** How it ended. */
+    public enum Outcome {
+        OK,
+        FAILED,
+        /** The answer had not come at the deadline. */
+        TIMED_OUT
+    }
+
+    /**
+     * What a type's nodes recorded.
+     *
+     * @param oneOf one of so many messages is measured in the mean; failures are all measured. 0 where none is
+     * @param slowest the slowest asks of the last hour, those of the last minute and quarter of an hour among them;
+     *     the slowest first
+     */
+    public record OfType(int oneOf, List<Series> series, List<SlowAsk> slowest) {
+        public OfType {
+            series = List.copyOf(series);
+            slowest = List.copyOf(slowest);
+        }
+    }
+
+    /**
+     * Times of one kind.
+     *
+     * @param message the class of the messages without its package; empty where all are one, as for waiting
+     */
+    public record Series(
+            Kind kind,
+            String message,
+            Outcome outcome,
+            TimeHistogram lastMinute,
+            TimeHistogram lastQuarter,
+            TimeHistogram lastHour) {
+        /** The times of both. */
+        public Series plus(Series other) {
+            return new Series(
+                    kind,
+                    message,
+                    outcome,
+                    lastMinute.plus(other.lastMinute),
+                    lastQuarter.plus(other.lastQuarter),
+                    lastHour.plus(other.lastHour));
+        }
+    }
+
+    /**
+     * An ask that took long.
+     *
+     * @param at its end, milliseconds since 1970
+     * @param trace the trace that it belongs to as its tracer writes it, for instance {@code traceparent}; may be empty
+     * @param micros its time; of an ask that was not measured in whole milliseconds
+     */
+    public record SlowAsk(
+            long at,
+            String message,
+            String entityId,
+            Map<String, String> trace,
+            Outcome outcome,
+            boolean remote,
+            long micros) {
+        /** As many are kept of each window. */
+        public static final int MOST = 20;
+
+        public SlowAsk {
+            trace = Map.copyOf(trace);
+        }
+    }
+
+    public LatencyReport {
+        types = Map.copyOf(types);
+        silent = Set.copyOf(silent);
+    }
+}

@@ -1,0 +1,98 @@
+package io.shardbus.runtime.region;
+
+import io.shardbus.core.latency.LaneLatency;
+import io.shardbus.model.LatencyReport;
+import io.shardbus.model.LatencyReport.Series;
+import io.shardbus.model.LatencyReport.SlowAsk;
+import io.shardbus.runtime.clock.ElapsedClock;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How long asks and messages of a region take: recorded by its lanes, each for itself. Any thread. */
+public final class RegionLatency {
+    private final SharedMessageNames names = new SharedMessageNames();
+    private final int oneOf;
+    private volatile List<LaneQueue> lanes = List.of();
+
+    /** @param oneOf one of so many messages is measured; 0: none */
+    RegionLatency(int oneOf) {
+        this.oneOf = oneOf;
+    }
+
+    /** One of how many messages is measured; 0 where none is. */
+    public int oneOf() {
+        return oneOf;
+    }
+
+    @Nullable
+    LaneLatency ofLane(long now) {
+        return oneOf == 0 ? null : new LaneLatency(names, oneOf, now);
+    }
+
+    void open(List<LaneQueue> opened) {
+        lanes = opened;
+    }
+
+    /** The reading of the clock with which the time of an ask begins; 0 if it is not measured. */
+    int begins(ElapsedClock clock) {
+        return oneOf == 0 ? 0 : clock.microsOfOneIn(oneOf);
+    }
+
+    /** What the lanes recorded in the last hour. */
+    public Future<LatencyReport.OfType> report() {
+        return each((queue, latency) ->
+                        new LatencyReport.OfType(oneOf, latency.windows(), latency.slowest(queue.wallMillis())))
+                .map(RegionLatency::merge);
+    }
+
+    /** What each lane counted since it began. */
+    public Future<List<LaneLatency.Counts>> counts() {
+        return each((queue, latency) -> latency.counts())
+                .map(all -> all.stream().flatMap(List::stream).toList());
+    }
+
+    private interface Reader<T> {
+        T read(LaneQueue queue, LaneLatency latency);
+    }
+
+    private <T> Future<List<T>> each(Reader<T> reader) {
+        List<Future<T>> answers = new ArrayList<>();
+        for (LaneQueue queue : lanes) {
+            LaneLatency latency = queue.latency();
+            if (latency != null) {
+                Promise<T> answer = Promise.promise();
+                queue.execute((lane, now) -> answer.complete(reader.read(queue, latency)));
+                answers.add(answer.future());
+            }
+        }
+        return Future.all(answers)
+                .map(all -> answers.stream().map(Future::result).toList());
+    }
+
+    /** What lanes or nodes recorded of one type, as one. */
+    public static LatencyReport.OfType merge(List<LatencyReport.OfType> parts) {
+        Map<List<Object>, Series> series = new HashMap<>();
+        List<SlowAsk> slowest = new ArrayList<>();
+        int oneOf = 0;
+        for (LatencyReport.OfType part : parts) {
+            oneOf = Math.max(oneOf, part.oneOf());
+            slowest.addAll(part.slowest());
+            for (Series one : part.series()) {
+                series.merge(List.of(one.kind(), one.message(), one.outcome()), one, Series::plus);
+            }
+        }
+        slowest.sort(Comparator.comparingLong(SlowAsk::micros).reversed());
+        List<Series> sorted = series.values().stream()
+                .sorted(Comparator.comparing(Series::kind)
+                        .thenComparing(Series::message)
+                        .thenComparing(Series::outcome))
+                .toList();
+        return new LatencyReport.OfType(oneOf, sorted, slowest);
+    }
+}
