@@ -73,8 +73,8 @@ public final class AccountsNode {
             var statements = new Statements();
             var start = Future.all(sharding.start(Accounts.on(opened)), sharding.start(Accounts.commandsOn(opened)))
                     .compose(types -> Future.all(
-                            types.<ShardRegion>resultAt(0).ready(),
-                            types.<ShardRegion>resultAt(1).ready()));
+                            types.<ShardRegion<?>>resultAt(0).ready(),
+                            types.<ShardRegion<?>>resultAt(1).ready()));
             var router = Router.router(vertx);
             router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding, settings.admin()));
             router.route("/*").subRouter(AccountsApi.router(vertx, accounts, commands, statements));

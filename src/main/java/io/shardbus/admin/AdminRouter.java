@@ -99,6 +99,7 @@ public final class AdminRouter {
         admin.live(new LiveHandlers(vertx, sharding));
         admin.allocation(new AllocationHandlers(sharding));
         admin.daemons(new DaemonHandlers(vertx, sharding));
+        admin.projections(new ProjectionHandlers(vertx));
         admin.logLevels(new LogLevelHandlers(sharding));
         routes.get("/data-centers", AdminAction.READ, request -> DataCenterViews.of(vertx));
         admin.health(new HealthHandlers(sharding));
@@ -162,6 +163,11 @@ public final class AdminRouter {
         routes.get("/singletons", AdminAction.READ, handlers::singletons);
         routes.get(DAEMON, AdminAction.READ, handlers::daemon);
         change(HttpMethod.PUT, DAEMON, AdminAction.RESCALE_WORKERS, handlers::rescale);
+    }
+
+    private void projections(ProjectionHandlers handlers) {
+        routes.get("/projections", AdminAction.READ, handlers::projections);
+        routes.get("/projections/:name", AdminAction.READ, handlers::projection);
     }
 
     private void logLevels(LogLevelHandlers handlers) {

@@ -63,6 +63,8 @@ final class OpenApi {
             get("/daemons/:name", "A set of workers", "name", "workers"),
             change("PUT", "/daemons/:name", "Changes the number of workers", "workers"),
             get("/singletons", "Singletons of this node", "singletons"),
+            get("/projections", "Projections of this node, and how far they are behind", "projections"),
+            get("/projections/:name", "A projection with its parked events", "name", "lag", "parkedEvents"),
             get("/log-levels", "Loggers of this process whose level is set for a while", "available", "levels"),
             change("PUT", "/log-levels/:logger", "Sets the level of a logger for a while", "level", "minutes"),
             change("DELETE", "/log-levels/:logger", "Gives a logger its usual level again"),

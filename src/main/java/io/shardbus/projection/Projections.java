@@ -6,13 +6,19 @@ import io.shardbus.options.DaemonOptions;
 import io.shardbus.persistence.spi.EventReader.LogInfo;
 import io.shardbus.persistence.spi.OffsetStore;
 import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.runtime.node.StartedHere;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Runs the projections of a store. May be used from any thread. */
 public final class Projections {
+    private static final StartedHere<StartedProjection> STARTED = new StartedHere<>("projections");
+    private static final String WORKERS = "projection.";
+
     private final Vertx vertx;
     private final ClusterSharding sharding;
     private final PersistenceStore store;
@@ -43,7 +49,7 @@ public final class Projections {
                             + "HOLD");
         }
         DaemonOptions options = new DaemonOptions()
-                .setName("projection." + projection.name())
+                .setName(WORKERS + projection.name())
                 .setRole(settings.role())
                 .setWorkers(settings.workers())
                 .setMaxWorkers(settings.workers());
@@ -53,7 +59,16 @@ public final class Projections {
                         sharding,
                         options,
                         worker -> new ProjectionWorker<>(
-                                projection, store, worker.number(), worker.total(), worker.token())));
+                                projection, store, worker.number(), worker.total(), worker.token())))
+                .onSuccess(process -> STARTED.add(vertx, projection.name(), new StartedProjection(this, projection)));
+    }
+
+    /** The projections that were started on a Vertx, by name, until their workers are stopped there. */
+    public static Map<String, StartedProjection> startedOn(Vertx vertx) {
+        Set<String> running = ShardedDaemonProcess.startedOn(vertx).keySet();
+        return STARTED.on(vertx).entrySet().stream()
+                .filter(entry -> running.contains(WORKERS + entry.getKey()))
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /** How many positions the projection is behind the ends of all logs of its type. */

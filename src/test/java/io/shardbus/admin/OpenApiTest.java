@@ -14,7 +14,16 @@ import io.shardbus.model.ShardHash;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.options.DaemonOptions;
 import io.shardbus.options.ShardingOptions;
+import io.shardbus.persistence.Effect;
+import io.shardbus.persistence.EventCodec;
+import io.shardbus.persistence.EventSourced;
+import io.shardbus.persistence.EventSourcedEntity;
+import io.shardbus.persistence.PersistenceContext;
+import io.shardbus.projection.Projection;
+import io.shardbus.projection.ProjectionHandler;
+import io.shardbus.projection.Projections;
 import io.shardbus.spi.Inspectable;
+import io.shardbus.store.memory.MemoryStore;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
@@ -52,6 +61,26 @@ class OpenApiTest {
         }
     }
 
+    private record Note(String text) {}
+
+    /** Stores each message. */
+    private static final class Notebook implements EventSourcedEntity<Note, Note, Integer> {
+        @Override
+        public Integer emptyState() {
+            return 0;
+        }
+
+        @Override
+        public Effect<Note, Integer> handle(Integer state, Note message, PersistenceContext<Note> context) {
+            return persist(message);
+        }
+
+        @Override
+        public Integer apply(Integer state, Note event) {
+            return state + 1;
+        }
+    }
+
     @BeforeAll
     static void start() {
         vertx = Vertx.vertx();
@@ -68,6 +97,12 @@ class OpenApiTest {
                 sharding,
                 new DaemonOptions().setName("feed").setWorkers(1).setMaxWorkers(1),
                 worker -> new VerticleBase() {}));
+        var store = MemoryStore.create();
+        var notes =
+                EventSourced.of(EntityType.of("note", Note.class), id -> new Notebook(), EventCodec.json(Note.class));
+        Await.result(sharding.start(notes.on(store)));
+        Await.result(Projections.create(vertx, sharding, store)
+                .start(Projection.of("feed", notes, ProjectionHandler.<Note>each(event -> Future.succeededFuture()))));
         port = Await.result(vertx.createHttpServer()
                         .requestHandler(
                                 AdminRouter.create(vertx, sharding, new AdminOptions().setStateInspection(true)))

@@ -52,10 +52,10 @@ class ArchivedStartIT {
             var ours = lines.filter(line -> line.contains(" io.shardbus.") || line.contains(" org.infinispan."))
                     .filter(line -> !line.contains("Lambda"))
                     .toList();
-            var archived =
-                    ours.stream().filter(line -> line.contains("shared objects file")).toList();
-            assertTrue(
-                    archived.size() > ours.size() / 2, () -> archived.size() + " of " + ours.size() + example(ours));
+            var archived = ours.stream()
+                    .filter(line -> line.contains("shared objects file"))
+                    .toList();
+            assertTrue(archived.size() > ours.size() / 2, () -> archived.size() + " of " + ours.size() + example(ours));
         }
     }
 

@@ -56,8 +56,8 @@ class MeterFiguresTest {
     void start() {
         sharding = ClusterSharding.create(vertx, new ShardingOptions().setAwaitPredecessorLeases(false));
         ShardbusMetrics.bind(sharding, registry, Duration.ofMillis(20));
-        region = Await.result(sharding.start(EntityDefinition.of(TYPE, id -> new Holder())
-                .withNumberOfShards(4)));
+        region = Await.result(
+                sharding.start(EntityDefinition.of(TYPE, id -> new Holder()).withNumberOfShards(4)));
         Await.result(region.ready());
         Await.until(
                 () -> "no meters of the type",

@@ -28,7 +28,7 @@ public interface CommitPort<R> {
     /** The store has lost rows that it had confirmed; the log goes on from what is there. */
     void regressed(LogKey log, long confirmed, long end);
 
-    /** What follows a commit of an entity threw this; the others of its log are told what became of them all the same. */
+    /** What follows a commit of an entity threw this; the others are told what became of them all the same. */
     void threw(LogKey log, String id, Throwable failure);
 
     /** Whether the log's shard is at home on this lane; the log of one that has left is not opened again. */

@@ -82,8 +82,7 @@ abstract class CalledEntity<M> extends EntityCell {
             return;
         }
         Object payload = envelope.payload() instanceof OwnMessage<?> own ? own.message() : envelope.payload();
-        long micros =
-                takenUp != 0 ? queue.microsSince(takenUp) : Math.max(0, owner().now() - busyFrom()) * 1000;
+        long micros = takenUp != 0 ? queue.microsSince(takenUp) : Math.max(0, owner().now() - busyFrom()) * 1000;
         latency.handled(payload.getClass(), failure == null ? Outcome.OK : Outcome.FAILED, micros);
         takenUp = 0;
     }

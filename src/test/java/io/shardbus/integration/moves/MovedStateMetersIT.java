@@ -41,7 +41,9 @@ class MovedStateMetersIT {
         var second = cluster.startNode(TestCluster.options());
         ShardbusMetrics.bind(second.sharding(), registry, Duration.ofMillis(20));
         await(second.sharding().start(MovingCounter.forgotten()));
-        until("the meters are there", () -> registry.find("shardbus.handover.bytes").functionCounter() != null);
+        until(
+                "the meters are there",
+                () -> registry.find("shardbus.handover.bytes").functionCounter() != null);
         assertEquals(0, count("shardbus.handover.bytes"));
         await(first.sharding().region(MovingCounter.FORGOTTEN).orElseThrow().leave());
         until("all are taken", () -> count("shardbus.handover.entities") == COUNTERS);

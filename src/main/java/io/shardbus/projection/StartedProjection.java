@@ -1,0 +1,45 @@
+package io.shardbus.projection;
+
+import io.shardbus.persistence.spi.OffsetStore;
+import io.vertx.core.Future;
+import java.util.List;
+
+/** A projection that was started on this node; its workers may run on other nodes. Any thread. */
+public final class StartedProjection {
+    private final Projections projections;
+    private final Projection<?> projection;
+
+    StartedProjection(Projections projections, Projection<?> projection) {
+        this.projections = projections;
+        this.projection = projection;
+    }
+
+    public String name() {
+        return projection.name();
+    }
+
+    /** The name of the entity type. */
+    public String type() {
+        return projection.type();
+    }
+
+    /** How many workers share the logs, on all nodes together. */
+    public int workers() {
+        return projection.settings().workers();
+    }
+
+    /** What becomes of an event that the handler fails on. */
+    public Projection.OnFailure onFailure() {
+        return projection.settings().onFailure();
+    }
+
+    /** How many positions it is behind the ends of all logs of its type, those of workers elsewhere among them. */
+    public Future<Long> lag() {
+        return projections.lag(projection);
+    }
+
+    /** The events that were parked, in the order of logs and positions. */
+    public Future<List<OffsetStore.Parked>> parked() {
+        return projections.parked(projection);
+    }
+}
