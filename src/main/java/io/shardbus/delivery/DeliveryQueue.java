@@ -78,7 +78,7 @@ public final class DeliveryQueue implements AutoCloseable {
             Vertx vertx,
             ClusterSharding sharding,
             PersistenceStore store,
-            RegionHandle<Buffer> region,
+            RegionHandle<QueueBatch> region,
             Projection<QueuedCommand> projection) {
         this.sharding = sharding;
         this.store = store;
@@ -117,16 +117,19 @@ public final class DeliveryQueue implements AutoCloseable {
         }
         String named = "queue." + name;
         ElapsedClock clock = new ElapsedClock();
-        EntityType<Buffer> type = EntityType.of(named, Buffer.class);
-        EventSourced<Buffer, QueuedCommand, QueueState> partitions = EventSourced.of(
+        EntityType<QueueBatch> type = EntityType.of(named, QueueBatch.class);
+        EventSourced<QueueBatch, QueuedCommand, QueueState> partitions = EventSourced.of(
                         type,
                         id -> new QueuePartition(shard -> unconfirmed(store, named, of -> of == shard), clock::now),
                         QueuedCommand.CODEC)
                 .withSnapshots(StateCodec.json(QueueState.class), SNAPSHOT_EVERY)
                 // what is kept covers all that is not confirmed, also before a worker has first claimed the log
                 .withRetention(Retention.afterSnapshots(MOST_UNCONFIRMED));
-        EntityDefinition<Buffer> definition =
-                partitions.on(store).withNumberOfShards(PARTITIONS).withMessageExtractor(new ByNumber());
+        EntityDefinition<QueueBatch> definition = partitions
+                .on(store)
+                .withCodec(QueueBatch.CODEC)
+                .withNumberOfShards(PARTITIONS)
+                .withMessageExtractor(new ByNumber());
         Projection<QueuedCommand> projection = Projection.of(
                         named,
                         partitions,
@@ -137,14 +140,14 @@ public final class DeliveryQueue implements AutoCloseable {
         return sharding.start(definition)
                 .compose(started -> Projections.create(vertx, sharding, store)
                         .start(projection)
-                        .map(running ->
-                                new DeliveryQueue(vertx, sharding, store, (RegionHandle<Buffer>) started, projection)));
+                        .map(running -> new DeliveryQueue(
+                                vertx, sharding, store, (RegionHandle<QueueBatch>) started, projection)));
     }
 
     /** The shard of a partition has its number, so each has a log of its own. */
-    private static final class ByNumber implements MessageExtractor<Buffer> {
+    private static final class ByNumber implements MessageExtractor<QueueBatch> {
         @Override
-        public String entityId(Buffer message) {
+        public String entityId(QueueBatch message) {
             throw new IllegalArgumentException("a delivery queue takes commands from DeliveryQueue.deliver alone");
         }
 

@@ -40,7 +40,7 @@ final class QueueLine {
 
     private final Vertx vertx;
     private final Context context;
-    private final EntityRef<Buffer> partition;
+    private final EntityRef<QueueBatch> partition;
     private final int mostBytes;
     private final LongSupplier clock;
     private final Told told;
@@ -48,7 +48,7 @@ final class QueueLine {
     /** Under way. */
     private List<Waiting> batch = List.of();
 
-    private Buffer message = Buffer.buffer();
+    private QueueBatch message = new QueueBatch(List.of());
     private long session = FreshNumbers.next();
     private long number;
     /** Whether an attempt for the batch may have stored it. */
@@ -84,7 +84,13 @@ final class QueueLine {
      * @param mostBytes of a batch, unless its one command is larger
      * @param clock elapsed milliseconds
      */
-    QueueLine(Vertx vertx, Context context, EntityRef<Buffer> partition, int mostBytes, LongSupplier clock, Told told) {
+    QueueLine(
+            Vertx vertx,
+            Context context,
+            EntityRef<QueueBatch> partition,
+            int mostBytes,
+            LongSupplier clock,
+            Told told) {
         this.vertx = vertx;
         this.context = context;
         this.partition = partition;
@@ -144,7 +150,7 @@ final class QueueLine {
     /** The first one for a batch with this number. */
     private void attempt(long next) {
         number = next;
-        message = QueuedCommand.message(batch.stream()
+        message = new QueueBatch(batch.stream()
                 .map(one -> new QueuedCommand(session, next, one.type(), one.id(), one.payload()))
                 .toList());
         attempt();
@@ -256,7 +262,7 @@ final class QueueLine {
         timer = vertx.setTimer(
                 LOOK_MS,
                 now -> partition
-                        .request(Buffer.buffer(), Long.class, ATTEMPT)
+                        .request(new QueueBatch(List.of()), Long.class, ATTEMPT)
                         .onComplete(answer -> context.runOnContext(told -> {
                             isLooking = false;
                             if (answer.succeeded() && batch.isEmpty()) {

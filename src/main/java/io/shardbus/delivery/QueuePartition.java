@@ -8,7 +8,6 @@ import io.shardbus.persistence.PersistenceContext;
 import io.shardbus.runtime.entity.CodedFailure;
 import io.shardbus.runtime.region.CallerContext;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
@@ -17,7 +16,7 @@ import java.util.function.LongSupplier;
  * A partition of a delivery queue: stores commands, each batch once, while there is room. Its answer is the number of
  * unconfirmed commands, or one of the constants here.
  */
-final class QueuePartition implements EventSourcedEntity<Buffer, QueuedCommand, QueueState> {
+final class QueuePartition implements EventSourcedEntity<QueueBatch, QueuedCommand, QueueState> {
     /** There is no room for the batch; nothing of it is stored. */
     static final long REFUSED = -1;
     /** The session is not known, so whether the batch was stored is not, either. */
@@ -43,8 +42,8 @@ final class QueuePartition implements EventSourcedEntity<Buffer, QueuedCommand, 
 
     @Override
     public Effect<QueuedCommand, QueueState> handle(
-            QueueState state, Buffer message, PersistenceContext<Buffer> context) {
-        List<QueuedCommand> batch = QueuedCommand.batch(message);
+            QueueState state, QueueBatch message, PersistenceContext<QueueBatch> context) {
+        List<QueuedCommand> batch = message.commands();
         if (!batch.isEmpty()) {
             long number = batch.get(0).number();
             long last = state.last(batch.get(0).session());
@@ -61,7 +60,7 @@ final class QueuePartition implements EventSourcedEntity<Buffer, QueuedCommand, 
         return after(look(context).map(looked -> decide(batch, context)));
     }
 
-    private Future<Void> look(PersistenceContext<Buffer> context) {
+    private Future<Void> look(PersistenceContext<QueueBatch> context) {
         long sequence = context.sequenceNumber();
         return CallerContext.complete(unconfirmed.apply(context.shard())).transform(shown -> {
             if (shown.succeeded()) {
@@ -77,7 +76,8 @@ final class QueuePartition implements EventSourcedEntity<Buffer, QueuedCommand, 
         });
     }
 
-    private Effect<QueuedCommand, QueueState> decide(List<QueuedCommand> batch, PersistenceContext<Buffer> context) {
+    private Effect<QueuedCommand, QueueState> decide(
+            List<QueuedCommand> batch, PersistenceContext<QueueBatch> context) {
         long sequence = context.sequenceNumber();
         if (batch.isEmpty()) {
             return reply(room.unconfirmed(sequence));

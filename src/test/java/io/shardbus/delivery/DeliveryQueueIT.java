@@ -33,6 +33,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.ReplyException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +57,7 @@ import org.slf4j.LoggerFactory;
 class DeliveryQueueIT {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryQueueIT.class);
     private static final String NAME = "orders";
-    private static final EntityType<Buffer> PARTITION = EntityType.of("queue." + NAME, Buffer.class);
+    private static final EntityType<QueueBatch> PARTITION = EntityType.of("queue." + NAME, QueueBatch.class);
     private static final int TARGETS = 12;
 
     private final Vertx vertx = Vertx.vertx();
@@ -274,8 +276,8 @@ class DeliveryQueueIT {
     @DisplayName("stores a batch that comes again once, and none of a session that it does not know")
     void repeatedBatch() {
         try (ClusterTestKit cluster = start(1)) {
-            EntityRef<Buffer> partition = cluster.node(0).sharding().entityRef(PARTITION, "3");
-            Buffer first = batch(7, 1);
+            EntityRef<QueueBatch> partition = cluster.node(0).sharding().entityRef(PARTITION, "3");
+            QueueBatch first = batch(7, 1);
             assertTrue(ClusterTestKit.await(partition.request(first, Long.class, DeliveryQueue.DEADLINE)) >= 0);
             assertTrue(ClusterTestKit.await(partition.request(first, Long.class, DeliveryQueue.DEADLINE)) >= 0);
             ClusterTestKit.await(partition.request(batch(7, 3), Long.class, DeliveryQueue.DEADLINE));
@@ -287,9 +289,9 @@ class DeliveryQueueIT {
         }
     }
 
-    private static Buffer batch(long session, long number) {
+    private static QueueBatch batch(long session, long number) {
         var message = Buffer.buffer("{\"number\":1,\"text\":\"\"}");
-        return QueuedCommand.message(IntStream.range(0, 2)
+        return new QueueBatch(IntStream.range(0, 2)
                 .mapToObj(one -> new QueuedCommand(session, number, Inbox.TYPE.name(), "i", message))
                 .toList());
     }
@@ -374,6 +376,7 @@ class DeliveryQueueIT {
             int most = new ShardingOptions().getMaxPayloadBytes();
             var large = new Note(1, "x".repeat(most));
             refused(FailureCode.PAYLOAD_TOO_LARGE, "maxPayloadBytes", queue.deliver(Inbox.TYPE, "i", large));
+            assertRefusesBusClients(cluster.node(0).vertx());
             assertEquals(List.of(), rows(PARTITION));
             ClusterTestKit.await(queue.deliver(Inbox.TYPE, "i", new Note(2, "x".repeat(most - 200))));
             ClusterTestKit.await(queue.deliver(Inbox.TYPE, "i", new Note(-1)));
@@ -387,6 +390,16 @@ class DeliveryQueueIT {
         var named =
                 assertThrows(IllegalArgumentException.class, () -> DeliveryQueue.start(vertx, null, store, "no name"));
         assertTrue(named.getMessage().contains("letters"), named.getMessage());
+    }
+
+    /** Else they would reach types whose messages are internal. */
+    private static void assertRefusesBusClients(Vertx client) {
+        Buffer bytes = QueuedCommand.message(batch(7, 1).commands());
+        DeliveryOptions toPartition = new DeliveryOptions().addHeader("entity-id", "3");
+        var refusal = assertThrows(
+                ReplyException.class,
+                () -> ClusterTestKit.await(client.eventBus().request("shardbus.queue." + NAME, bytes, toPartition)));
+        assertEquals(FailureCode.INVALID_MESSAGE.number(), refusal.failureCode(), refusal.getMessage());
     }
 
     private static void refused(FailureCode code, String text, Future<Void> delivery) {

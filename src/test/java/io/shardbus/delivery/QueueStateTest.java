@@ -2,6 +2,7 @@ package io.shardbus.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.shardbus.persistence.EventCodec;
 import io.shardbus.persistence.StateCodec;
@@ -39,6 +40,11 @@ class QueueStateTest {
     void forms() {
         List<QueuedCommand> batch = List.of(command(1, 2), new QueuedCommand(3, 4, "t", "", Buffer.buffer()));
         assertEquals(batch, QueuedCommand.batch(QueuedCommand.message(batch)));
+        Buffer bytes = Buffer.buffer();
+        QueueBatch.CODEC.encode(new QueueBatch(batch), bytes);
+        assertEquals(new QueueBatch(batch), QueueBatch.CODEC.decode(bytes, 0, bytes.length()));
+        assertThrows(
+                IllegalArgumentException.class, () -> QueueBatch.CODEC.decode(bytes, 0, bytes.length() - 1), "cut off");
         EventCodec.Encoded encoded = QueuedCommand.CODEC.encode(batch.get(0));
         assertEquals(
                 batch.subList(0, 1), QueuedCommand.CODEC.decode(encoded.name(), encoded.version(), encoded.payload()));
