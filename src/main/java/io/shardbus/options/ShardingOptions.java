@@ -73,7 +73,7 @@ public final class ShardingOptions extends ShardingSettings {
     public static final String DEFAULT_CLUSTER_SECRET_FILE = "";
     public static final String DEFAULT_TRACING_POLICY = "propagate";
     public static final boolean DEFAULT_TRACE_ENTITY_IDS = false;
-    public static final int DEFAULT_LATENCY_SAMPLING = 16;
+    public static final int DEFAULT_LATENCY_SAMPLING = 64;
 
     public ShardingOptions() {}
 

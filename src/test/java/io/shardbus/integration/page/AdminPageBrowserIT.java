@@ -102,7 +102,10 @@ class AdminPageBrowserIT {
     }
 
     private static ShardingOptions options() {
-        return ClusterTestKit.options().setNumberOfShards(SHARDS).setStateInspection(true);
+        return ClusterTestKit.options()
+                .setNumberOfShards(SHARDS)
+                .setStateInspection(true)
+                .setLatencySampling(16);
     }
 
     private static EntityDefinition<String> parcels() {
