@@ -28,7 +28,7 @@ final class AccountsApi {
     private static final Set<String> CONFLICTS = Set.of("INSUFFICIENT", "OVERFLOW", "COMMAND_ID_REUSED");
 
     private final Function<String, EntityRef<AccountMessage>> accounts;
-    private final Function<String, EntityRef<CommandMessage>> commands;
+    private final OnceById once;
     private final Statements statements;
 
     private AccountsApi(
@@ -36,7 +36,7 @@ final class AccountsApi {
             Function<String, EntityRef<CommandMessage>> commands,
             Statements statements) {
         this.accounts = accounts;
-        this.commands = commands;
+        this.once = new OnceById(commands);
         this.statements = statements;
     }
 
@@ -125,49 +125,13 @@ final class AccountsApi {
         String made = request.request().getHeader("Command-Time");
         long end = System.nanoTime() + timeout(request).toNanos();
         if (key == null) {
-            return account.ask(command, left(end)).map(AccountView::toJson);
+            return account.ask(command, timeout(request)).map(AccountView::toJson);
         }
         if (made == null) {
-            return once(account, command, new CommandId(key, System.currentTimeMillis()), end);
+            return once.ask(account, command, key, end);
         }
-        return ask(account, command, new CommandId(key, Web.number(made, "Command-Time", 0, LATEST_COMMAND)), end);
-    }
-
-    private static Future<JsonObject> ask(
-            EntityRef<AccountMessage> account, Ask<AccountView> command, CommandId id, long end) {
-        // of an account with a very long id the first answer is not kept
-        return account.ask(command, id, left(end))
-                .compose(first -> first == null
-                        ? account.ask(new AccountMessage.Get(), left(end))
-                        : Future.succeededFuture(first))
-                .map(AccountView::toJson);
-    }
-
-    /**
-     * Notes when a command came first, before the account hears of it, and its answer, before the client does. A
-     * repetition that finds no answer noted may still have been executed: it comes to the account with the moment of
-     * the first time, which is no later than that of the execution, so an account that has forgotten it refuses it.
-     */
-    private Future<JsonObject> once(
-            EntityRef<AccountMessage> account, Ask<AccountView> command, CommandId id, long end) {
-        var noted = commands.apply(Command.idOf(account.id(), id.key()));
-        String what = command.toString();
-        return noted.ask(new CommandMessage.Begin(what, id.createdMillis()), left(end))
-                .compose(known -> {
-                    if (known.isAnswered()) {
-                        return Future.succeededFuture(known);
-                    }
-                    // the first time others may overtake it on its way, which must not make it too old
-                    long made = known.first() ? Math.max(known.heardOf(), System.currentTimeMillis()) : known.heardOf();
-                    return ask(account, command, new CommandId(id.key(), made), end)
-                            .compose(answer -> noted.ask(new CommandMessage.Keep(what, answer.encode()), left(end)));
-                })
-                .map(kept -> new JsonObject(kept.answer()));
-    }
-
-    /** At least a millisecond: an ask that is late by then ends with a timeout. */
-    private static Duration left(long end) {
-        return Duration.ofMillis(Math.max(1, (end - System.nanoTime()) / 1_000_000));
+        var id = new CommandId(key, Web.number(made, "Command-Time", 0, LATEST_COMMAND));
+        return OnceById.ask(account, command, id, end);
     }
 
     private static Duration timeout(RoutingContext request) {

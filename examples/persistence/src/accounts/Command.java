@@ -2,6 +2,7 @@ package accounts;
 
 import accounts.CommandMessage.Begin;
 import accounts.CommandMessage.Keep;
+import accounts.CommandMessage.Renew;
 import io.shardbus.persistence.DurableStateEntity;
 import io.shardbus.persistence.PersistenceContext;
 import io.shardbus.persistence.StateEffect;
@@ -37,21 +38,33 @@ final class Command implements DurableStateEntity<CommandMessage, CommandState> 
         if (message instanceof Begin begin) {
             return begin(state, begin);
         }
+        if (message instanceof Renew renew) {
+            return state.first() || state.isAnswered() || state.repeated()
+                    ? reply(state)
+                    : save(new CommandState(false, renew.now(), state.what(), "", false))
+                            .thenReply(CommandState::toFirst);
+        }
         var keep = (Keep) message;
         return state.isAnswered()
                 ? reply(state)
-                : save(new CommandState(false, state.heardOf(), keep.what(), keep.answer()))
+                : save(new CommandState(false, state.heardOf(), keep.what(), keep.answer(), state.repeated()))
                         .thenReply(kept -> kept);
     }
 
     private StateEffect<CommandState> begin(CommandState state, Begin begin) {
         if (state.first()) {
-            return save(new CommandState(false, begin.now(), begin.what(), ""))
-                    .thenReply(known -> new CommandState(true, known.heardOf(), known.what(), ""));
+            return save(new CommandState(false, begin.now(), begin.what(), "", false))
+                    .thenReply(CommandState::toFirst);
+        }
+        if (state.isAnswered()) {
+            return state.what().equals(begin.what())
+                    ? reply(state)
+                    : refuse("COMMAND_ID_REUSED", "this was the id of another command: give this one an id of its own");
         }
         // a command that was refused left no effect, so its id may still be another's
-        return state.isAnswered() && !state.what().equals(begin.what())
-                ? refuse("COMMAND_ID_REUSED", "this was the id of another command: give this one an id of its own")
-                : reply(state);
+        return state.repeated()
+                ? reply(state)
+                : save(new CommandState(false, state.heardOf(), state.what(), "", true))
+                        .thenReply(known -> known);
     }
 }

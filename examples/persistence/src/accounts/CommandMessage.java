@@ -13,6 +13,14 @@ public sealed interface CommandMessage extends Ask<CommandState>, InternalMessag
      */
     record Begin(String what, long now) implements CommandMessage {}
 
+    /**
+     * Its first sender knows that the account has not executed what it sent, and begins anew: the moment changes where
+     * no other has sent the command meanwhile, which may have been executed then.
+     *
+     * @param now milliseconds since 1970
+     */
+    record Renew(long now) implements CommandMessage {}
+
     /** The account has executed it, with this answer. The first answer stays. */
     record Keep(String what, String answer) implements CommandMessage {}
 }
