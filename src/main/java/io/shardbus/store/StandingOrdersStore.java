@@ -2,8 +2,10 @@ package io.shardbus.store;
 
 import io.shardbus.core.control.StandingOrders;
 import io.shardbus.core.control.StandingOrders.Given;
+import io.shardbus.core.control.WrittenOrders;
 import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 import io.shardbus.spi.RecordStore;
 import io.shardbus.wire.TextFields;
 import io.vertx.core.Future;
@@ -19,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StandingOrdersStore {
     private static final String NAME = "standing-orders";
+    /** Beside the orders, whose numbers begin with 1. */
+    private static final int WRITER = 0;
+
+    private static final int TERM = 1;
+    private static final int INCARNATION = 2;
     private static final int KIND = 1;
     private static final int TYPE = 2;
     private static final int NODE = 3;
@@ -36,48 +43,72 @@ public final class StandingOrdersStore {
         return new StandingOrdersStore(new InMemoryRecordStore());
     }
 
-    /** What stands; fails where the agreed record cannot be read. */
-    public Future<StandingOrders> read() {
-        return records.read(NAME).map(text -> decode(text).orders());
+    /** What stands, and in which term it was written; fails where the agreed record cannot be read. */
+    public Future<WrittenOrders> read() {
+        return records.read(NAME).map(text -> decode(text).written());
     }
 
     /**
      * Replaces what stands by what {@code change} makes of it, and says what that is; it is called again when another
-     * writer was quicker, {@value DesiredHomesStore#TRIES} times at most. More than {@link StandingOrders#MOST} are
-     * refused: then nothing is written, and what stands comes back. A failure says nothing: the write may have been
-     * made.
+     * writer was quicker, {@value DesiredHomesStore#TRIES} times at most, on any thread. Each time the record is
+     * compared with the term of the writer: fails with a {@link SupersededException} where a later reign has written
+     * it. More than {@link StandingOrders#MOST} are refused: then nothing is written, and what stands comes back.
+     * Another failure says nothing: the write may have been made.
+     *
+     * @param writer the reign that writes, which the record says from then on, also where nothing else changes
      */
-    public Future<StandingOrders> update(UnaryOperator<StandingOrders> change) {
-        return update(change, DesiredHomesStore.TRIES);
+    public Future<WrittenOrders> update(TermId writer, UnaryOperator<StandingOrders> change) {
+        return update(writer, change, DesiredHomesStore.TRIES);
     }
 
-    private Future<StandingOrders> update(UnaryOperator<StandingOrders> change, int tries) {
+    private Future<WrittenOrders> update(TermId writer, UnaryOperator<StandingOrders> change, int tries) {
         if (tries == 0) {
             return Future.failedFuture(new IllegalStateException(
                     NAME + ": " + DesiredHomesStore.TRIES + " times another writer was quicker"));
         }
         return records.read(NAME).compose(found -> {
             Content content = decode(found);
-            StandingOrders next = change.apply(content.orders());
-            if (next == content.orders() || next.isTooLarge()) {
-                return Future.succeededFuture(content.orders());
+            WrittenOrders present = content.written();
+            if (!present.yieldsTo(writer)) {
+                return Future.failedFuture(new SupersededException(writer, present.writer()));
+            }
+            WrittenOrders next = present.after(writer, change).orElse(null);
+            if (next == null) {
+                return Future.succeededFuture(present);
             }
             return records.replace(NAME, found, encode(next, content.unknown()))
-                    .compose(written -> written ? Future.succeededFuture(next) : update(change, tries - 1));
+                    .compose(written -> written ? Future.succeededFuture(next) : update(writer, change, tries - 1));
         });
     }
 
+    /** The coordinator that writes was succeeded by one that has written; this attempt has changed nothing. */
+    public static final class SupersededException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        SupersededException(TermId writer, TermId later) {
+            super(
+                    "term " + writer.number() + " was succeeded by term " + later.number()
+                            + ", which has written the standing orders",
+                    null,
+                    false,
+                    false);
+        }
+    }
+
     /** @param unknown what a later build has written, kept as it is */
-    private record Content(StandingOrders orders, List<String> unknown) {}
+    private record Content(WrittenOrders written, List<String> unknown) {}
 
     /**
-     * A list of numbered texts, each an order. Where no order stands any more an empty record is left, as for desired
+     * A list of numbered texts, each an order, and before them the term of the writer, which earlier builds skip. Where no order stands any more an empty record is left, as for desired
      * homes.
      */
-    private static String encode(StandingOrders orders, List<String> unknown) {
-        TextFields fields = new TextFields();
+    private static String encode(WrittenOrders written, List<String> unknown) {
+        TextFields writer = new TextFields()
+                .put(TERM, Long.toString(written.writer().number()))
+                .put(INCARNATION, Long.toString(written.writer().incarnation()));
+        TextFields fields = new TextFields().put(WRITER, writer.text());
         int number = 0;
-        for (Given each : orders.given()) {
+        for (Given each : written.orders().given()) {
             fields.put(++number, encode(each));
         }
         for (String each : unknown) {
@@ -101,7 +132,7 @@ public final class StandingOrdersStore {
         List<Given> known = new ArrayList<>();
         List<String> unknown = new ArrayList<>();
         if (text == null) {
-            return new Content(StandingOrders.NONE, unknown);
+            return new Content(WrittenOrders.NONE, unknown);
         }
         try {
             TextFields fields = TextFields.parse(text).orElseThrow();
@@ -114,10 +145,22 @@ public final class StandingOrdersStore {
                     known.add(given);
                 }
             }
-            return new Content(StandingOrders.of(known), unknown);
+            return new Content(new WrittenOrders(StandingOrders.of(known), writer(fields)), unknown);
         } catch (RuntimeException e) {
             throw new IllegalStateException("a record of standing orders that this build cannot read", e);
         }
+    }
+
+    /** None in the record of an earlier build. */
+    private static TermId writer(TextFields record) {
+        String text = record.get(WRITER).orElse(null);
+        if (text == null) {
+            return TermId.NONE;
+        }
+        TextFields fields = TextFields.parse(text).orElseThrow();
+        return new TermId(
+                Long.parseLong(fields.get(TERM).orElseThrow()),
+                Long.parseLong(fields.get(INCARNATION).orElseThrow()));
     }
 
     /** Null for an order of a later build. */

@@ -2,9 +2,11 @@ package io.shardbus.simulation;
 
 import io.shardbus.core.control.NodeCommand;
 import io.shardbus.core.control.StandingOrders;
+import io.shardbus.core.control.WrittenOrders;
 import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.OperatorOrder.Kind;
 import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 
@@ -15,7 +17,7 @@ import java.util.function.UnaryOperator;
 final class OrdersRecord {
     private final Simulation world;
     private final SplittableRandom dice;
-    private StandingOrders stand = StandingOrders.NONE;
+    private WrittenOrders written = WrittenOrders.NONE;
 
     OrdersRecord(Simulation world) {
         this.world = world;
@@ -23,40 +25,40 @@ final class OrdersRecord {
     }
 
     StandingOrders stand() {
-        return stand;
+        return written.orders();
     }
 
     /**
      * By a node that coordinates: a drain begins before it is written, and ends after that was taken back. False where
      * the node may not use the store.
      */
-    boolean drain(SimNode node, NodeId drained, boolean wanted) {
+    boolean drain(SimNode node, TermId term, NodeId drained, boolean wanted) {
         OperatorOrder order = new OperatorOrder(wanted ? Kind.DRAIN : Kind.UNDRAIN, "", drained, -1);
         if (wanted) {
             node.control.run((control, at) -> control.order(order, at));
         }
-        boolean written =
-                update(node, found -> found.with(order, world.scheduler().now()));
-        if (written) {
-            node.control.takeUp(stand);
+        boolean taken =
+                update(node, term, found -> found.with(order, world.scheduler().now()));
+        if (taken) {
+            node.control.takeUp(stand());
         }
-        if (written && !wanted) {
+        if (taken && !wanted) {
             node.control.run((control, at) -> control.order(order, at));
         }
-        return written;
+        return taken;
     }
 
-    private boolean update(SimNode node, UnaryOperator<StandingOrders> change) {
-        if (!world.membership().mayUseStore(node.id)) {
+    private boolean update(SimNode node, TermId term, UnaryOperator<StandingOrders> change) {
+        if (!world.membership().mayUseStore(node.id) || !written.yieldsTo(term)) {
             return false;
         }
-        stand = change.apply(stand);
+        written = written.after(term, change).orElse(written);
         return true;
     }
 
     /** Whether there is nothing to read: what no operator asks for costs a simulated run nothing. */
     boolean isEmptyFor(SimNode node) {
-        return stand.isEmpty() && world.membership().mayUseStore(node.id);
+        return stand().isEmpty() && world.membership().mayUseStore(node.id);
     }
 
     /** Takes out what has ended; the node follows the rest, or hears that it cannot be read. */
@@ -65,8 +67,11 @@ final class OrdersRecord {
     }
 
     private void followed(SimNode node, NodeCommand.FollowOrders command) {
-        if (update(node, found -> command.rest(found, world.scheduler().now()))) {
-            node.control.takeUp(stand);
+        if (update(
+                node,
+                command.term(),
+                found -> command.rest(found, world.scheduler().now()))) {
+            node.control.takeUp(stand());
         } else {
             node.control.run((control, at) -> control.ordersUnread(at));
         }

@@ -162,7 +162,8 @@ final class SimControl
 
     /** An operator's wish; false if this node does not coordinate, or the record cannot be written. */
     boolean drain(NodeId drained, boolean wanted) {
-        return machine.reign() != null && world.orders().drain(node, drained, wanted);
+        Reign present = machine.reign();
+        return present != null && world.orders().drain(node, present.term(), drained, wanted);
     }
 
     void takeUp(StandingOrders stand) {

@@ -6,6 +6,7 @@ import io.shardbus.core.control.NodeCommand;
 import io.shardbus.core.control.NodeControl;
 import io.shardbus.core.control.Reign;
 import io.shardbus.core.control.StandingOrders;
+import io.shardbus.core.control.WrittenOrders;
 import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.logging.LogPace;
 import io.shardbus.model.FailureCode;
@@ -34,6 +35,7 @@ public final class OrdersRunner {
     private static final int TRIES = 4;
 
     private static final long TRY_AGAIN_MS = 250;
+    private static final String NO_LONGER = "this node coordinates no longer";
 
     private final NodeControl control;
     private final ControlLoop loop;
@@ -58,12 +60,17 @@ public final class OrdersRunner {
     /** Reads the record, or writes what is left of it. */
     void follow(NodeCommand.FollowOrders command) {
         boolean reads = command.gone().isEmpty() && command.ended().isEmpty();
-        Future<StandingOrders> found = inTurn(() -> reads || !reigns(command.term())
+        TermId term = command.term();
+        Future<WrittenOrders> found = inTurn(() -> reads || !reigns(term)
                 ? store().read()
-                : store().update(present -> command.rest(present, parts.clock().wallMillis())));
+                : store().update(
+                                term,
+                                present -> command.rest(present, parts.clock().wallMillis())));
         found.onComplete(result -> {
             if (result.succeeded()) {
-                loop.run((machine, at) -> machine.ordersRead(result.result(), at));
+                WrittenOrders written = result.result();
+                loop.run((machine, at) -> machine.ordersRead(written.orders(), at));
+                shutOut(written, term);
                 return;
             }
             if (pace.admits()) {
@@ -76,6 +83,21 @@ public final class OrdersRunner {
             }
             loop.run((machine, at) -> machine.ordersUnread(at));
         });
+    }
+
+    /**
+     * Puts this reign's term into the record, after which no earlier reign writes there any more. Shards do not wait
+     * for it; where it fails it is tried after the next read.
+     */
+    private void shutOut(WrittenOrders written, TermId term) {
+        if (!written.isOfBefore(term)) {
+            return;
+        }
+        inTurn(() -> reigns(term)
+                        ? store().update(term, present -> present)
+                        : Future.<WrittenOrders>failedFuture(new IllegalStateException(NO_LONGER)))
+                .onFailure(failure ->
+                        LOG.debug("term={}: the record of standing orders does not bear it", term.number(), failure));
     }
 
     /**
@@ -100,7 +122,8 @@ public final class OrdersRunner {
         long given = parts.clock().wallMillis();
         return inTurn(() -> write(reign.term(), present -> present.with(order, given), TRIES))
                 .recover(failure -> Future.failedFuture(unknown(order, failure)))
-                .map(stand -> {
+                .map(written -> {
+                    StandingOrders stand = written.orders();
                     loop.run((machine, at) -> machine.ordersRead(stand, at));
                     if (!stand.include(order)) {
                         if (begins) {
@@ -129,12 +152,12 @@ public final class OrdersRunner {
     }
 
     /** A node that coordinates no longer writes no more: the next one may have heard the opposite. */
-    private Future<StandingOrders> write(TermId term, UnaryOperator<StandingOrders> change, int tries) {
+    private Future<WrittenOrders> write(TermId term, UnaryOperator<StandingOrders> change, int tries) {
         if (!reigns(term)) {
-            return Future.failedFuture(new IllegalStateException("this node coordinates no longer"));
+            return Future.failedFuture(new IllegalStateException(NO_LONGER));
         }
-        return store().update(change)
-                .recover(failure -> tries <= 1
+        return store().update(term, change)
+                .recover(failure -> tries <= 1 || failure instanceof StandingOrdersStore.SupersededException
                         ? Future.failedFuture(failure)
                         : pause().compose(over -> write(term, change, tries - 1)));
     }

@@ -13,6 +13,7 @@ import io.shardbus.integration.TestCluster;
 import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.model.ClusterOverview;
 import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
 import io.shardbus.model.TypeState;
 import io.shardbus.store.StandingOrdersStore;
 import io.shardbus.store.infinispan.InfinispanRecords;
@@ -86,8 +87,18 @@ class StandingOrdersIT {
     void aDrainGoesOnUnderTheNextCoordinatorUntilItIsTakenBack() {
         NodeId drained = cluster.node(1).id();
         await(asked().drain(drained));
+        InfinispanRecords records = ShardbusClusterManager.of(
+                        cluster.node(cluster.nodes().size() - 1).vertx())
+                .records();
+        StandingOrdersStore store = new StandingOrdersStore(records);
+        TermId first = await(store.read()).writer();
+        assertNotEquals(TermId.NONE, first);
         killTheCoordinator();
         assertEquals(Set.of(drained), await(asked().drainedNodes()));
+        until(
+                "the last coordinator writes no more",
+                () -> await(store.read()).writer().isHigherThan(first));
+        records.close();
         until("it is empty", () -> shardsOn(drained) == 0);
         await(asked().rebalance(TYPE));
         touchAll();
@@ -141,7 +152,10 @@ class StandingOrdersIT {
         StandingOrdersStore store = new StandingOrdersStore(records);
         until(
                 "nothing stands of it",
-                () -> await(store.read()).nodes().equals(Set.of(cluster.node(1).id())));
+                () -> await(store.read())
+                        .orders()
+                        .nodes()
+                        .equals(Set.of(cluster.node(1).id())));
         records.close();
         assertEquals(Set.of(cluster.node(1).id()), type().cordoned());
     }
