@@ -1,6 +1,7 @@
 package io.shardbus;
 
 import io.shardbus.model.ClusterOverview;
+import io.shardbus.model.ConnectionReport;
 import io.shardbus.model.EntityReport;
 import io.shardbus.model.EventPage;
 import io.shardbus.model.LatencyReport;
@@ -51,6 +52,12 @@ public interface ClusterOperations {
      * earlier build say nothing.
      */
     Future<LatencyReport> latency();
+
+    /**
+     * How the lanes of the nodes are connected, and what they have exchanged: one query to each member. Members that do
+     * not answer are listed; those of an earlier build say nothing.
+     */
+    Future<ConnectionReport> connections();
 
     /**
      * Gives a node no more shards, which keeps what it has; or takes that back. It holds until then, under coordinators

@@ -145,6 +145,7 @@ public final class AdminRouter {
         routes.get("/moves", AdminAction.READ, handlers::moves);
         routes.get("/nodes", AdminAction.READ, handlers::nodes);
         routes.get("/latency", AdminAction.READ, handlers::latency);
+        routes.get("/connections", AdminAction.READ, handlers::connections);
         routes.get("/snapshot", AdminAction.READ, handlers::snapshot);
         routes.getStream("/events", handlers::events, handlers::streamEvents);
         routes.getStream("/stream", null, handlers::streamOverview);

@@ -118,6 +118,10 @@ final class LiveHandlers {
         return sharding.operations().latency().map(LatencyViews::latency);
     }
 
+    Future<JsonObject> connections(RoutingContext request) {
+        return sharding.operations().connections().map(ConnectionViews::connections);
+    }
+
     /** Clocks are not in the overview, whose stream would send them each second. */
     private JsonObject withClocks(ClusterOverview overview) {
         JsonObject nodes = OverviewViews.nodes(sharding.clusterState(), overview);

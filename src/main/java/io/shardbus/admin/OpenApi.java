@@ -55,6 +55,7 @@ final class OpenApi {
             get("/nodes", "How the processes of the nodes are doing", "nodes"),
             get("/moves", "Shards on their way and those that wait", "moves"),
             get("/latency", "How long asks, handling and waiting took, in microseconds", "types", "failed"),
+            get("/connections", "What the lanes of the nodes have exchanged, and by which ways", "nodes", "failed"),
             get("/events", "What happened; a stream with Accept: text/event-stream", "events", "cursor", "more")
                     .with("after", "limit"),
             get("/stream", "A snapshot, then merge patches, as server-sent events"),

@@ -45,6 +45,7 @@ final class TypeMeters {
         this.meters = new Meters(registry, Tags.of("type", region.type().name()));
         this.latency = new LatencyMeters(region, registry);
         traffic();
+        frames();
         entities();
         shards();
         Timer moving = silence("move");
@@ -89,6 +90,30 @@ final class TypeMeters {
                 "region.buffer.limit",
                 "how many messages may wait",
                 () -> region.settings().bufferSize());
+    }
+
+    private void frames() {
+        for (String via : List.of("bus", "direct")) {
+            for (String direction : List.of("sent", "received")) {
+                meters.count(
+                        "frames." + direction,
+                        "frames to and from lanes of other nodes",
+                        () -> sampled("frames_" + direction + "_" + via),
+                        "via",
+                        via);
+                meters.count(
+                        "frames.bytes",
+                        "bytes of frames to and from lanes of other nodes",
+                        () -> sampled("bytes_" + direction + "_" + via),
+                        "direction",
+                        direction,
+                        "via",
+                        via);
+            }
+        }
+        meters.count(
+                "frames.repeated", "frames sent again, as no acknowledgement came", () -> sampled("frames_repeated"));
+        meters.count("window.full", "times that items waited behind a full window", () -> sampled("window_full"));
     }
 
     private void entities() {

@@ -42,6 +42,7 @@ public final class FrameEncoder implements FrameWriter {
     private PeerLane to;
     private boolean answerOnly;
     private int lastLength = FIRST_LENGTH;
+    private int sentBytes;
 
     /** @param clock elapsed milliseconds, for what is left until a deadline */
     public FrameEncoder(
@@ -105,13 +106,21 @@ public final class FrameEncoder implements FrameWriter {
     @Override
     public Object send() {
         lastLength = frame.length();
+        sentBytes = lastLength;
         sender.send(to, frame, answerOnly);
         return frame;
     }
 
     @Override
     public void repeat(PeerLane peer, Object sent) {
-        sender.send(peer, (Buffer) sent, false);
+        Buffer again = (Buffer) sent;
+        sentBytes = again.length();
+        sender.send(peer, again, false);
+    }
+
+    @Override
+    public int bytes() {
+        return sentBytes;
     }
 
     private final class Items implements FrameItem.Visitor {

@@ -51,6 +51,7 @@ final class QueryJson {
     private static final String OVERVIEW = "overview";
     private static final String STATUS = "status";
     private static final String LATENCY = "latency";
+    private static final String CONNECTIONS = "connections";
     private static final String ORDER = "order";
     private static final String PLAN = "plan";
     private static final String WHY = "why";
@@ -135,6 +136,8 @@ final class QueryJson {
             return STATUS;
         } else if (query instanceof Query.LatencyOf) {
             return LATENCY;
+        } else if (query instanceof Query.ConnectionsOf) {
+            return CONNECTIONS;
         } else if (query instanceof Query.Order) {
             return ORDER;
         } else if (query instanceof Query.PlanOf) {
@@ -168,6 +171,7 @@ final class QueryJson {
             case OVERVIEW -> new Query.Overview();
             case STATUS -> new Query.StatusOf();
             case LATENCY -> new Query.LatencyOf();
+            case CONNECTIONS -> new Query.ConnectionsOf();
             case ORDER -> new Query.Order(OperationJson.order(json));
             case PLAN -> OperationJson.plan(text(json, TYPE), json);
             case WHY -> new Query.WhyOf(text(json, TYPE), number(json, SHARD));
@@ -218,6 +222,8 @@ final class QueryJson {
             return OperationJson.write(status);
         } else if (answer instanceof QueryAnswer.Latency latency) {
             return LatencyJson.write(latency);
+        } else if (answer instanceof QueryAnswer.Connections connections) {
+            return ConnectionJson.write(connections.node());
         } else if (answer instanceof QueryAnswer.Ordered ordered) {
             json.put(REFUSAL, ordered.refusal());
         } else if (answer instanceof QueryAnswer.Plan plan) {
@@ -313,6 +319,8 @@ final class QueryJson {
             return OperationJson.status(json);
         } else if (query instanceof Query.LatencyOf) {
             return LatencyJson.latency(json);
+        } else if (query instanceof Query.ConnectionsOf) {
+            return new QueryAnswer.Connections(ConnectionJson.node(json));
         } else if (query instanceof Query.Order) {
             return new QueryAnswer.Ordered(json.getString(REFUSAL, ""));
         } else if (query instanceof Query.PlanOf) {

@@ -111,6 +111,11 @@ class ShardbusMetricsTest {
         assertEquals(0, value("shardbus.store.duration", "operation", "append", "outcome", "failed"));
         assertEquals(0, value("shardbus.handover.bytes", "outcome", "lost"));
         assertEquals(0, value("shardbus.shards", "state", "resting"));
+        assertEquals(0, value("shardbus.frames.sent", "via", "direct"));
+        assertEquals(0, value("shardbus.frames.received", "via", "bus"));
+        assertEquals(0, value("shardbus.frames.bytes", "via", "bus", "direction", "received"));
+        assertEquals(0, value("shardbus.frames.repeated"));
+        assertEquals(0, value("shardbus.window.full"));
         assertEquals(0, value("shardbus.deliveries.unsettled"));
         assertEquals(1, value("shardbus.available"));
         assertEquals(1, value("shardbus.members"));

@@ -92,6 +92,9 @@ public sealed interface Query<A extends QueryAnswer> {
     /** How long asks and messages took on a node. */
     record LatencyOf() implements Query<QueryAnswer.Latency> {}
 
+    /** How the lanes of a node are connected with those of others. */
+    record ConnectionsOf() implements Query<QueryAnswer.Connections> {}
+
     /** An order of an operator to the coordinator. */
     record Order(OperatorOrder order) implements Query<QueryAnswer.Ordered> {}
 

@@ -1,6 +1,7 @@
 package io.shardbus.core.protocol;
 
 import io.shardbus.model.ClusterEvent;
+import io.shardbus.model.ConnectionReport;
 import io.shardbus.model.EntityReport;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
@@ -152,6 +153,8 @@ public sealed interface QueryAnswer {
             types = Map.copyOf(types);
         }
     }
+
+    record Connections(ConnectionReport.OfNode node) implements QueryAnswer {}
 
     /** @param regions by type */
     record Status(NodeStatus node, Map<String, Region> regions) implements QueryAnswer {

@@ -6,6 +6,7 @@ import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.FrameHead;
 import io.shardbus.core.protocol.FrameItem;
 import io.shardbus.core.protocol.PeerLane;
+import io.shardbus.model.ConnectionReport.Flow;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -32,6 +33,10 @@ final class Channel {
     private final OutChannel out;
     private final InChannel in;
 
+    private long framesReceived;
+    private long bytesReceived;
+    private long heardAt;
+
     /**
      * @param epoch greater than that of any earlier channel of this node to the same lane: the peer may remember that
      * one's numbers
@@ -41,6 +46,28 @@ final class Channel {
         this.writer = writer;
         this.out = new OutChannel(peer, epoch, settings, writer, listener);
         this.in = new InChannel(settings);
+    }
+
+    /** A frame of the peer has come. */
+    void heard(int bytes, long now) {
+        framesReceived++;
+        bytesReceived += bytes;
+        heardAt = now;
+    }
+
+    /** What was exchanged until now. */
+    LaneLink link(long now) {
+        long heard = framesReceived == 0 ? -1 : Math.max(0, now - heardAt);
+        return new LaneLink(
+                peer, out.sent(), new Flow(framesReceived, bytesReceived), out.outbox(), heard, out.roundTrip());
+    }
+
+    long repeated() {
+        return out.repeated();
+    }
+
+    long windowFull() {
+        return out.windowFull();
     }
 
     void add(FrameItem item) {
@@ -96,6 +123,7 @@ final class Channel {
         while (out.mayLeave()) {
             sendFrame(now);
         }
+        out.noteWindow();
         if (in.mustTell(now)) {
             sayWhatIsHeard();
         }
@@ -109,6 +137,7 @@ final class Channel {
         in.told();
         writer.begin(peer, out.mereAnswer(in.answer()));
         writer.send();
+        out.noteSent();
     }
 
     private void sendFrame(long now) {

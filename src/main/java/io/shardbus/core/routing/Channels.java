@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,10 @@ final class Channels {
     private final List<Channel> marked = new ArrayList<>();
 
     private long nextEpoch;
+    /** Of channels that are forgotten. */
+    private long forgottenRepeats;
+
+    private long forgottenWindows;
     private @Nullable Channel last;
 
     /**
@@ -93,6 +99,23 @@ final class Channels {
                 .toList();
     }
 
+    /** Frames that were sent again, to all lanes there ever were. */
+    long repeated() {
+        return forgottenRepeats + sum(Channel::repeated);
+    }
+
+    /** How often items had to wait as the window of a channel was full. */
+    long windowFull() {
+        return forgottenWindows + sum(Channel::windowFull);
+    }
+
+    private long sum(ToLongFunction<Channel> count) {
+        return Stream.concat(
+                        byPeer.values().stream(), departed.values().stream().flatMap(List::stream))
+                .mapToLong(count)
+                .sum();
+    }
+
     /** How many nodes that have left are known. */
     int remembered() {
         return departed.size();
@@ -119,6 +142,8 @@ final class Channels {
         List<Channel> forgotten = nodeBack(node);
         for (Channel channel : forgotten) {
             nextEpoch = Math.max(nextEpoch, channel.epoch() + 1);
+            forgottenRepeats += channel.repeated();
+            forgottenWindows += channel.windowFull();
             byPeer.remove(channel.peer);
             last = null;
         }

@@ -156,6 +156,8 @@ public final class Lane {
         put(traffic, "asks_sent", asked);
         put(traffic, "tells_sent_remote", routes.remoteTells());
         put(traffic, "asks_sent_remote", routes.remoteAsks());
+        put(traffic, "frames_repeated", routes.channels.repeated());
+        put(traffic, "window_full", routes.channels.windowFull());
         put(traffic, "messages_delivered", hosted.delivered());
         put(traffic, "mailbox_waiting", hosted.waiting());
         put(traffic, "entities_stashed", hosted.stashing());
@@ -227,8 +229,24 @@ public final class Lane {
 
     /** A frame from another lane. */
     public void frameReceived(PeerLane from, FrameHead head, List<FrameItem> items, long moment) {
+        frameReceived(from, head, items, 0, moment);
+    }
+
+    /**
+     * The same.
+     *
+     * @param bytes how many the frame had
+     */
+    public void frameReceived(PeerLane from, FrameHead head, List<FrameItem> items, int bytes, long moment) {
         at(moment);
-        routes.frameReceived(from, head, items);
+        routes.frameReceived(from, head, items, bytes);
+    }
+
+    /** What was exchanged with each lane of another node, those that left and are at rest aside. */
+    public List<LaneLink> links(long moment) {
+        return routes.channels.all().stream()
+                .map(channel -> channel.link(moment))
+                .toList();
     }
 
     /**

@@ -6,6 +6,8 @@ import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.FrameHead;
 import io.shardbus.core.protocol.FrameItem;
 import io.shardbus.core.protocol.PeerLane;
+import io.shardbus.model.ConnectionReport.Flow;
+import io.shardbus.model.ConnectionReport.Outbox;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -34,6 +36,17 @@ final class OutChannel {
     private long silentSince;
     private int unanswered;
     private boolean full;
+    private boolean heldUp;
+
+    private long frames;
+    private long bytes;
+    private long repeated;
+    private long windowFull;
+    /** The frame whose acknowledgement is timed; 0 for none. */
+    private long timed;
+
+    private long timedAt;
+    private long roundTrip = -1;
 
     OutChannel(PeerLane peer, long epoch, LaneSettings settings, FrameWriter writer, Channel.Listener listener) {
         this.peer = peer;
@@ -49,6 +62,40 @@ final class OutChannel {
 
     long epoch() {
         return epoch;
+    }
+
+    /** Notes whether items wait as the window is full; at the end of a burst. */
+    void noteWindow() {
+        boolean now = !outbox.isEmpty() && underWay.size() >= settings.frameWindow();
+        windowFull += now && !heldUp ? 1 : 0;
+        heldUp = now;
+    }
+
+    /** The writer has sent a frame. */
+    void noteSent() {
+        frames++;
+        bytes += writer.bytes();
+    }
+
+    Flow sent() {
+        return new Flow(frames, bytes);
+    }
+
+    Outbox outbox() {
+        return new Outbox(outbox.size(), unanswered, windowFull, repeated);
+    }
+
+    long repeated() {
+        return repeated;
+    }
+
+    long windowFull() {
+        return windowFull;
+    }
+
+    /** Of the last frame that was timed, in milliseconds; -1 where none was. */
+    long roundTrip() {
+        return roundTrip;
     }
 
     /** Whether a frame may leave now. */
@@ -113,6 +160,11 @@ final class OutChannel {
             awaitAnswer(now);
         }
         underWay.add(new Sent(++lastNumber, items, writer.send()));
+        noteSent();
+        if (timed == 0) {
+            timed = lastNumber;
+            timedAt = now;
+        }
         unanswered += items.size();
         return true;
     }
@@ -133,8 +185,12 @@ final class OutChannel {
         }
         repeatPause = Math.min(repeatPause * 2, settings.giveUpAfter() / 4 + 1);
         repeatAt = now + repeatPause;
+        // an acknowledgement that comes now may be one of the first frame or of the one that repeats it
+        timed = 0;
         for (Sent sent : underWay) {
             writer.repeat(peer, sent.encoded());
+            noteSent();
+            repeated++;
         }
         return false;
     }
@@ -143,6 +199,10 @@ final class OutChannel {
     void answered(FrameHead.Answer answer, long now) {
         if (answer.epoch() != epoch) {
             return;
+        }
+        if (timed != 0 && timed <= answer.received()) {
+            roundTrip = now - timedAt;
+            timed = 0;
         }
         while (!underWay.isEmpty() && underWay.element().number() <= answer.received()) {
             Sent sent = underWay.remove();
@@ -214,6 +274,7 @@ final class OutChannel {
         underWay.clear();
         unanswered = 0;
         epoch++;
+        timed = 0;
         lastNumber = 0;
         answeredUpTo = 0;
         return lost;

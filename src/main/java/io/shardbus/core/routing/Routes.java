@@ -302,11 +302,12 @@ final class Routes implements Channel.Listener {
 
     private PeerLane current = new PeerLane(new NodeId("none"), 0);
 
-    void frameReceived(PeerLane from, FrameHead head, List<FrameItem> items) {
+    void frameReceived(PeerLane from, FrameHead head, List<FrameItem> items, int bytes) {
         if (channels.find(from) == null && !lane.port().admits(from)) {
             return;
         }
         Channel channel = channels.to(from);
+        channel.heard(bytes, lane.now());
         if (channel.isOutlived(head)) {
             return;
         }

@@ -146,6 +146,16 @@ final class NodeAssembly {
         return new ShardingOptions(options).setAwaitPredecessorLeases(false);
     }
 
+    /** Whether connections of the event bus show and take certificates. */
+    boolean isTls() {
+        return vertx.isClustered() && ShardbusClusterManager.of(vertx).tls().isPresent();
+    }
+
+    /** Whether frames are sealed with the cluster's secret. */
+    boolean isSealed() {
+        return vertx.isClustered() && !parts.options().getClusterSecretFile().isEmpty();
+    }
+
     /** Where lanes listen for each other; null if they do not, or are alone. */
     private static @Nullable DirectPlace direct(Vertx vertx, ShardingOptions options) {
         DirectOptions direct = options.getDirect();

@@ -9,6 +9,7 @@ import io.shardbus.core.protocol.Query;
 import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.ClusterOverview;
+import io.shardbus.model.ConnectionReport;
 import io.shardbus.model.EntityReport;
 import io.shardbus.model.EventPage;
 import io.shardbus.model.FailureCode;
@@ -136,6 +137,13 @@ final class NodeOperations implements ClusterOperations {
         return CallerContext.complete(assembly.started()
                 .compose(started -> askMembers(node -> new Query.LatencyOf()))
                 .map(LatencyQueries::merge));
+    }
+
+    @Override
+    public Future<ConnectionReport> connections() {
+        return CallerContext.complete(assembly.started()
+                .compose(started -> askMembers(node -> new Query.ConnectionsOf()))
+                .map(ConnectionQueries::merge));
     }
 
     @Override
@@ -350,6 +358,8 @@ final class NodeOperations implements ClusterOperations {
             return Optional.of(status());
         } else if (query instanceof Query.LatencyOf) {
             return Optional.of(LatencyQueries.here(regions));
+        } else if (query instanceof Query.ConnectionsOf) {
+            return Optional.of(ConnectionQueries.here(regions, assembly.isTls(), assembly.isSealed()));
         } else if (query instanceof Query.Order order) {
             return Optional.of(carryOut(order.order()));
         } else if (query instanceof Query.PlanOf of) {

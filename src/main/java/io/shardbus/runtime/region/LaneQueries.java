@@ -11,27 +11,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /** Asks lanes for what they know, on their own threads. */
 final class LaneQueries {
     private LaneQueries() {}
-
-    /** What all lanes add to the list. */
-    static <T> Future<List<T>> collect(List<LaneQueue> lanes, BiConsumer<Lane, List<T>> question) {
-        List<Future<List<T>>> answers = lanes.stream()
-                .map(queue -> ask(queue, lane -> {
-                    List<T> found = new ArrayList<>();
-                    question.accept(lane, found);
-                    return found;
-                }))
-                .toList();
-        return Future.all(answers)
-                .map(all -> answers.stream()
-                        .flatMap(answer -> answer.result().stream())
-                        .toList());
-    }
 
     /** The ids of the live entities of all hosted shards, at most so many of each shard. */
     static Future<Map<Integer, Set<String>>> entityIds(List<LaneQueue> lanes, int limit) {
@@ -48,17 +32,30 @@ final class LaneQueries {
     /** What all lanes say of themselves, with the counters of their region. */
     static Future<RegionControl.Statistics> statistics(List<LaneQueue> lanes, RegionCounters counters) {
         AtomicInteger buffered = new AtomicInteger();
-        Map<String, Long> remembered = new ConcurrentHashMap<>();
-        return LaneQueries.<HostedShards.ShardCount>collect(lanes, (lane, found) -> {
+        Map<String, Long> counted = new ConcurrentHashMap<>();
+        List<Future<List<HostedShards.ShardCount>>> answers = lanes.stream()
+                .map(queue -> ask(queue, lane -> {
+                    List<HostedShards.ShardCount> shards = new ArrayList<>();
                     buffered.addAndGet(lane.buffered());
-                    lane.hosted().forEach(found::add);
-                    lane.hosted().memoryCounts().forEach((name, count) -> remembered.merge(name, count, Long::sum));
-                    lane.traffic().forEach((name, count) -> remembered.merge(name, count, Long::sum));
-                })
-                .map(shards -> {
-                    remembered.putAll(counters.snapshot());
-                    return new RegionControl.Statistics(shards, buffered.get(), remembered);
-                });
+                    lane.hosted().forEach(shards::add);
+                    lane.hosted().memoryCounts().forEach((name, count) -> counted.merge(name, count, Long::sum));
+                    lane.traffic().forEach((name, count) -> counted.merge(name, count, Long::sum));
+                    queue.wire().counts().forEach((name, count) -> add(counted, name, count));
+                    return shards;
+                }))
+                .toList();
+        return Future.all(answers).map(all -> {
+            counted.putAll(counters.snapshot());
+            List<HostedShards.ShardCount> shards =
+                    answers.stream().flatMap(answer -> answer.result().stream()).toList();
+            return new RegionControl.Statistics(shards, buffered.get(), counted);
+        });
+    }
+
+    private static void add(Map<String, Long> sums, String name, long count) {
+        if (count > 0) {
+            sums.merge(name, count, Long::sum);
+        }
     }
 
     /**

@@ -50,6 +50,7 @@ public final class LaneQueue implements EntityLane {
     private final Runnable drained;
     private final @Nullable LaneLatency latency;
     private final Map<Object, LanePart> parts = new HashMap<>();
+    private final LaneWire wire = new LaneWire();
     private final CallerAnswers answers = new CallerAnswers();
     /** The thread that works on the lane at this moment; null between two bursts. */
     private volatile Thread worker = IDLE;
@@ -187,6 +188,11 @@ public final class LaneQueue implements EntityLane {
 
     RegionHandle<?> region() {
         return region;
+    }
+
+    /** On the lane. */
+    LaneWire wire() {
+        return wire;
     }
 
     CallerAnswers answers() {

@@ -122,8 +122,10 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
         BusTransport.Registration registered =
                 transport.receiveFrames(type, self, buffer -> receive(decoder, buffer, opened));
         registration = registered;
-        LaneLinks direct = transport.links(type, self, mostFrameBytes(options), frame -> take(decoder, frame, opened));
+        LaneLinks direct =
+                transport.links(type, self, mostFrameBytes(options), frame -> take(decoder, frame, opened, true));
         links = direct;
+        opened.wire().links(direct);
         return direct == null
                 ? registered.ready()
                 : Future.join(registered.ready(), direct.start())
@@ -135,10 +137,12 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     }
 
     private void send(String type, PeerLane to, Buffer frame, boolean answerOnly) {
-        LaneLinks direct = links;
-        if (direct == null || !direct.send(to, frame, !answerOnly)) {
+        LaneLinks opened = links;
+        boolean direct = opened != null && opened.send(to, frame, !answerOnly);
+        if (!direct) {
             transport.sendFrame(type, to, frame);
         }
+        queue().wire().sent(frame.length(), direct);
     }
 
     private void receive(FrameDecoder decoder, Buffer buffer, LaneQueue opened) {
@@ -148,13 +152,15 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
                 direct.noted(buffer);
             }
         } else {
-            take(decoder, buffer, opened);
+            take(decoder, buffer, opened, false);
         }
     }
 
-    private static void take(FrameDecoder decoder, Buffer buffer, LaneQueue opened) {
+    private static void take(FrameDecoder decoder, Buffer buffer, LaneQueue opened, boolean direct) {
         FrameDecoder.Frame frame = decoder.decode(buffer);
-        opened.burst((lane, now) -> lane.frameReceived(frame.from(), frame.head(), frame.items(), now));
+        int bytes = buffer.length();
+        opened.wire().received(bytes, direct);
+        opened.burst((lane, now) -> lane.frameReceived(frame.from(), frame.head(), frame.items(), bytes, now));
     }
 
     @Override

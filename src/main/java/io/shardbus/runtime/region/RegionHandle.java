@@ -13,6 +13,7 @@ import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.ItemHeaders;
 import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.model.CommandId;
+import io.shardbus.model.ConnectionReport.Connection;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.TypeState;
 import io.shardbus.options.PassivationOptions;
@@ -353,6 +354,11 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     /** What its lanes say of themselves and of each shard, for meters. */
     public Future<RegionControl.Statistics> statistics() {
         return LaneQueries.statistics(List.of(lanes), counters);
+    }
+
+    /** What its lanes have to do with those of other nodes. */
+    public Future<List<Connection>> connections() {
+        return LaneConnections.of(type.name(), List.of(lanes));
     }
 
     @Override

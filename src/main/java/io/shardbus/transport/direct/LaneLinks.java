@@ -112,6 +112,12 @@ public final class LaneLinks {
         return link != null && !closed && link.send(frame, mayAsk);
     }
 
+    /** Whether frames to the peer go by a connection of this lane's own. */
+    public boolean isOpen(PeerLane peer) {
+        OutLink link = out.get(peer);
+        return link != null && link.isOpen();
+    }
+
     /** Whether what has come over the bus is no frame, but for these links. */
     public static boolean isNote(Buffer buffer) {
         return LinkNote.isNote(buffer);

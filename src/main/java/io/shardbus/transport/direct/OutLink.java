@@ -86,6 +86,10 @@ final class OutLink {
         return false;
     }
 
+    boolean isOpen() {
+        return state == State.OPEN;
+    }
+
     /** The peer has told where it listens. */
     void offered(LinkNote offer) {
         if (state != State.ASKED) {

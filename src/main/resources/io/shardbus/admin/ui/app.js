@@ -20,9 +20,9 @@ import {NodeView} from './views/node.js';
 import {Events} from './views/events.js';
 import {Failures} from './views/failures.js';
 import {Latency} from './views/latency.js';
-import {pending} from './views/pending.js';
+import {Connections} from './views/connections.js';
 
-// In the order of the menu: name, key after g, title, view, and whether this node gives its data.
+// In the order of the menu: name, key after g, title, view.
 const views = [
     ['overview', 'o', 'Overview', Overview], ['map', 'c', 'Cluster map', ClusterMap], ['shards', 's', 'Shards', Shards],
     ['moves', 'm', 'Moves', Moves],
@@ -34,8 +34,8 @@ const views = [
     ['failures', 'f', 'Failures', Failures],
     ['events', 'v', 'Events', Events],
     ['memory', 'y', 'Memory', Memory], ['node', 'n', 'Node', NodeView],
-    ['connections', 'x', 'Connections', pending('Who talks to whom: this build has no such resource yet.'), false]
-].map(([name, key, title, view, real = true]) => ({name, key, title, view, real}));
+    ['connections', 'x', 'Connections', Connections]
+].map(([name, key, title, view]) => ({name, key, title, view}));
 
 const THEME = 'shardbus.theme';
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -98,7 +98,7 @@ function Connection({state}) {
 
 function Menu({current, found}) {
     return nav({class: 'menu', 'aria-label': 'Views'}, views.map((view) => a({
-        key: view.name, href: viewHref(view.name), 'data-view': view.name, class: view.real ? '' : 'unreal',
+        key: view.name, href: viewHref(view.name), 'data-view': view.name,
         'aria-current': view.name === current ? 'page' : undefined, title: `g ${view.key}`},
     span(view.title), view.name === 'overview' && found.length > 0
         ? span({class: `count ${found[0].kind}`}, String(found.length)) : kbd({'aria-hidden': 'true'}, view.key))));

@@ -386,6 +386,53 @@ class OperationsIT {
         untilCalm();
     }
 
+    private static JsonObject connection(String from, String to) {
+        return get("/connections").getJsonObject("nodes").getJsonObject(from).getJsonArray("connections").stream()
+                .map(JsonObject.class::cast)
+                .filter(one -> one.getString("peer").equals(to))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    @Order(6)
+    void connectionsSayWhatNodesHaveExchanged() {
+        var here = looking().id().value();
+        var there = CLUSTER.coordinator().value();
+        var before = connection(here, there);
+        for (int i = 0; i < ENTITIES; i++) {
+            await(looking().counter("e" + i).ask(new Where()));
+        }
+        var after = connection(here, there);
+        assertEquals(TYPE, after.getString("type"));
+        long more = after.getJsonObject("sent").getLong("frames")
+                - before.getJsonObject("sent").getLong("frames");
+        assertTrue(more > 10, () -> before + " before " + after);
+        assertTrue(after.getJsonObject("sent").getLong("bytes") > 30 * more, () -> before + " before " + after);
+        assertEquals(0, after.getInteger("queued"));
+        assertTrue(after.getLong("roundTripMs") >= 0, after::encode);
+        assertTrue(after.getLong("heardMs") >= 0, after::encode);
+        // what has come is counted there; what is on its way at this moment is not
+        until(
+                "the other end has counted it",
+                () -> connection(there, here).getJsonObject("received").getLong("frames")
+                        >= after.getJsonObject("sent").getLong("frames"));
+        assertEquals(
+                connection(there, here).getInteger("lanes"),
+                connection(here, there).getInteger("lanes"));
+        var counters = get("/overview")
+                .getJsonObject("types")
+                .getJsonObject(TYPE)
+                .getJsonObject("regions")
+                .getJsonObject(here)
+                .getJsonObject("counters");
+        assertTrue(
+                counters.getLong("frames_sent_bus", 0L) + counters.getLong("frames_sent_direct", 0L)
+                        >= after.getJsonObject("sent").getLong("frames"),
+                counters::encode);
+        assertTrue(counters.containsKey("bytes_received_bus") || counters.containsKey("bytes_received_direct"));
+    }
+
     @Test
     @Order(7)
     void aLeaveIsSeenWithItsMoves() {

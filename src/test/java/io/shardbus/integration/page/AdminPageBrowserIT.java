@@ -1,6 +1,7 @@
 package io.shardbus.integration.page;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.Entity;
@@ -277,6 +278,30 @@ class AdminPageBrowserIT {
         browser.until("the hour", () -> browser.shows("[data-latency] table"));
         assertEquals(List.of(), browser.violations());
         browser.screenshot("latency");
+        browser.requireNoComplaints();
+    }
+
+    @Test
+    @Order(3)
+    @DisplayName("the view of connections shows who talks to whom, by which way, how much, and what waits")
+    void showsConnections() {
+        for (int i = 0; i < COUNTERS; i++) {
+            ClusterTestKit.await(counter("c" + i).ask(new CounterMessage.AddAndGet(1)));
+        }
+        browser.load(page("?view=overview&type=counter"));
+        browser.press("g", "x");
+        var from = cluster.node(0).id().value();
+        var to = cluster.node(1).id().value();
+        browser.until("the table", () -> browser.shows("[data-connection='" + from + " " + to + "']"));
+        browser.until(
+                "rates",
+                () -> browser.text("[data-cell='" + from + " " + to + "']").contains("/s"));
+        var row = browser.text("[data-connection='" + from + " " + to + "']");
+        assertTrue(row.contains("counter") && row.contains("ms") && row.contains("B"), row);
+        assertTrue(browser.shows("[data-cell='" + to + " " + from + "']"));
+        assertFalse(browser.shows("[data-cell='" + from + " " + from + "']"));
+        assertEquals(List.of(), browser.violations());
+        browser.screenshot("connections");
         browser.requireNoComplaints();
     }
 

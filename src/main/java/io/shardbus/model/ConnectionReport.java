@@ -1,0 +1,84 @@
+package io.shardbus.model;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * How the lanes of all nodes that answered are connected with those of other nodes.
+ *
+ * @param nodes what each says of itself
+ * @param silent the members that did not answer
+ */
+public record ConnectionReport(Map<NodeId, OfNode> nodes, Set<NodeId> silent) {
+    public ConnectionReport {
+        nodes = Map.copyOf(nodes);
+        silent = Set.copyOf(silent);
+    }
+
+    /**
+     * One end of all connections of a node.
+     *
+     * @param tls whether its connections show and take certificates
+     * @param sealed whether it seals frames with the cluster's secret
+     * @param connections one for each type and peer, by type and peer
+     */
+    public record OfNode(boolean tls, boolean sealed, List<Connection> connections) {
+        public OfNode {
+            connections = List.copyOf(connections);
+        }
+    }
+
+    /**
+     * What the lanes of a type on a node have to do with those of a peer. All counts begin with the region of the type
+     * on the node; those of a peer that left long ago are gone.
+     *
+     * @param heardMillis how long ago a frame of it came last, in milliseconds; -1 where none has come
+     * @param roundTripMillis from a frame to its acknowledgement, at the last frame for which that was taken, in
+     *     milliseconds: with up to 5 ms that the peer may wait for a frame to acknowledge with; the longest of its
+     *     lanes, -1 where it is not known
+     */
+    public record Connection(
+            String type,
+            NodeId peer,
+            Links links,
+            Flow sent,
+            Flow received,
+            Outbox outbox,
+            long heardMillis,
+            long roundTripMillis) {}
+
+    /**
+     * @param lanes how many lanes of the node have exchanged frames with the peer
+     * @param direct how many of them have a connection of their own to it; the others send over the event bus
+     */
+    public record Links(int lanes, int direct) {}
+
+    /**
+     * @param frames how many, with those that were sent again and those that only acknowledge
+     * @param bytes of these frames, without seals and what connections add
+     */
+    public record Flow(long frames, long bytes) {
+        public Flow plus(Flow other) {
+            return new Flow(frames + other.frames, bytes + other.bytes);
+        }
+    }
+
+    /**
+     * What is on its way to the peer.
+     *
+     * @param queued items that wait for a place in a frame
+     * @param unacknowledged items in frames that the peer has not acknowledged
+     * @param windowFull how often items had to wait as too many frames were not acknowledged
+     * @param repeated frames that were sent again, as no acknowledgement came
+     */
+    public record Outbox(int queued, int unacknowledged, long windowFull, long repeated) {
+        public Outbox plus(Outbox other) {
+            return new Outbox(
+                    queued + other.queued,
+                    unacknowledged + other.unacknowledged,
+                    windowFull + other.windowFull,
+                    repeated + other.repeated);
+        }
+    }
+}
