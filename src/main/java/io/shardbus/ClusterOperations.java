@@ -15,9 +15,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operators look at and do beside what programs need. Reached by {@link ClusterSharding#operations}; the admin
- * resources are made of it. May be used from any thread; futures complete on the caller's Vert.x context if there is
- * one.
+ * Operator API of the cluster: status, events and plans, and orders such as drain, cordon and move. Reached by {@link
+ * ClusterSharding#operations}; the admin resources are made of it. May be used from any thread; futures complete on the
+ * caller's Vert.x context if there is one.
  */
 public interface ClusterOperations {
     /**

@@ -9,9 +9,9 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 
 /**
- * What an instance knows of itself. Valid for the life of the instance; to be used from the entity's own calls. Timers
- * that are set later, while there is no instance, are refused with {@link FailureCode#ENTITY_STOPPED}; once the next
- * one lives they may become that one's.
+ * Handle of an entity instance on itself: its id, shard, token and incarnation, its timers, and its passivation. Valid
+ * for the life of the instance; to be used from the entity's own calls. Timers that are set later, while there is no
+ * instance, are refused with {@link FailureCode#ENTITY_STOPPED}; once the next one lives they may become that one's.
  */
 public interface EntityContext<M> {
     EntityType<M> type();

@@ -1,6 +1,6 @@
 package io.shardbus;
 
-/** Where the code of an entity runs. One message at a time in every case. */
+/** Thread model of an entity: the event loop of its shard, or a worker thread. One message at a time in every case. */
 public enum ExecutionModel {
     /** On its shard's event loop: the code must not block. */
     EVENT_LOOP,

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which restart policy deals with which failures of a type's entities. Immutable. */
+/** Restart policies of a type, by class of failure. Immutable. */
 record RestartRules(RestartPolicy otherwise, Map<Class<? extends Throwable>, RestartPolicy> byClass) {
     RestartRules {
         byClass = Map.copyOf(byClass);

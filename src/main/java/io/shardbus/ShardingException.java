@@ -4,7 +4,10 @@ import io.shardbus.model.FailureCode;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** How an ask, a start or a query fails. Carries no stack trace when it came from another node. */
+/**
+ * Failure of an ask, a start or a query, with its {@link FailureCode}. Carries no stack trace when it came from
+ * another node.
+ */
 public class ShardingException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

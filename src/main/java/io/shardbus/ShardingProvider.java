@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * What stands behind {@link ClusterSharding#create}: found by {@link ServiceLoader} once for each class loader of the
- * library, so that the public face depends on nothing that carries it out.
+ * Service provider that implements {@link ClusterSharding#create}: found by {@link ServiceLoader} once for each class
+ * loader of the library, so that the public API does not depend on its implementation.
  */
 public interface ShardingProvider {
     /** The library's own. */

@@ -1,7 +1,7 @@
 package io.shardbus.admin;
 
 /**
- * What a request to the admin resources is about to do, as an {@link AdminAuthorizer} sees it. Constants are only ever
+ * Action that a request to the admin resources asks for, as an {@link AdminAuthorizer} sees it. Constants are only ever
  * added, so an authorizer should refuse those that it does not know.
  */
 public enum AdminAction {

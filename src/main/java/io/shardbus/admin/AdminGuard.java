@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands before the admin resources: it refuses requests that a page of another site can cause in an operator's
+ * Checks ahead of the admin resources: they refuse requests that a page of another site can cause in an operator's
  * browser, changes where only reading is allowed, and what the authorizer refuses. All refusals are 403.
  */
 final class AdminGuard {

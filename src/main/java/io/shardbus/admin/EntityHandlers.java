@@ -30,7 +30,7 @@ final class EntityHandlers {
     private final ClusterSharding sharding;
     private final boolean showsStates;
 
-    /** Where a page ends: after this entity of this shard. */
+    /** Cursor of a page: it ends after this entity of this shard. */
     private record Place(int shard, String id) {
         static final Place BEGIN = new Place(-1, "");
 
@@ -50,7 +50,7 @@ final class EntityHandlers {
         }
     }
 
-    /** What is asked for. */
+    /** Filter and limit of a request for entities. */
     private record Wanted(
             String type,
             String prefix,

@@ -13,13 +13,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a node has started well: every region that is asked for has been accepted by a coordinator. It is a question
- * of the start only. Once the answer was yes it stays yes without asking, and so it does when the grace time after
- * becoming a member is over: a cluster that is without coordinator for a while is no reason to take all of its nodes
- * out of service at the same moment. To be used by one thread at a time.
+ * Start-up check of a node: it passes once every region that is asked for has been accepted by a coordinator. It is a
+ * question of the start only. Once the answer was yes it stays yes without asking, and so it does when the grace time
+ * after becoming a member is over: a cluster that is without coordinator for a while is no reason to take all of its
+ * nodes out of service at the same moment. To be used by one thread at a time.
  */
 public final class HealthCheck {
-    /** What a health check needs to know of its node. */
+    /** Node under a health check. */
     public interface Node {
         /** Whether this node has joined its cluster. */
         boolean isMember();

@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a failure looks to an HTTP client: a status, and a body {@code {"error": code, "message": text}}.
+ * Failure as an HTTP response: a status, and a body {@code {"error": code, "message": text}}.
  *
  * @param status the HTTP status
  * @param error a code that programs compare, such as the name of a {@link FailureCode}

@@ -1,6 +1,6 @@
 /**
- * What operators see and do over HTTP: JSON about the cluster, its types, shards and entities; health; drain and
- * rebalance.
+ * Operator's view of the cluster over HTTP: JSON about the cluster, its types, shards and entities; health; drain
+ * and rebalance.
  */
 @NullMarked
 package io.shardbus.admin;

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What answers of the admin resources say about the health of a cluster. */
+/** Rules by which {@code doctor} turns answers of the admin resources into findings about the health of a cluster. */
 final class Diagnosis {
     private static final long LARGEST_CLOCK_DIFFERENCE_MS = 2_000;
     private static final long LARGEST_LAG_MS = 200;

@@ -1,6 +1,6 @@
 package io.shardbus.cli;
 
-/** What the exit code of the program means. Codes are only ever added. */
+/** Exit codes of the program. Codes are only ever added. */
 public enum ExitCode {
     /** The command was carried out. */
     DONE(0, "done"),

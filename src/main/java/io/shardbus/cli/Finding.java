@@ -5,14 +5,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the doctor found.
+ * Finding of the doctor.
  *
  * @param check what was looked at, as {@code clocks}
  * @param change what to do; null where nothing is to be done
  */
 record Finding(
         String check, Level level, String text, @Nullable String change) {
-    /** How bad it is. */
+    /** Severity of a finding. */
     enum Level {
         OK,
         WARNING,

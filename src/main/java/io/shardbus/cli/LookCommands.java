@@ -164,7 +164,7 @@ final class LookCommands {
         return ExitCode.DONE.code();
     }
 
-    /** What {@code plan} shows. */
+    /** Actions that {@code plan} can show. */
     enum PlanOf {
         rebalance,
         join,

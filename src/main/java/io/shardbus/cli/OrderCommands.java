@@ -27,7 +27,7 @@ final class OrderCommands {
         return order(POST, "/types/" + segment(type) + "/rebalance", null, "rebalance of " + type);
     }
 
-    /** Whether shards are evened out. */
+    /** Setting of the rebalancing. */
     enum Switch {
         on,
         off

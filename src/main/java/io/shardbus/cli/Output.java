@@ -3,7 +3,7 @@ package io.shardbus.cli;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintStream;
 
-/** Where a command writes: tables and sentences for people, or JSON for programs. */
+/** Output of a command: tables and sentences for people, or JSON for programs. */
 final class Output {
     private static final String CLEAR = "\u001b[H\u001b[2J";
     private static final String PLAIN = "\u001b[0m";
@@ -13,7 +13,7 @@ final class Output {
     private final boolean json;
     private final boolean colours;
 
-    /** How serious a text is; drawn in a colour where there are colours. */
+    /** Severity of a text; drawn in a colour where there are colours. */
     enum Mark {
         GOOD("\u001b[32m"),
         WARNING("\u001b[33m"),

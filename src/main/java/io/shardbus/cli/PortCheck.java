@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
-/** Whether a port can be connected to from here. */
+/** Check that a port accepts connections from here. */
 final class PortCheck {
     private static final int TIMEOUT_MS = 2_000;
     private static final String CHECK = "ports";

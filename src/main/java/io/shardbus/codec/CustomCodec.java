@@ -56,7 +56,7 @@ final class CustomCodec<M> implements PayloadCodec<M> {
         return answer == null || Scalar.of(answer).isPresent() ? answer : codec.toJson(answer);
     }
 
-    /** What only the user's codec knows: its messages, and all that no other codec knows. */
+    /** Value format extension for the user's codec: its messages, and all values that no built-in format covers. */
     private record Users(PayloadCodec<?> codec) implements ValueFormat.Extension {
         @Override
         public boolean takes(Object value) {

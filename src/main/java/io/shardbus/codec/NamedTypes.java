@@ -24,7 +24,7 @@ final class NamedTypes implements ValueFormat.Extension {
 
     private record Entry(String name, Header header, ObjectReader reader, boolean isEnum) {}
 
-    /** What comes before the JSON. */
+    /** Header before the JSON: it names the class. */
     private static final class Header {
         private final byte[] bytes;
 

@@ -4,7 +4,7 @@ import io.shardbus.wire.TextFields;
 import java.util.Optional;
 
 /**
- * What the nodes have agreed on about a set of workers.
+ * Agreed state of a set of workers.
  *
  * @param revision how often it was rescaled
  * @param total how many workers it has

@@ -2,7 +2,10 @@ package io.shardbus.daemon;
 
 import org.jspecify.annotations.Nullable;
 
-/** Which worker is told next that it is to run: one after the other, then again from the first. */
+/**
+ * Round of the keep-alives: it selects the worker that is next told to run, one after the other, then again from
+ * the first.
+ */
 final class KeepAliveCircle {
     private @Nullable DaemonState last;
     private int next;

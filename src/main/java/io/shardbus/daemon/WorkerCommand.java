@@ -2,7 +2,7 @@ package io.shardbus.daemon;
 
 import io.shardbus.InternalMessage;
 
-/** What the nodes of a set tell its workers; clients of the event bus cannot. */
+/** Commands of the nodes of a set to its workers; clients of the event bus cannot send them. */
 enum WorkerCommand implements InternalMessage {
     /** Start the worker, unless it runs. Answered with whether it is wanted. */
     RUN,

@@ -4,7 +4,7 @@ import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 
 /**
- * What a worker is told when it is made.
+ * Context of a new worker: its id, its node and its fencing token.
  *
  * @param name of the set
  * @param id which worker of which revision it is

@@ -8,7 +8,7 @@ import io.shardbus.wire.WireFormatException;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * What travels over a link, one record of numbered fields each, see docs/reference/wire.md for the form.
+ * Frame of a link between data centers, one record of numbered fields each, see docs/reference/wire.md for the form.
  *
  * @param number of an ask and its answer; of a greeting, the version of the link
  * @param timeout of an ask, in milliseconds

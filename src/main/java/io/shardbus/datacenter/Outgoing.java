@@ -16,7 +16,7 @@ final class Outgoing {
     private long timer = -1;
     private boolean ended;
 
-    /** What hears how an ask ended. Called once, on the link's event loop. */
+    /** Callback of an ask over a link. Called once, on the link's event loop. */
     interface Answer {
         void answered(Buffer payload);
 

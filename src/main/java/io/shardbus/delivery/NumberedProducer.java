@@ -85,7 +85,7 @@ public final class NumberedProducer implements AutoCloseable {
         Backlog.on(vertx).add(this, Backlog.Kind.DELIVERIES, name, unsettled::get);
     }
 
-    /** How a message is sent once, with its number and within a time. */
+    /** One attempt to send a message, with its number and within a time. */
     interface Attempt {
         Future<?> send(DeliveryNumber number, Duration timeout);
     }
@@ -215,7 +215,7 @@ public final class NumberedProducer implements AutoCloseable {
         }
     }
 
-    /** What is delivered; on the context. */
+    /** Message under delivery; on the context. */
     private static final class Entry {
         private final Attempt attempt;
         private final Function<ShardingException, Future<?>> refused;
@@ -230,7 +230,7 @@ public final class NumberedProducer implements AutoCloseable {
         }
     }
 
-    /** What goes to one entity; on the context. */
+    /** Deliveries to one entity; on the context. */
     private final class Line {
         private final EntityRef<?> target;
         private final DeliveryLine numbers = new DeliveryLine();

@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one node stores in one partition of a delivery queue: a batch at a time, sent again with its number until it is
+ * Sender of one node to one partition of a delivery queue: a batch at a time, sent again with its number until it is
  * answered, or the time of its last command is over. On one context.
  */
 final class QueueLine {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a partition of a delivery queue knows of its senders: the last batch of each session, the one that was used last
- * at the end. A batch that comes again is known by it.
+ * Deduplication state of a partition of a delivery queue: the last batch of each sender's session, the one that was
+ * used last at the end. A batch that comes again is known by it.
  */
 record QueueState(List<Session> sessions) {
     /** The session that was not used for longest is forgotten then; its sender begins another one. */

@@ -132,7 +132,7 @@ public final class Reaction<E> implements ProjectionHandler<E> {
         return position * MOST_COMMANDS + place;
     }
 
-    /** Where a command comes from. */
+    /** Position of a command's event: the batch and the place in its log. */
     private record Place(ProjectionBatch<?> batch, long position, OffsetStore offsets) {}
 
     private <M> Future<Void> deliver(NumberedProducer producer, long number, EntityCommand<M> command, Place place) {

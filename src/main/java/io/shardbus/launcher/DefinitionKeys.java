@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a configuration says of a definition. Every part of {@link EntityDefinition} has a key; where an option of
+ * Configuration keys of an entity definition. Every part of {@link EntityDefinition} has a key; where an option of
  * {@link ShardingOptions} says the same for all types, the key is that option's.
  *
  * @param <M> what the entities understand

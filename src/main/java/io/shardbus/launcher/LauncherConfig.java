@@ -20,12 +20,12 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node is started with: the keys of {@link ShardingOptions}, and beside them "cluster" (the keys of
- * {@link ClusterOptions}), "eventBus" (host, port, publicHost, publicPort, tls, and the keys of Vert.x's
- * {@link EventBusOptions}), "regions", "daemons" and "singletons" (the configurations of {@link ShardRegionVerticle},
- * {@link ShardedDaemonVerticle} and {@link ClusterSingletonVerticle}, without "sharding"), "dataCenter" (the keys of
- * {@link DataCenterOptions}; a region or singleton with a "dataCenter" of its own is shared with the others) and
- * "admin" (host, port, readOnly, allowedHosts, stateInspection).
+ * Configuration of a node of the launcher: the keys of {@link ShardingOptions}, and beside them "cluster" (the keys of
+ * {@link ClusterOptions}), "eventBus" (host, port, publicHost, publicPort, tls, and the keys of Vert.x's {@link
+ * EventBusOptions}), "regions", "daemons" and "singletons" (the configurations of {@link ShardRegionVerticle}, {@link
+ * ShardedDaemonVerticle} and {@link ClusterSingletonVerticle}, without "sharding"), "dataCenter" (the keys of {@link
+ * DataCenterOptions}; a region or singleton with a "dataCenter" of its own is shared with the others) and "admin"
+ * (host, port, readOnly, allowedHosts, stateInspection).
  *
  * @param regions with the sharding options of the node in each, as in daemons and singletons
  */
@@ -42,7 +42,7 @@ record LauncherConfig(
             Set.of("cluster", "eventBus", "regions", "daemons", "singletons", DataCenterConfig.KEY, "admin");
     private static final int MOST_PORTS = 65_535;
 
-    /** Where the admin resources are served. */
+    /** Address and options of the admin resources. */
     record Listener(String host, int port, AdminOptions options) {}
 
     /** Reads and checks a file, with variables of the environment in it; blocks. */

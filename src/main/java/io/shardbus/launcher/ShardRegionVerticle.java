@@ -41,7 +41,10 @@ public final class ShardRegionVerticle extends VerticleBase {
 
     private record Place(Vertx vertx, String type) {}
 
-    /** How many deployments share a region; null before the first has it. */
+    /**
+     * Region that several deployments share, and their number; the region is null until the first deployment has
+     * started it.
+     */
     private record Share(int deployments, @Nullable ShardRegion<?> region) {
         Share one(int more) {
             return new Share(deployments + more, region);

@@ -1,4 +1,4 @@
-/** How much is logged. */
+/** Rate limits of log lines. */
 @NullMarked
 package io.shardbus.logging;
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the cluster manager does for the TLS of its node: the stack, the event bus, and files that change. */
+/** TLS of a node under the cluster manager: the stack, the event bus, and certificate files that change. */
 final class ClusterTls {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterTls.class);
     private static final long NO_TIMER = -1;

@@ -4,8 +4,8 @@ import io.shardbus.model.NodeId;
 import java.util.List;
 
 /**
- * Who is in the cluster as this node sees it now. It is a hint: a frozen node that wakes up still sees its old view,
- * and calls it available, until the others' traffic tells it better.
+ * Membership view of the cluster, as this node sees it now. It is a hint: a frozen node that wakes up still sees its
+ * old view, and calls it available, until the others' traffic tells it better.
  *
  * @param number counts the views that this node saw, from 1; not comparable between nodes
  * @param members in the order of the view: the oldest first, except that a merge may put any first

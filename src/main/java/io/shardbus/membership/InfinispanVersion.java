@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What is wrong with releases of Infinispan that another dependency may bring in. */
+/** Known faults of Infinispan releases that another dependency may bring in. */
 final class InfinispanVersion {
     private static final Pattern FOURTEEN = Pattern.compile("14\\.0\\.(\\d+)\\b.*");
     private static final int FIRST_GOOD = 28;

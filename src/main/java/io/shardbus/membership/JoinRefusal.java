@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * Why a node cannot join its cluster, in one line that names the option to change: what Infinispan says has the whole
- * stack in it.
+ * Translates a failed join into one line that names the option to change: the failure of Infinispan carries the
+ * whole stack.
  */
 final class JoinRefusal {
     private static final Pattern LITERAL = Pattern.compile("[0-9.]+|[0-9a-fA-F:]*:[0-9a-fA-F:.]*");

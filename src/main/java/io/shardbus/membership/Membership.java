@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Who is here: the nodes of the cluster, what they say of themselves, and whether this side of it may act. */
+/** Membership of the cluster: its nodes, their published attributes, and whether this side of it may act. */
 public interface Membership {
     /**
      * The membership of a Vert.x: of its cluster, or of it alone if it is not clustered.
@@ -116,8 +116,9 @@ public interface Membership {
     Future<Void> stop();
 
     /**
-     * Who wants to know. Called on one arbitrary thread, one event after the other, in the order in which things
-     * happened here; what happened in quick succession may come as one event. Must not block and should not throw.
+     * Listener of membership changes. Called on one arbitrary thread, one event after the other, in the order in
+     * which things happened here; what happened in quick succession may come as one event. Must not block and should
+     * not throw.
      */
     interface Listener {
         /** Members came or went, the cluster merged, or availability changed. */

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What a node tells the others about itself.
+ * Attributes that a node publishes about itself.
  *
  * @param roles what the node is for; entity types may ask for a role of the nodes that they run on
  * @param mayCoordinate whether the node stands for coordinator

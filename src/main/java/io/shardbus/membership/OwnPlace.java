@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where this node's cluster traffic is bound, and which other addresses are of this host.
+ * Bound address of this node's cluster traffic, and the test for other addresses of this host.
  *
  * @param hostName the host's name without its domain; may block
  */

@@ -8,7 +8,7 @@ import org.jgroups.Event;
 import org.jgroups.JChannel;
 import org.jgroups.util.NameCache;
 
-/** Where the members of a JGroups cluster listen. */
+/** Addresses at which the members of a JGroups cluster listen. */
 final class Places {
     private final AdvancedCache<?, ?> cache;
 

@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Where members listen, and which of the lost ones are dead because another process has their place. A place is an
- * address and port in one network of one running system: the kernel gives it to one process at a time, so the process
- * that had it before has ended, or has closed its way into the cluster, which it does after its regions have ended.
+ * Detects lost members that are dead because another process has their address. A place is an address and port in one
+ * network of one running system: the kernel gives it to one process at a time, so the process that had it before has
+ * ended, or has closed its way into the cluster, which it does after its regions have ended.
  */
 final class Predecessors {
     private static final int REMEMBERED = 512;

@@ -30,7 +30,7 @@ final class SeatSearch {
     private static final Logger LOG = LoggerFactory.getLogger(SeatSearch.class);
 
     /**
-     * What one look has found.
+     * Result of one lookup.
      *
      * @param unknown the listed names that may be this node's, as they have no address; empty where its seat is found
      * @param astray the listed names that are those of this host, and lead to these other addresses; empty where its

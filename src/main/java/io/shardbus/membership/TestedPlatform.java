@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Which Infinispan and JGroups the tests ran with, and what to say where others are loaded, or two of one. */
+/**
+ * Versions of Infinispan and JGroups that the tests ran with, and the warning where others are loaded, or two of one.
+ */
 final class TestedPlatform {
     private static final List<Line> LINES = List.of(
             new Line("14.0.29.Final", "5.2.26"), new Line("15.2.6.Final", "5.4.5"), new Line("16.0.7", "5.5.1"));

@@ -1,4 +1,4 @@
-/** Who is here, who may coordinate, and whether this side of the cluster may act. */
+/** Membership of the cluster, eligibility for coordinator, and whether this side of the cluster may act. */
 @NullMarked
 package io.shardbus.membership;
 

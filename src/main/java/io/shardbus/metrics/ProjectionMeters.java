@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** How far the projections are behind whose workers run on this node. Used by one look at a time. */
+/** Meters of the lag of projections whose workers run on this node. Used by one look at a time. */
 final class ProjectionMeters {
     private final Backlog backlog;
     private final MeterRegistry registry;

@@ -9,7 +9,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * How messages and entities are spread over the shards at home here; no meter names a shard. Looks follow each other.
+ * Meters of the distribution of messages and entities over the shards of this node; no meter names a shard. Looks
+ * follow each other.
  */
 final class ShardMeters {
     private static final double NANOS = 1e9;

@@ -9,7 +9,9 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** What a type waits for outside its node's lanes: the store of its entities, and the coordinator's answers. */
+/**
+ * Timers of what a type waits for outside its node's lanes: the store of its entities, and the coordinator's answers.
+ */
 final class StoreMeters implements RegionCounters.DurationListener {
     private final RegionCounters counters;
     private final Map<StoreCall, Timer> succeeded = new EnumMap<>(StoreCall.class);

@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.SortedSet;
 
 /**
- * What an allocation rule sees of the cluster: the regions that host shards, the shards each of them is home to, and
+ * View of the cluster for an allocation rule: the regions that host shards, the shards each of them is home to, and
  * whether the membership is settled. A rule reads it during one call and never keeps it: it may be a view of a live
  * table. Copy what is to be looked at later. None of its collections may be modified.
  */

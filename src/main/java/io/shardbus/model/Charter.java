@@ -6,7 +6,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which cluster a term record belongs to, and which processes carry that cluster on.
+ * Identity of a founded cluster in its term record: the founding, the seats, and the enrolled processes, which carry
+ * the cluster on.
  *
  * @param founding the attempt by which the cluster was founded; another founding has another one
  * @param seats the names of all seats; empty where the processes of one host are the seats

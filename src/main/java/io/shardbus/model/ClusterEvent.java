@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * @param details by name: texts, numbers ({@link Long}) and booleans; names are only ever added to a kind
  */
 public record ClusterEvent(NodeId node, long id, long at, Kind kind, String subject, Map<String, Object> details) {
-    /** What happened. Constants are only ever added. */
+    /** Kind of the event. Constants are only ever added. */
     public enum Kind {
         /** A node is a member now. */
         NODE_JOINED,

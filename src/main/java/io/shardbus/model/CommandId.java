@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * What a sender calls a command: the same each time the command is sent, so that a persistent entity executes it once.
+ * Idempotency key of a command: the same each time the command is sent, so that a persistent entity executes it once.
  *
  * @param key 1 to 200 characters, without control characters; of one entity's commands no two have the same
  * @param createdMillis when the command was made, in milliseconds since 1970: an entity that no longer remembers an id

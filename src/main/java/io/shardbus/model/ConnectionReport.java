@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How the lanes of all nodes that answered are connected with those of other nodes.
+ * Connections between the lanes of all nodes that answered and those of other nodes.
  *
  * @param nodes what each says of itself
  * @param silent the members that did not answer
@@ -30,8 +30,8 @@ public record ConnectionReport(Map<NodeId, OfNode> nodes, Set<NodeId> silent) {
     }
 
     /**
-     * What the lanes of a type on a node have to do with those of a peer. All counts begin with the region of the type
-     * on the node; those of a peer that left long ago are gone.
+     * Connection of the lanes of a type on a node with those of a peer. All counts begin with the region of the type on
+     * the node; those of a peer that left long ago are gone.
      *
      * @param heardMillis how long ago a frame of it came last, in milliseconds; -1 where none has come
      * @param roundTripMillis from a frame to its acknowledgement, at the last frame for which that was taken, in
@@ -65,7 +65,7 @@ public record ConnectionReport(Map<NodeId, OfNode> nodes, Set<NodeId> silent) {
     }
 
     /**
-     * What is on its way to the peer.
+     * Items on their way to the peer.
      *
      * @param queued items that wait for a place in a frame
      * @param unacknowledged items in frames that the peer has not acknowledged

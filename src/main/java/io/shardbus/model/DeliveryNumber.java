@@ -3,8 +3,8 @@ package io.shardbus.model;
 import java.util.Objects;
 
 /**
- * Which delivery of a producer a command is: the same each time it is sent, so that a persistent entity executes it
- * once, and after those ahead of it.
+ * Number of a command among a producer's deliveries: the same each time it is sent, so that a persistent entity
+ * executes it once, and after those ahead of it.
  *
  * @param producer 1 to 200 characters, without control characters; the same after a restart, and of no other producer
  * @param number from 1; of one producer the numbers for one entity rise

@@ -1,7 +1,7 @@
 package io.shardbus.model;
 
 /**
- * Where an entity is.
+ * Location of an entity.
  *
  * @param live whether an instance was live when its home was asked
  */

@@ -17,7 +17,7 @@ public record EntityReport(
         Objects.requireNonNull(location, "location");
     }
 
-    /** Where an instance is in its life. Constants are only ever added. */
+    /** Phase of an instance's life. Constants are only ever added. */
     public enum Phase {
         STARTING,
         /** Between two messages. */
@@ -62,7 +62,7 @@ public record EntityReport(
     }
 
     /**
-     * What an instance has to do.
+     * Pending work of an instance.
      *
      * @param waiting messages that wait for their turn
      * @param oldestWaitMs how long the next of them has waited; 0 for none
@@ -80,7 +80,7 @@ public record EntityReport(
             long busyMs) {}
 
     /**
-     * What an entity's code threw, and how long ago.
+     * Last failure of an entity's code.
      *
      * @param kind the class of it; empty where its home runs an earlier build
      * @param text its message, with at most 500 characters, which may hold what the entity knows; empty where its home

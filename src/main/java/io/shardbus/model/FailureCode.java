@@ -1,7 +1,8 @@
 package io.shardbus.model;
 
 /**
- * Why a message or a request was not answered by its entity. The name crosses the wire; constants are only ever added.
+ * Reason why a message or a request was not answered by its entity. The name crosses the wire; constants are only
+ * ever added.
  */
 public enum FailureCode {
     /** The entity's own code failed or refused; see {@code ShardingException.entityCode()}. */

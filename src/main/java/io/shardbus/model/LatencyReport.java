@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How long asks, handling and waiting took on all nodes that answered.
+ * Durations of asks, handling and waiting on all nodes that answered.
  *
  * @param types by name
  * @param silent the members that did not answer
  */
 public record LatencyReport(Map<String, OfType> types, Set<NodeId> silent) {
-    /** What took time. */
+    /** Measured operation. */
     public enum Kind {
         /** An ask at its sender, until its answer is there; to an entity of the same node. */
         ASK_LOCAL,
@@ -27,7 +27,7 @@ public record LatencyReport(Map<String, OfType> types, Set<NodeId> silent) {
         MOVE
     }
 
-    /** How it ended. */
+    /** Outcome of the operation. */
     public enum Outcome {
         OK,
         FAILED,
@@ -36,7 +36,7 @@ public record LatencyReport(Map<String, OfType> types, Set<NodeId> silent) {
     }
 
     /**
-     * What a type's nodes recorded.
+     * Recorded durations of a type.
      *
      * @param oneOf one of so many messages is measured in the mean; failures are all measured. 0 where none is
      * @param slowest the slowest asks of the last hour, those of the last minute and quarter of an hour among them;

@@ -1,6 +1,6 @@
 package io.shardbus.model;
 
-/** Whether the node of a region means to stay. */
+/** Status of a region's node: whether it stays in the cluster. */
 public enum MemberStatus {
     /** A full member. */
     UP,

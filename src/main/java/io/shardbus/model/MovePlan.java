@@ -4,13 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a rebalance, a drain, a leave, or a join would move, if it began at this moment.
+ * Moves that a rebalance, a drain, a leave, or a join would cause, if it began at this moment.
  *
  * @param moves in the order in which they would begin
  * @param reasons why nothing, or not all, would move; empty if nothing is in the way
  */
 public record MovePlan(List<Move> moves, List<String> reasons) {
-    /** What is planned. */
+    /** Planned action. */
     public enum Action {
         /** One round of rebalancing. */
         REBALANCE,

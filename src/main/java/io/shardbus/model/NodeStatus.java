@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How the process of a node is doing.
+ * Status of the process of a node.
  *
  * @param startedAt when its process started, in milliseconds since 1970
  * @param cpu the share of all processors that the process uses, 0 to 1; negative where the system does not tell

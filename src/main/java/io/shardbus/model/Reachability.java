@@ -1,6 +1,6 @@
 package io.shardbus.model;
 
-/** Whether this node can send to another data center. */
+/** Reachability of another data center from this node. */
 public enum Reachability {
     /** The first connection is not there yet. */
     UNKNOWN,

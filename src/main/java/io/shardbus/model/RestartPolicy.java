@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What happens to an instance whose code threw. The ask that met the exception fails in every case.
+ * Restart policy: how an instance is treated after its code threw. The ask that met the exception fails in every case.
  *
  * @param kind what to do
  * @param minBackoff with {@link Kind#STOP_WITH_BACKOFF}: the pause after the first failure
@@ -32,7 +32,7 @@ public record RestartPolicy(Kind kind, Duration minBackoff, Duration maxBackoff,
         STOP_WITH_BACKOFF
     }
 
-    /** What became of an instance whose code failed. */
+    /** Action taken on an instance whose code failed. */
     public enum Action {
         /** A new instance takes the rest of the mailbox. */
         RESTARTED,

@@ -20,7 +20,7 @@ public record ShardMove(
         long ageMs,
         long homelessMs,
         int place) {
-    /** Why a shard moves. Constants are only ever added. */
+    /** Cause of a shard's move. Constants are only ever added. */
     public enum Cause {
         /** The allocation strategy evens shards out, or follows desired homes. */
         REBALANCE,
@@ -38,7 +38,7 @@ public record ShardMove(
         UNKNOWN
     }
 
-    /** How far a move has come. Constants are only ever added. */
+    /** Phase of a move. Constants are only ever added. */
     public enum Phase {
         /** It is served at its home until its turn comes. */
         WAITING,

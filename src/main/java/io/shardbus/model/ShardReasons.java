@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a shard is where it is.
+ * Reasons for the present home of a shard.
  *
  * @param home null where it has none
  * @param allocation the strategy that places the shards of the type

@@ -3,7 +3,7 @@ package io.shardbus.model;
 import java.util.Objects;
 
 /**
- * Which store the entities of a type are in. All nodes that host a type have the same.
+ * Identity of the store of a type's entities. All nodes that host a type have the same.
  *
  * @param id the same for all connections and processes of one store, and another one for each other store
  * @param name for operators, as the node names the store; without passwords

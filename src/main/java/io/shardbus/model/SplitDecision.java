@@ -1,6 +1,6 @@
 package io.shardbus.model;
 
-/** What a side of a split does. */
+/** Decision of a side of a split. */
 public enum SplitDecision {
     /** It goes on without the lost. */
     GO_ON,

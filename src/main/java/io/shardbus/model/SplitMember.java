@@ -13,7 +13,7 @@ public record SplitMember(
         Set<String> roles,
         Status status,
         @Nullable SafetyOptions options) {
-    /** How far a member has come in its life. */
+    /** Phase of a member's life. */
     public enum Status {
         /** Seen, but not yet known as a full member; the other side may know it as one. */
         JOINING,

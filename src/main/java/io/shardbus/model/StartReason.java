@@ -1,6 +1,6 @@
 package io.shardbus.model;
 
-/** Why an instance started. */
+/** Reason for the start of an instance. */
 public enum StartReason {
     /** A message, or a start request, came for it. */
     MESSAGE,

@@ -1,6 +1,6 @@
 package io.shardbus.model;
 
-/** Why an instance stops. */
+/** Reason for the stop of an instance. */
 public enum StopReason {
     /**
      * Its shard leaves this home in good order, also where there is no other; another instance starts at the next home.

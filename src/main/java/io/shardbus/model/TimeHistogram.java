@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How times are spread. A time counts in the bucket whose upper end is the first that is not below it; a bucket is at
+ * Histogram of durations. A time counts in the bucket whose upper end is the first that is not below it; a bucket is at
  * most an eighth of its values wide.
  */
 public final class TimeHistogram {

@@ -36,7 +36,7 @@ public record TypeState(
                 + " of " + regions.size() + " regions answered" + (failed.isEmpty() ? "" : ", not: " + failed);
     }
 
-    /** What a shard is doing. */
+    /** Status of a shard at its home. */
     public enum ShardStatus {
         /** Given to a home that has not confirmed yet. */
         STARTING,

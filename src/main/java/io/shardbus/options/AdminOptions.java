@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the admin resources are guarded. Those that change something need the header {@code X-Shardbus-Request: 1} in any
- * case, which a form on another site cannot send.
+ * Options that guard the admin resources. Those that change something need the header {@code X-Shardbus-Request: 1} in
+ * any case, which a form on another site cannot send.
  */
 public final class AdminOptions {
     public static final boolean DEFAULT_READ_ONLY = true;

@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands between a newcomer and the main area of a limit of active entities: a window in which it begins, a filter
- * that lets only the more used in, and an optimizer of the window. Nothing is checked by the setters.
+ * Options of the admission to the main area of a limit of active entities: a window in which a new entity begins, a
+ * filter that admits only the more used ones, and an optimizer of the window's size. Nothing is checked by the setters.
  * docs/guides/passivation.md says more.
  */
 public final class AdmissionOptions {

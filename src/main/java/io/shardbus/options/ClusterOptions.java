@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a node finds and joins its cluster. What is not set is left to the JGroups stack: with the built-in one that is a
- * cluster on this host only, on the first free port from 7800 to 7809, without multicast.
+ * Options by which a node finds and joins its cluster. What is not set is left to the JGroups stack: with the built-in
+ * one that is a cluster on this host only, on the first free port from 7800 to 7809, without multicast.
  */
 public final class ClusterOptions {
     public static final String DEFAULT_CLUSTER_NAME = "shardbus";

@@ -6,9 +6,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How remembered entities come back. JSON keys are the names of the properties; times are milliseconds. Nothing is
- * checked by the setters: {@link #validate()} is called once, at start. docs/guides/remembered-entities.md says what
- * they do.
+ * Options of the restart of remembered entities. JSON keys are the names of the properties; times are milliseconds.
+ * Nothing is checked by the setters: {@link #validate()} is called once, at start. docs/guides/remembered-entities.md
+ * says what they do.
  */
 public final class EntityRecoveryOptions implements NestedOptions {
     public static final String ALL = "all";

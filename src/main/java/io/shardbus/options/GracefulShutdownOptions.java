@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import java.util.function.ObjLongConsumer;
 
 /**
- * How a process leaves that is told to stop; as the launcher and the examples do. JSON keys are the names of the
- * properties, all milliseconds.
+ * Options of a graceful shutdown, as the launcher and the examples run it. JSON keys are the names of the properties,
+ * all milliseconds.
  */
 public final class GracefulShutdownOptions {
     public static final long DEFAULT_DEADLINE_MS = 60_000;

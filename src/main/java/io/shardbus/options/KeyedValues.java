@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 
-/** How small options are read and checked; every refusal names the key. */
+/** Reads and checks small options; every refusal names the key. */
 final class KeyedValues {
     private static final Pattern ROLE = Pattern.compile("[A-Za-z0-9._-]{0,64}");
 

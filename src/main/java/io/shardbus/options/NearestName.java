@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Which of the known names somebody meant who wrote another. */
+/** Suggests the closest known name for a misspelt one. */
 final class NearestName {
     /** What stands beside the options in the launcher's file. */
     static final Set<String> SECTIONS =

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When entities are put away that did not ask for it: after a time without messages, or because there are too many.
- * JSON keys are the names of the properties. Nothing is checked by the setters: {@link #validate()} is called once, at
+ * Options of automatic passivation: of entities without messages for some time, and of entities above a limit. JSON
+ * keys are the names of the properties. Nothing is checked by the setters: {@link #validate()} is called once, at
  * start. docs/guides/passivation.md says what to choose.
  */
 public final class PassivationOptions implements NestedOptions {

@@ -3,7 +3,7 @@ package io.shardbus.options;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
-/** Where a node may be found: a host and perhaps a port. An IPv6 address with a port stands in brackets. */
+/** Address of a peer of the cluster: a host and perhaps a port. An IPv6 address with a port stands in brackets. */
 public record Peer(String host, OptionalInt port) {
     private static final Pattern SYNTAX =
             Pattern.compile("(?:\\[([\\da-fA-F:.%]+)]|([^\\s,:\\[\\]]+))(?::(\\d{1,5}))?");

@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How this node shards. JSON keys are the names of the properties; times are milliseconds. Nothing is checked by the
- * setters: {@link #validate()} is called once, at start. Equal by all values. docs/reference/options.md lists the keys;
- * lease, detection and decision time depend on each other.
+ * Options of sharding on this node. JSON keys are the names of the properties; times are milliseconds. Nothing is
+ * checked by the setters: {@link #validate()} is called once, at start. Equal by all values. docs/reference/options.md
+ * lists the keys; lease, detection and decision time depend on each other.
  */
 public final class ShardingOptions extends ShardingSettings {
     public static final List<String> DEFAULT_ROLES = List.of();

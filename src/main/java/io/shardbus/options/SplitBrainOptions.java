@@ -13,8 +13,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which side of a split goes on; the same on all nodes. JSON keys are the names of the properties. Nothing is checked
- * by the setters: {@link #validate()} is called once, at start. docs/guides/split-brain.md says what to choose.
+ * Options of the split-brain resolver, which decides the side of a split that goes on; the same on all nodes. JSON keys
+ * are the names of the properties. Nothing is checked by the setters: {@link #validate()} is called once, at start.
+ * docs/guides/split-brain.md says what to choose.
  */
 public final class SplitBrainOptions implements NestedOptions {
     public static final String KEEP_MAJORITY = "keep-majority";

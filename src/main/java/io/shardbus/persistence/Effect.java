@@ -11,9 +11,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows from a command of an event-sourced entity. Immutable. Answer and actions come after the events are
- * stored, in order, with the state right after its own events, on the shard's event loop; actions are left out where
- * the instance has ended by then.
+ * Decision of an event-sourced entity about a command: the events to store, the answer, and the actions that follow.
+ * Immutable. Answer and actions come after the events are stored, in order, with the state right after its own events,
+ * on the shard's event loop; actions are left out where the instance has ended by then.
  *
  * @param <E> the events
  * @param <S> the state
@@ -47,7 +47,7 @@ public final class Effect<E, S> {
         this.passivates = after.passivates();
     }
 
-    /** What is done after the events are stored. */
+    /** Actions after the events are stored. */
     private record After<S>(List<Consumer<? super S>> actions, boolean snapshot, boolean passivates) {}
 
     private static <S> After<S> nothingMore() {

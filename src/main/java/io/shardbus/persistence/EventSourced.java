@@ -28,7 +28,7 @@ public final class EventSourced<M, E, S> {
     private final EventCodec<E> codec;
     private final Options<E, S> options;
 
-    /** What may be left out. */
+    /** Optional settings. */
     private record Options<E, S>(
             @Nullable StateCodec<S> snapshots,
             int everyEvents,

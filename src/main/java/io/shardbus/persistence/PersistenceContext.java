@@ -5,7 +5,10 @@ import io.shardbus.model.CommandId;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What an instance of a persistent entity knows of itself. */
+/**
+ * Handle of an instance of a persistent entity on itself: its sequence number, the id of the command in hand, and
+ * its reminders.
+ */
 public interface PersistenceContext<M> extends EntityContext<M> {
     /**
      * The number of the entity's last stored event, 0 before the first; the revision of a durable state. It does not

@@ -5,8 +5,8 @@ import io.shardbus.persistence.spi.PersistenceStore;
 import java.util.ServiceLoader;
 
 /**
- * What stands behind {@link EventSourced#on}: found by {@link ServiceLoader} once for each class loader of the library,
- * so that the public face depends on nothing that carries it out.
+ * Service provider that implements {@link EventSourced#on}: found by {@link ServiceLoader} once for each class loader
+ * of the library, so that the public API does not depend on its implementation.
  */
 public interface PersistenceProvider {
     /** The library's own. */

@@ -1,6 +1,6 @@
 package io.shardbus.persistence;
 
-/** Which stored events are kept. */
+/** Retention of stored events. */
 public sealed interface Retention {
     /** All of them. */
     record All() implements Retention {}

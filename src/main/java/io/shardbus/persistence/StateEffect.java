@@ -11,8 +11,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows from a command of an entity with a durable state. Immutable. Answer and actions come after the state is
- * stored, in order, on the shard's event loop; actions are left out where the instance has ended by then.
+ * Decision of an entity with a durable state about a command: the state to store, the answer, and the actions that
+ * follow. Immutable. Answer and actions come after the state is stored, in order, on the shard's event loop; actions
+ * are left out where the instance has ended by then.
  *
  * @param <S> the state
  */

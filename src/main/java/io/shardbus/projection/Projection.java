@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * @param <E> the events
  */
 public final class Projection<E> {
-    /** What becomes of an event that the handler fails on again and again. */
+    /** Treatment of an event on which the handler fails again and again. */
     public enum OnFailure {
         /** The log waits at the event, and the handler is asked again after ever longer pauses; other logs go on. */
         HOLD,
@@ -29,7 +29,7 @@ public final class Projection<E> {
     private final ProjectionHandler<E> handler;
     private final Settings settings;
 
-    /** What may be left out. */
+    /** Optional settings. */
     record Settings(int workers, String role, OnFailure onFailure, int attempts, int batch, long pollMs) {
         static final Settings DEFAULTS = new Settings(1, "", OnFailure.HOLD, 5, 500, 200);
     }

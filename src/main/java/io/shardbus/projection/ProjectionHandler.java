@@ -4,7 +4,10 @@ import io.shardbus.persistence.spi.OffsetStore;
 import io.vertx.core.Future;
 import java.util.function.Function;
 
-/** What a projection does with events. Called on the worker's event loop, one batch of a log at a time. */
+/**
+ * Handler of a projection: it processes batches of events. Called on the worker's event loop, one batch of a log at
+ * a time.
+ */
 public interface ProjectionHandler<E> {
     /**
      * Handles events in order and moves the offset behind them.

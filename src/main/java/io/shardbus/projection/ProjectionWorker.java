@@ -233,7 +233,7 @@ final class ProjectionWorker<E> extends VerticleBase {
                 .compose(moved -> readOn(later, moved || movedBefore));
     }
 
-    /** What is new in a log: so many rows at most. */
+    /** New rows of a log: the position to read from, and how many rows at most. */
     private record News(From from, int rows) {}
 
     private Future<Boolean> handleAll(Map<Integer, List<ReadRow>> read) {

@@ -11,7 +11,7 @@ import io.vertx.core.Future;
  * nothing else. Futures complete on any thread and end by themselves within a second or so.
  */
 public interface DeathWitness {
-    /** What a witness knows of a node. */
+    /** Answer of a witness about a node that left the view. */
     enum Verdict {
         /** The process of this very life of the node has ended, and no thread of it runs any more. */
         DEAD,

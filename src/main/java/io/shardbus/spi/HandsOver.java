@@ -4,14 +4,14 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * What an {@link io.shardbus.Entity} implements too when it is to keep what it knows while its shard moves: with a
- * rebalance, a drain and a graceful shutdown. Its state travels to the new home, where an instance starts at once and
- * has it before its first message. It is no store: after a crash, and whenever a state does not arrive, the entity
- * starts as it does without one, and the region counts why.
+ * Implemented by an {@link io.shardbus.Entity} whose state is transferred when its shard moves: in a rebalance, a drain
+ * and a graceful shutdown. Its state travels to the new home, where an instance starts at once and has it before its
+ * first message. It is no store: after a crash, and whenever a state does not arrive, the entity starts as it does
+ * without one, and the region counts why.
  */
 public interface HandsOver {
     /**
-     * What an instance knows.
+     * State of an instance, as it travels to the new home.
      *
      * @param version the entity's own number of the format: a rolling update has instances of two versions
      * @param bytes at most {@code maxPayloadBytes}, else it is not handed over

@@ -3,8 +3,8 @@ package io.shardbus.spi;
 import io.vertx.core.json.JsonObject;
 
 /**
- * What an {@link io.shardbus.Entity} implements too when operators may see its state, through
- * {@code ClusterOperations.inspect} and the admin resources, where {@code AdminOptions.setStateInspection} allows it.
+ * Implemented by an {@link io.shardbus.Entity} that shows its state to operators, through {@code
+ * ClusterOperations.inspect} and the admin resources, where {@code AdminOptions.setStateInspection} allows it.
  */
 public interface Inspectable {
     /**

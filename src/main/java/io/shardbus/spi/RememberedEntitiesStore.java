@@ -5,8 +5,8 @@ import io.vertx.core.Future;
 import java.util.Set;
 
 /**
- * Which entities of a type are to live without being asked: their ids, by shard. The home of a shard is its only
- * writer; the coordinator reads which shards have any.
+ * Store of remembered entities: by shard, the ids of the entities that start without a message. The home of a shard is
+ * its only writer; the coordinator reads which shards have any.
  *
  * <p>Every method may be called on any thread, an event loop included, and does not block. Futures complete on any
  * thread. Every operation ends within a bounded time. A failed write says nothing: it may be stored, become so later,

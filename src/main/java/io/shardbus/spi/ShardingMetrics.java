@@ -6,9 +6,8 @@ import io.shardbus.model.TypeState;
 import java.time.Duration;
 
 /**
- * Where an application's metrics hear what the entities of a type do on this node; given by
- * {@link io.shardbus.EntityDefinition#withMetrics}. All methods do nothing unless overridden; none is called for a
- * message.
+ * Listener of an application's metrics for the entities of a type on this node; given by {@link
+ * io.shardbus.EntityDefinition#withMetrics}. All methods do nothing unless overridden; none is called for a message.
  *
  * <p>Called on event loops of the region, from several of them at the same time: methods must be safe for threads and
  * must not block. What they throw is logged once for each region and counted as {@code metrics_failures}; the entity

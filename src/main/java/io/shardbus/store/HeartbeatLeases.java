@@ -38,7 +38,7 @@ public final class HeartbeatLeases implements LeaseProvider {
     /** The numbered field of a sign of life that changes with each. */
     private static final int NUMBER = 1;
 
-    /** What was seen of another life, and since when it is so. */
+    /** Last observed heartbeat of another owner, and since when it has not changed. */
     private record Sighting(Optional<String> beat, long since) {}
 
     private final Context context;

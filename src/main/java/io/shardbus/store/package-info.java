@@ -1,4 +1,4 @@
-/** What nodes agree on and keep: implementations of the state store. */
+/** Implementations of the state store, which holds what nodes agree on. */
 @NullMarked
 package io.shardbus.store;
 

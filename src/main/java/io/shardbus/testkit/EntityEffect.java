@@ -4,7 +4,7 @@ import io.shardbus.model.RestartPolicy;
 import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
 
-/** What became of the entity of an {@link EntityTestKit}, beside its answers. */
+/** Effect on the entity of an {@link EntityTestKit}, beside its answers: it started, stopped or failed. */
 public sealed interface EntityEffect {
     /** An instance was started. */
     record Started(StartReason reason) implements EntityEffect {}

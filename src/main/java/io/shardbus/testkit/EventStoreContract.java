@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What every store of persistent entities keeps, as checks without a test framework. JUnit runs them so:
+ * Contract of every store of persistent entities, as checks without a test framework. JUnit runs them so:
  *
  * <pre>{@code
  * @TestFactory

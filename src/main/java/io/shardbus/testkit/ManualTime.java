@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Time that the test moves, and the timers that hang on it. Any thread. */
 final class ManualTime implements InvocationHandler {
-    /** When a timer fires, and its number. */
+    /** Key of a timer: when it fires, and its number. */
     private record Key(long due, long number) implements Comparable<Key> {
         private static final Comparator<Key> ORDER =
                 Comparator.comparingLong(Key::due).thenComparingLong(Key::number);

@@ -10,7 +10,7 @@ import io.shardbus.testkit.EventStoreContract.Checks;
 import java.util.List;
 import java.util.Map;
 
-/** How far projections have read. */
+/** Checks of the positions of projections. */
 final class OffsetChecks {
     private static final FencingToken OLD = new FencingToken(1, 1, 1);
     private static final FencingToken NEW = new FencingToken(1, 1, 2);

@@ -367,7 +367,7 @@ public final class BusTransport {
             @Nullable String commandId,
             BiConsumer<Object, Throwable> answer) {}
 
-    /** What a client is told of a failure: the event bus carries a number and a text. */
+    /** Failure as a client receives it: the event bus carries a number and a text. */
     public record Refusal(int code, String text) {}
 
     /**

@@ -11,7 +11,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a node says of its connections, as JSON: a row of numbers for each. */
+/** JSON form of a node's connections: a row of numbers for each. */
 final class ConnectionJson {
     private static final String TLS = "tls";
     private static final String SEALED = "sealed";

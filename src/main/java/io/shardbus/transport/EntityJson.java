@@ -9,7 +9,9 @@ import io.shardbus.model.StartReason;
 import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
-/** What homes say of single entities as JSON. What an answer of a later build has beside is passed over. */
+/**
+ * JSON form of the answers of homes about single entities. What an answer of a later build has beside is passed over.
+ */
 final class EntityJson {
     private static final String ORDER = "order";
     private static final String REMEMBERED = "remembered";

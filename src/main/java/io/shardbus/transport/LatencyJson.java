@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** What a node says of its latencies, as JSON. Kinds and outcomes of a later build are left out. */
+/** JSON form of a node's latencies. Kinds and outcomes of a later build are left out. */
 final class LatencyJson {
     private static final String ONE_OF = "oneOf";
     private static final String SERIES = "series";

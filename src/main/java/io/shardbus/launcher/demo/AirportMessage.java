@@ -2,7 +2,7 @@ package io.shardbus.launcher.demo;
 
 import io.shardbus.Ask;
 
-/** What an airport hears of. */
+/** Messages of an airport. */
 public sealed interface AirportMessage {
     /** A flight took off; answered with the departures so far. */
     record Departed(int miles) implements AirportMessage, Ask<Long> {}

@@ -1,6 +1,6 @@
 package io.shardbus.launcher.demo;
 
-/** What has happened at an airport, or at several. */
+/** Totals of one airport, or of several. */
 public record AirportTotals(long departures, long milesOut, long arrivals, long minutesLate) {
     static final AirportTotals NONE = new AirportTotals(0, 0, 0, 0);
 

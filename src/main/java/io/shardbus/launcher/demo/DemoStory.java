@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * What the demo shows: a cluster of three nodes, traffic, a fourth node that joins, one that leaves, and that nothing
- * was lost on the way. Told in plain lines.
+ * Script of the demo: a cluster of three nodes, traffic, a fourth node that joins, one that leaves, and the proof that
+ * no message was lost on the way. Told in plain lines.
  */
 public final class DemoStory {
     private static final String LEAVER = "B";

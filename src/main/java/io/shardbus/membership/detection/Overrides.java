@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether what a class replaces in a library exists in the loaded release. A method that overrides nothing is never
- * called, and neither the compiler nor the linker says so where the library is exchanged afterwards: with JGroups 5.5.3
- * and later a dead member was never excluded.
+ * Checks that methods which a class overrides in a library exist in the loaded release. A method that overrides nothing
+ * is never called, and neither the compiler nor the linker says so where the library is exchanged afterwards: with
+ * JGroups 5.5.3 and later a dead member was never excluded.
  */
 public final class Overrides {
     private static final Logger LOG = LoggerFactory.getLogger(Overrides.class);

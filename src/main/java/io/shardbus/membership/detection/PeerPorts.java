@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jgroups.stack.IpAddress;
 
-/** Which of several ports take connections, and which refuse them. */
+/** Probes ports: which of them take connections, and which refuse them. */
 public final class PeerPorts {
     private PeerPorts() {}
 
     /**
-     * What ports were seen to do.
+     * Result of a probe.
      *
      * @param listening those that take connections
      * @param silent how many neither took a connection nor refused it: a process may be there
@@ -68,7 +68,7 @@ public final class PeerPorts {
         return answers;
     }
 
-    /** What is known of the ports that have answered. */
+    /** Answers of the ports so far. */
     private static final class Answers {
         private final List<InetSocketAddress> open = new ArrayList<>();
         private final List<InetSocketAddress> refused = new ArrayList<>();

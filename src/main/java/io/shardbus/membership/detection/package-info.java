@@ -1,4 +1,4 @@
-/** What JGroups is given to notice lost members sooner, and not to get stuck. */
+/** Extensions of JGroups that notice lost members sooner and keep it from getting stuck. */
 @NullMarked
 package io.shardbus.membership.detection;
 

@@ -15,7 +15,7 @@ public interface EventReader {
     /** A log of a type. */
     record LogInfo(int log, int layout, int shard, boolean sealed, long end) {}
 
-    /** Where to read a log on. */
+    /** Position from which a log is read on. */
     record From(int log, long after) {}
 
     /**

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is stored of an event-sourced entity.
+ * Stored snapshot and events of an event-sourced entity.
  *
  * @param snapshot null if there is none
  * @param events those after the snapshot, in the order of their sequence numbers, up to the limit of the call

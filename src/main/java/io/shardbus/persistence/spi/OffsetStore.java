@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How far projections have read, for each log. Any thread; futures complete on the caller's event loop, if it is on
- * one.
+ * Store of the positions up to which projections have read each log. Any thread; futures complete on the caller's event
+ * loop, if it is on one.
  */
 public interface OffsetStore {
     /** An event that was parked with reasons of so many characters takes no more. */

@@ -1,6 +1,6 @@
 package io.shardbus.persistence.spi;
 
-/** What became of a {@link LogOpening}. */
+/** Result of a {@link LogOpening}. */
 public sealed interface OpenedLog {
     /**
      * The log belongs to the token that opened it, until a token that is not lower opens it again.

@@ -4,7 +4,7 @@ import io.vertx.core.buffer.Buffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a commit does to one reminder of its entity.
+ * Change of one reminder of an entity, as a part of a commit.
  *
  * @param name of the reminder: an entity has one of each name
  * @param due milliseconds since 1970

@@ -25,7 +25,7 @@ public interface ReminderStore {
     record Reminder(String id, String name, long number, long due, Buffer payload) {}
 
     /**
-     * What becomes of a reminder.
+     * Outcome of a reminder that was due.
      *
      * @param reminder as it was read
      * @param next when it is due again, milliseconds since 1970; 0: it is done

@@ -1,12 +1,12 @@
 package io.shardbus.persistence.spi;
 
-/** Why a store did not do what it was asked for. Its text is for operators: no passwords, no payloads. */
+/** Failure of a store. Its text is for operators: no passwords, no payloads. */
 public final class StoreException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final Kind kind;
 
-    /** What is known of the call that failed. */
+    /** Kind of a failed call of the store. */
     public enum Kind {
         /**
          * The connection was lost, or there was no answer in time: a write may be stored, become so later, or never.

@@ -1,7 +1,7 @@
 package io.shardbus.persistence.spi;
 
 /**
- * Which store it is.
+ * Identity of a store.
  *
  * @param id made when the store was; different for two stores, the same for all connections and processes of one
  * @param highestTerm the highest term of a token that opened a log, 0 if none did

@@ -9,7 +9,7 @@ package io.shardbus.persistence.spi;
  * @param addressing what gives an id its shard; with another one ids change shards
  */
 public record TypeSpec(String name, Model model, int shards, String addressing) {
-    /** What entities store. The names are stored. */
+    /** Persistence model of a type. The names are stored. */
     public enum Model {
         /** Events, and snapshots of the state that they lead to. */
         EVENTS,

@@ -1,6 +1,6 @@
 package io.shardbus.store.infinispan;
 
-/** Whether an operation may still try: until it has answered. */
+/** Permission of an operation to try again: it ends when the operation has answered. */
 final class Attempts {
     static final int MOST = 8;
 

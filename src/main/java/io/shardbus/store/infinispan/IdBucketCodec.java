@@ -37,7 +37,7 @@ final class IdBucketCodec {
     /** Raise it with each new field. */
     private static final int LAST_KNOWN = IDS;
 
-    /** Whose bucket it is. */
+    /** Key of a bucket. */
     record Key(String type, int shard, int bucket) {
         byte[] bytes() {
             return key(type, shard, bucket);

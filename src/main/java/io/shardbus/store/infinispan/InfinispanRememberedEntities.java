@@ -63,7 +63,7 @@ public final class InfinispanRememberedEntities implements RememberedEntitiesSto
 
     private volatile @Nullable BucketCache buckets;
 
-    /** What is to be done with the ids of one bucket. */
+    /** Changes of the ids of one bucket. */
     private record Change(Set<String> added, Set<String> removed) {
         static final Change NONE = new Change(Set.of(), Set.of());
 

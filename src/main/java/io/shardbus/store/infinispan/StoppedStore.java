@@ -14,7 +14,7 @@ public final class StoppedStore {
     private final Path path;
 
     /**
-     * What was stored of a type.
+     * Stored entries of a type.
      *
      * @param entities ids
      * @param tokens shards whose newest token was known

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a process that died in the middle of a write left at the end of its data files. No caller was told that such an
- * entry is stored. Infinispan 14 takes it for the newest of its key as soon as its head and key are there, and then
- * fails on it.
+ * Removes the incomplete write that a process which died in the middle of it left at the end of its data files. No
+ * caller was told that such an entry is stored. Infinispan 14 takes it for the newest of its key as soon as its head
+ * and key are there, and then fails on it.
  */
 final class UnfinishedWrites {
     private static final Logger LOG = LoggerFactory.getLogger(UnfinishedWrites.class);

@@ -72,7 +72,7 @@ final class MemoryLogs {
         }
     }
 
-    /** What is stored of one entity. */
+    /** Stored rows of one entity. */
     private static final class Stored {
         private final TreeMap<Long, EventRow> events = new TreeMap<>();
         private @Nullable SnapshotRow snapshot;

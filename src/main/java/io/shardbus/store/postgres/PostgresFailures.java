@@ -4,7 +4,7 @@ import io.shardbus.persistence.spi.StoreException;
 import io.shardbus.persistence.spi.StoreException.Kind;
 import io.vertx.pgclient.PgException;
 
-/** What an error of the server or the connection says about the call that met it. */
+/** Maps errors of the server or the connection to the failure of the call that met them. */
 final class PostgresFailures {
     static final String DISK_FULL = ". Make room on the disk of the server; commands are refused until then, nothing of"
             + " them is stored, and no restart is needed";

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What the rows of answers mean; columns have the order of the statements in {@link Sql}. */
+/** Mappers of result rows; columns have the order of the statements in {@link Sql}. */
 final class Rows {
     private Rows() {}
 

@@ -24,7 +24,7 @@ final class SqliteCall<T> {
     private @Nullable T result;
     private @Nullable StoreException refusal;
 
-    /** What is done on the thread. */
+    /** Work for the store's thread. */
     interface Work<T> {
         /** @throws StoreException for what the store refuses; nothing of the call is stored then */
         T run(Db db) throws SQLException;

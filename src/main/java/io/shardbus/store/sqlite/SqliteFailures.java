@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/** What an error of SQLite says about the call that met it. */
+/** Maps errors of SQLite to the failure of the call that met them. */
 final class SqliteFailures {
     /** The primary code is the lowest byte of an extended one. */
     private static final int PRIMARY = 0xff;

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What reads ask for, inside one transaction of a reading thread. */
+/** Read operations, inside one transaction of a reading thread. */
 final class SqliteRows {
     private static final String TAG_END = "\u001f";
     private static final String EVENTS =

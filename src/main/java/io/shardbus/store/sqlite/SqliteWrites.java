@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What writes do inside the transaction of the writing thread. */
+/** Write operations, inside the transaction of the writing thread. */
 final class SqliteWrites {
     private static final String EVENT_END = "SELECT coalesce(max(position), 0) FROM shardbus_event WHERE log = ?";
     private static final String STATE_END = "SELECT coalesce(max(position), 0) FROM shardbus_state WHERE log = ?";

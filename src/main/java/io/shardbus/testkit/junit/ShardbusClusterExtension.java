@@ -10,8 +10,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * What {@link ShardbusCluster} does. The cluster is started when the test, or a method before each test, first takes
- * it.
+ * JUnit extension behind {@link ShardbusCluster}. The cluster is started when the test, or a method before each test,
+ * first takes it.
  */
 public final class ShardbusClusterExtension implements ParameterResolver, AfterEachCallback {
     private static final ExtensionContext.Namespace NAMESPACE =

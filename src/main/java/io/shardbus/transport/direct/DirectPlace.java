@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where the lanes of a node listen for each other, and how they connect. Any thread. */
+/**
+ * Endpoint of the direct links of a node's lanes: where they listen for each other, and how they connect. Any thread.
+ */
 public final class DirectPlace {
     private static final Logger LOG = LoggerFactory.getLogger(DirectPlace.class);
     private static final int CONNECT_TIMEOUT_MS = 1500;
@@ -107,7 +109,7 @@ public final class DirectPlace {
         return vertx.createNetServer(tls == null ? server : tls.secure(server));
     }
 
-    /** Where a lane listens. */
+    /** Listening socket of a lane. */
     final class Door {
         private final NetServer server;
         private final int reserved;

@@ -34,7 +34,7 @@ public final class LaneLinks {
     private static final int MOST_OFFERS = 4096;
 
     /**
-     * What the links of a lane need.
+     * Collaborators of a lane's links.
      *
      * @param mostBytes the largest frame that the lane reads
      * @param bus sends a note over the bus, behind the frames that the lane has sent there

@@ -8,8 +8,8 @@ import io.shardbus.wire.WireFormatException;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * What lanes say of links over the event bus, on the address of their frames, as numbered fields: which lane speaks,
- * and what goes with the kind of note.
+ * Message of lanes about their links, over the event bus, on the address of their frames, as numbered fields: which
+ * lane sends it, and the values of its kind.
  *
  * @param token of an OFFER: what to show; of a SWITCH: what was shown
  * @param host of an OFFER: where to connect

@@ -4,7 +4,9 @@ import io.shardbus.wire.FieldWriter;
 import io.shardbus.wire.Fields;
 import io.vertx.core.buffer.Buffer;
 
-/** What a lane must show on its connection: the listener has given it to that lane alone, over the event bus. */
+/**
+ * Token that a lane must present on its connection: the listener has given it to that lane alone, over the event bus.
+ */
 record LinkToken(long high, long low) {
     /** More than a greeting has, and than a later build may want to say in one. */
     static final int MOST_BYTES = 1024;

@@ -10,9 +10,7 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/**
- * What all nodes of a cluster know and others do not. It signs with HMAC-SHA256 and shows itself nowhere. Any thread.
- */
+/** Shared secret of all nodes of a cluster. It signs with HMAC-SHA256 and shows itself nowhere. Any thread. */
 public final class ClusterSecret {
     static final int SIGNATURE = 32;
 

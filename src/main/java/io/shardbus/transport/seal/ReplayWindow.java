@@ -1,8 +1,8 @@
 package io.shardbus.transport.seal;
 
 /**
- * Which numbers of one sender have come: each is taken once. Messages may overtake each other a little; one that is
- * {@value #SIZE} numbers late or more counts as repeated.
+ * Replay protection of one sender: each of its numbers is taken once. Messages may overtake each other a little; one
+ * that is {@value #SIZE} numbers late or more counts as repeated.
  */
 final class ReplayWindow {
     static final int SIZE = 1024;

@@ -60,7 +60,7 @@ public final class Seals {
     /** A sender in one of its lives. */
     private record Sender(NodeId node, long life) {}
 
-    /** What an address has received; those that have been silent for longest are forgotten first. */
+    /** Replay windows of an address, by sender; those that have been silent for longest are forgotten first. */
     private static final class Windows {
         private final Map<Sender, ReplayWindow> bySender = new LinkedHashMap<>(16, 0.75f, true) {
             private static final long serialVersionUID = 1L;
@@ -86,7 +86,7 @@ public final class Seals {
      */
     public record Sealed(Buffer bytes, String name) {}
 
-    /** What was in a sealed message, and the message's name. */
+    /** Content of a sealed message, and the message's name. */
     public record Opened(NodeId from, String name, Buffer message) {}
 
     /** Whether it is sealed, rightly or not. */

@@ -10,7 +10,7 @@ import io.vertx.core.net.TrustOptions;
 import java.util.Set;
 
 /**
- * What both ends of a connection between nodes show each other. Names of hosts are not checked: nodes are where their
+ * TLS material of both ends of a connection between nodes. Names of hosts are not checked: nodes are where their
  * cluster says.
  *
  * @param own the certificate and key of this node
