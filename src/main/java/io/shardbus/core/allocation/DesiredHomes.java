@@ -4,7 +4,7 @@ import io.shardbus.model.NodeId;
 import java.util.Map;
 import java.util.Optional;
 
-/** Where shards should live, as set from outside. */
+/** Desired homes of shards, as set from outside. */
 @FunctionalInterface
 public interface DesiredHomes {
     /**

@@ -5,8 +5,9 @@ import java.util.Set;
 import java.util.function.IntFunction;
 
 /**
- * Who owns which shard among a set of regions. Without one of the regions only its shards get another owner; with one
- * more, shards change only to the new one. The answer depends on nothing but the set and the shard.
+ * Assignment of shards to a set of regions by consistent hashing. Without one of the regions only its shards get
+ * another owner; with one more, shards change only to the new one. The answer depends on nothing but the set and
+ * the shard.
  */
 @FunctionalInterface
 public interface HashRing {

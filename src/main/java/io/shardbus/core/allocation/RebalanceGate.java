@@ -4,9 +4,9 @@ import io.shardbus.model.AllocationSnapshot;
 import io.shardbus.model.NodeId;
 
 /**
- * Whether this is a good time to move shards. It is not while a member cannot be reached or is joining, nor in the
- * middle of a rolling update, when regions run different application versions: the balance would be computed for a
- * cluster that is about to change.
+ * Gate of the rebalancing. It is not while a member cannot be reached or is joining, nor in the middle of a rolling
+ * update, when regions run different application versions: the balance would be computed for a cluster that is about
+ * to change.
  */
 final class RebalanceGate {
     private RebalanceGate() {}

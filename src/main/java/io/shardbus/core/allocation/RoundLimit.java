@@ -1,7 +1,7 @@
 package io.shardbus.core.allocation;
 
 /**
- * How many shards one round of rebalancing may move: the lower of two limits, and at least one shard.
+ * Limit of the shards that one round of rebalancing may move: the lower of two limits, and at least one shard.
  *
  * @param absolute a number of shards, at least 1
  * @param relative a part of all shards that have a home, above 0 and at most 1

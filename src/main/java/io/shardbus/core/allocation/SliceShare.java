@@ -5,7 +5,7 @@ import io.shardbus.model.NodeId;
 import java.util.Collection;
 
 /**
- * How many slices a region should have, and how much of that is still missing.
+ * Fair share of slices per region, and how many slices the regions still miss.
  *
  * @param optimum the slices per region, rounded up
  * @param homeless the slices without a home on any of the regions

@@ -1,2 +1,4 @@
-/** Where shards go: pure functions from a snapshot of the homes to a placement, or to the shards that should move. */
+/**
+ * Placement of shards: pure functions from a snapshot of the homes to a placement, or to the shards that should move.
+ */
 package io.shardbus.core.allocation;

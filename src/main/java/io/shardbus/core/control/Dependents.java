@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What becomes of the others when a node that may coordinate leaves.
+ * Members that depend on a node that may coordinate and is about to leave.
  *
  * @param staying the other members that do not leave, as far as this node has heard; empty if nothing of them depends
  *     on this node

@@ -29,7 +29,7 @@ public final class Election {
         REIGNING
     }
 
-    /** How one operation ended. */
+    /** Outcome of one operation. */
     public enum Outcome {
         WRITTEN,
         UNEQUAL,

@@ -7,7 +7,7 @@ import io.shardbus.model.TermId;
 import io.shardbus.model.TermRecord;
 import org.jspecify.annotations.Nullable;
 
-/** What an election wants done, in this order. */
+/** Command of an election; a list of them is executed in its order. */
 public sealed interface ElectionCommand {
     void accept(Visitor visitor);
 

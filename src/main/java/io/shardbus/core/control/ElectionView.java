@@ -36,10 +36,10 @@ public record ElectionView(List<NodeId> members, List<NodeId> candidates, boolea
     }
 
     /**
-     * Whether the loss of a member waits for a decision, and what it keeps from happening: no node claims. Where a
-     * minority may go on, each side of a split may write the record in a store of its own. There a reign gains no time
-     * by it until it is decided that its side goes on, and the other side's waits for what was under way when they
-     * parted: one write, sent no later than a confirm interval after the last one that all had.
+     * Loss of a member that waits for a decision, and what it prevents: no node claims. Where a minority may go on,
+     * each side of a split may write the record in a store of its own. There a reign gains no time by it until it is
+     * decided that its side goes on, and the other side's waits for what was under way when they parted: one write,
+     * sent no later than a confirm interval after the last one that all had.
      */
     static final class UndecidedLoss {
         private final LeaseTimes times;

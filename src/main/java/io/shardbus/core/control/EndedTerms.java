@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which leases the last few terms left that ended here, or in good order elsewhere, by entity type. The successor of
+ * Leases that outlive the last few terms that ended here, or in good order elsewhere, by entity type. The successor of
  * such a term need not wait for other leases.
  */
 public final class EndedTerms {

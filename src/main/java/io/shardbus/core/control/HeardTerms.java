@@ -7,12 +7,12 @@ import io.shardbus.model.TermRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which terms of messages are believed. A message may be made up, and a term that was believed cannot be taken back:
- * all later ones must exceed it. The term record cannot be made up by a client of the bus. So the first message with a
- * higher term has the record read; what the record shows is believed at once. Sides of a split may have reached terms
- * that the record does not show: such a term is believed when it is heard a second time, but only if it is possible. It
- * is possible up to {@value #LEAD} above the own wall clock in milliseconds, and up to {@value #STEPS} above the
- * record. A day of that is what a store may have raised the terms of one side by.
+ * Decides which terms heard in messages are believed. A message may be made up, and a term that was believed cannot be
+ * taken back: all later ones must exceed it. The term record cannot be made up by a client of the bus. So the first
+ * message with a higher term has the record read; what the record shows is believed at once. Sides of a split may have
+ * reached terms that the record does not show: such a term is believed when it is heard a second time, but only if it
+ * is possible. It is possible up to {@value #LEAD} above the own wall clock in milliseconds, and up to {@value #STEPS}
+ * above the record. A day of that is what a store may have raised the terms of one side by.
  */
 final class HeardTerms {
     /**

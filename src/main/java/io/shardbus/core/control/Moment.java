@@ -3,7 +3,7 @@ package io.shardbus.core.control;
 import io.shardbus.core.time.ElapsedTime;
 
 /**
- * When an event happens, by the clocks of its node.
+ * Moment of an event, by the clocks of its node.
  *
  * @param now elapsed milliseconds
  * @param wall the wall clock's milliseconds

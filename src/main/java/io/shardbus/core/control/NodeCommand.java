@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the control plane of a node wants done, in this order. */
+/** Command of the control plane of a node; a list of them is executed in its order. */
 public sealed interface NodeCommand {
     void accept(Visitor visitor);
 
@@ -104,7 +104,7 @@ public sealed interface NodeCommand {
     }
 
     /**
-     * Whether the regions of this node may run has changed.
+     * The permission of this node's regions to run has changed.
      *
      * @param refusal why they must not; null if they may
      */

@@ -4,7 +4,7 @@ import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.model.NodeId;
 
 /**
- * What a node is, for its control plane.
+ * Setup of a node's control plane.
  *
  * @param processStart when the process began, on the clock of the events
  * @param witnessed whether deaths may be proven: the term record then lists the nodes that may hold leases

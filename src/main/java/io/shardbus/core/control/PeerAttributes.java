@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member says of itself.
+ * Published attributes of a member.
  *
  * @param mayCoordinate whether it stands for coordinator
  * @param options by which it decides about splits; null if it does not say

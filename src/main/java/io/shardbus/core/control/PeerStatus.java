@@ -1,7 +1,7 @@
 package io.shardbus.core.control;
 
 /**
- * What this node knows of another node that it has seen as a member.
+ * Status of another node that this node has seen as a member.
  *
  * <pre>
  *            goodbye                      out of the view

@@ -22,7 +22,7 @@ public final class Peers {
     private final Map<NodeId, PeerStatus> peers = new LinkedHashMap<>();
 
     /**
-     * What a new view has changed.
+     * Difference between a new view and the one before.
      *
      * @param gone out of the view now
      * @param come in the view now, and not before

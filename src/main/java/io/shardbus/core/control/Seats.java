@@ -14,7 +14,7 @@ import java.util.TreeSet;
  * @param ownAdded whether the list left this process out, so that it may as well hold no seat
  */
 public record Seats(Kind kind, String own, Set<String> names, boolean ownAdded) {
-    /** Where the seats are. */
+    /** Kind of seats. */
     public enum Kind {
         /** No other process can be there. */
         ALONE,

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * splits.
  */
 final class SplitControl implements SplitCommand.Visitor {
-    /** What a decision does to the node. */
+    /** Effects of a decision on the node. */
     interface Effects {
         /** Whether no node may claim a term, and the coordinator must keep what the lost had. */
         void undecided(boolean undecided);

@@ -4,7 +4,7 @@ import io.shardbus.model.TermId;
 import io.shardbus.model.TermRecord;
 import org.jspecify.annotations.Nullable;
 
-/** What the next term rises above: the terms that this node knows, and the highest one of a store. */
+/** Lower bound of the next term: the terms that this node knows, and the highest one of a store. */
 final class TermFloor {
     private long wall;
     private long stored;

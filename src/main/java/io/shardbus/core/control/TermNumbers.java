@@ -5,7 +5,7 @@ import io.shardbus.model.TermRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which numbers terms get. Fencing tokens must rise over every reign that there was, so a new term is greater than
+ * Numbers of new terms. Fencing tokens must rise over every reign that there was, so a new term is greater than
  *
  * <ol>
  *   <li>every term that this node knows: of the record that it replaces, of messages it believed, of its own claims;

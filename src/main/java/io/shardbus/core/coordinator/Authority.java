@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far one reign reaches in time: until when it may grant leases, and from when on it may give away shards that no
+ * Authority of one reign in time: until when it may grant leases, and from when on it may assign shards that no
  * region reported.
  */
 final class Authority {

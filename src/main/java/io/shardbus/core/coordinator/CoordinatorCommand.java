@@ -3,7 +3,7 @@ package io.shardbus.core.coordinator;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.model.NodeId;
 
-/** What a coordinator wants done, in this order. */
+/** Command of a coordinator; a list of them is executed in its order. */
 public sealed interface CoordinatorCommand {
     void accept(Visitor visitor);
 

@@ -6,7 +6,7 @@ import io.shardbus.model.NodeId;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a coordinator hears. */
+/** Event for a coordinator. */
 public sealed interface CoordinatorEvent {
     void accept(Visitor visitor);
 
@@ -194,8 +194,8 @@ public sealed interface CoordinatorEvent {
     }
 
     /**
-     * What operators have ordered of coordinators before is read from the record: no shard gets a home, and none moves
-     * by itself, until it is known.
+     * The standing orders of operators are being read from the record: no shard gets a home, and none moves by itself,
+     * until they are known.
      */
     record OrdersAwaited(boolean awaited) implements CoordinatorEvent {
         @Override

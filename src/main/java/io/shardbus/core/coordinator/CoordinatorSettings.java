@@ -3,7 +3,7 @@ package io.shardbus.core.coordinator;
 import io.shardbus.core.protocol.LeaseTimes;
 
 /**
- * What governs the shards of one type. Times in milliseconds.
+ * Settings of a coordinator for the shards of one type. Times in milliseconds.
  *
  * @param handoffTimeout how long a handoff may take before it is given up
  * @param retryInterval how often an unanswered message is repeated

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a coordinator knows, for operators; valid until its next event. Nothing is listed before it is asked for: a
+ * View of a coordinator's state, for operators; valid until its next event. Nothing is listed before it is asked for: a
  * table may have thousands of rows.
  */
 public final class CoordinatorView {

@@ -5,7 +5,7 @@ import io.shardbus.model.NodeId;
 import java.util.Set;
 
 /**
- * What the end of a reign leaves to the next one: leases of it, and of reigns before it, that may not have run out.
+ * Leases that outlive an ended reign: those that it granted, and those of reigns before it that may not have run out.
  *
  * @param holders all regions to which it may have granted a lease
  * @param earlierUntil when leases of reigns before it have run out, on this node's clock; {@link #NOTHING_EARLIER} if

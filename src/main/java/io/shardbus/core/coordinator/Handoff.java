@@ -7,7 +7,7 @@ import java.util.Set;
 
 /** One shard on its way out of its home: DRAINING until it has stopped, or ABORTING until the home has said which. */
 final class Handoff {
-    /** Why the shard moves; a shard that must go is stopped by force when time is up, one that may go stays. */
+    /** Cause of a handoff; a shard that must go is stopped by force when time is up, one that may go stays. */
     enum Cause {
         REBALANCE,
         LEAVE

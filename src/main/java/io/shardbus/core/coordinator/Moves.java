@@ -11,11 +11,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When shards begin to move: because the strategy says so, because a node is drained, because a region leaves. Those
- * that could as well stay wait for their turn, as a shard is silent while it moves; those of a region that leaves, and
- * those that no region can use, move at once. When a region has come, one moves at first, and one more at a time with
- * each that is through: the first are slow, and a faulty home affects few. A waiting move is forgotten with the reign,
- * with its home, and when nothing may move any more: the strategy is asked again.
+ * Schedules the moves of shards that the strategy chose, a drain asks for, or a leaving region causes. Those that could
+ * as well stay wait for their turn, as a shard is silent while it moves; those of a region that leaves, and those that
+ * no region can use, move at once. When a region has come, one moves at first, and one more at a time with each that is
+ * through: the first are slow, and a faulty home affects few. A waiting move is forgotten with the reign, with its
+ * home, and when nothing may move any more: the strategy is asked again.
  */
 final class Moves {
     private final ShardTable table;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Who is registered, under which attempt, and what lease it was granted. */
+/** The registered regions of a type, their attempts and their leases. */
 final class Registrations {
     private final ShardTable table;
     private final LeaseTimes times;

@@ -24,7 +24,10 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Who is home of what, as one coordinator knows it: rebuilt from the regions' reports in every term, never stored. */
+/**
+ * The shard table of one coordinator: the home of each shard, rebuilt from the regions' reports in every term,
+ * never stored.
+ */
 final class ShardTable implements AllocationSnapshot {
     private static final long NO_ATTEMPT = -1;
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Where operators want single shards, as long as the reign lasts. */
+/** Operators' orders about single shards, as long as the reign lasts: pins, moves and shards to be taken off a node. */
 final class Wishes {
     private final Map<Integer, NodeId> pins = new TreeMap<>();
     private final Map<Integer, NodeId> targets = new HashMap<>();

@@ -1,5 +1,6 @@
 /**
- * Where the shards of one type are: allocation, handoffs, moves, registrations of regions, leases granted to them.
+ * Coordination of the shards of one type: allocation, handoffs, moves, registrations of regions, leases granted
+ * to them.
  *
  * <p>Not allowed in: who coordinates ({@code core.control}), regions, messages on their way.
  */

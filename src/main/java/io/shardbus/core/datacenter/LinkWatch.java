@@ -16,7 +16,7 @@ public final class LinkWatch {
      */
     public record Times(long heartbeat, long unreachableAfter) {}
 
-    /** What is to be done; an attempt is the number of a connection, from 1 on. */
+    /** Command to the runner of the link; an attempt is the number of a connection, from 1 on. */
     public sealed interface Command {
         /** Connects to an address, by its index; {@link #connected} or {@link #ended} tells what came of it. */
         record Connect(long attempt, int address) implements Command {}

@@ -1,4 +1,4 @@
-/** When another data center counts as reachable, and when to connect to it. Pure. */
+/** Reachability of another data center, and when to connect to it. Pure. */
 @NullMarked
 package io.shardbus.core.datacenter;
 

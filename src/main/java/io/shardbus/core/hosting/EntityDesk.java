@@ -9,7 +9,7 @@ import io.shardbus.model.StopReason;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What operators see of single entities at their home, and do to them. On the lane. */
+/** Operator queries and orders for single entities at their home. On the lane. */
 public final class EntityDesk {
     /** The text of an order that is carried out. */
     private static final String DONE = "";

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 final class HostedShard implements EntityOwner, RememberedShard.Shard {
     private static final int STARTS_PER_TICK = 256;
 
-    /** Where the shard is in its life at this home. */
+    /** Phase of the shard's life at this home. */
     enum Phase {
         ACTIVE,
         DRAINING,

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the shards at home on a lane need from outside the core. Called on the lane alone; the calls to the region's
- * control must keep their order.
+ * Port of the shards at home on a lane to all that is outside the core. Called on the lane alone; the calls to the
+ * region's control must keep their order.
  */
 public interface HostingPort {
     /** What puts the lane's entities away; asked for once. */

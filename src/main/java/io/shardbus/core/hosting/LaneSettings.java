@@ -3,7 +3,7 @@ package io.shardbus.core.hosting;
 import io.shardbus.model.NodeId;
 
 /**
- * What governs one lane.
+ * Settings of one lane.
  *
  * @param bufferSize messages that may wait on this lane for a home or for a place in a frame
  */

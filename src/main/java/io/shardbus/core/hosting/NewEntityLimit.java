@@ -4,8 +4,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * How many entities clients of the event bus may make live through one node. An id that a client has addressed here not
- * long ago passes; one that is new takes a place, of which so many come free per second. Places for
+ * Rate limit of the new entities that clients of the event bus may start through one node. An id that a client has
+ * addressed here not long ago passes; one that is new takes a place, of which so many come free per second. Places for
  * {@value #SECONDS_AHEAD} seconds are kept for a burst. What was remembered of ids is bounded, so that an id may count
  * as new again.
  *

@@ -48,7 +48,7 @@ public final class LaneLatency {
         }
     }
 
-    /** How often the buckets of {@link Buckets} were met since the lane began. */
+    /** Counts of the buckets of {@link Buckets} since the lane began. */
     public static final class Counts {
         private final Kind kind;
         private final String message;
@@ -151,7 +151,7 @@ public final class LaneLatency {
         slowAsks.add(times(ask.message()).message, ask.entityId(), trace, outcome, ask.remote(), micros, at);
     }
 
-    /** What was asked. */
+    /** Ask that is measured. */
     public interface Asked {
         Class<?> message();
 

@@ -19,7 +19,7 @@ final class TimeSeries {
     private final Window quarter = new Window(6, 15);
     private final Window hour = new Window(TURNS_OF_HOUR, SLICES_OF_HOUR);
 
-    /** What came in the last slices of one length; the slice that has begun comes on top. */
+    /** Counts of the last slices of one length; those of the slice that has begun are added on top. */
     private static final class Window {
         private final int turns;
         private final long[] before = new long[Buckets.COUNT];

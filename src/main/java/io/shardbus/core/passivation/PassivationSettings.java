@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When entities of a type are put away without having asked for it: when they are idle for too long, when there are too
- * many, both, or never.
+ * Settings of automatic passivation of a type: of entities that are idle for too long, of the surplus above a limit,
+ * both, or none.
  */
 public record PassivationSettings(
         @Nullable Idle idle, @Nullable ActiveLimit limit) {
@@ -28,7 +28,7 @@ public record PassivationSettings(
     public record ActiveLimit(
             int entities, Replacing main, @Nullable Admission admission) {}
 
-    /** Who goes first. */
+    /** Eviction order. */
     public enum Order {
         LEAST_RECENT,
         MOST_RECENT,
@@ -47,7 +47,7 @@ public record PassivationSettings(
     }
 
     /**
-     * What stands between a newcomer and the main area.
+     * Admission of a new entity to the main area.
      *
      * @param sketch null: everybody is admitted
      * @param climbing null: the window keeps its share
@@ -57,11 +57,11 @@ public record PassivationSettings(
             @Nullable Sketch sketch,
             @Nullable Climbing climbing) {}
 
-    /** Where newcomers begin; its share of the limit stays between the bounds. */
+    /** Window in which new entities begin; its share of the limit stays between the bounds. */
     public record Window(Replacing order, double proportion, double minimum, double maximum) {}
 
     /**
-     * How often ids were used.
+     * Sketch that estimates how often ids were used.
      *
      * @param counterBits 4 or 8
      * @param widthMultiplier counters of a row per active entity

@@ -1,6 +1,6 @@
 package io.shardbus.core.passivation;
 
-/** What the lanes of a region share for passivation. Called by every lane on its own thread. */
+/** Share of a region's limit that its lanes have in common. Called by every lane on its own thread. */
 public interface RegionShare {
     /** A shard came to a lane, or left it. */
     void shards(int change);

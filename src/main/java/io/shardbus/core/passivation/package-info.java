@@ -1,4 +1,4 @@
-/** Which entities of a shard are put away, and when: policies that hear of every message and name victims. */
+/** Passivation of the entities of a shard: policies that see every message and select victims. */
 @NullMarked
 package io.shardbus.core.passivation;
 

@@ -3,7 +3,7 @@ package io.shardbus.core.persistence;
 import io.shardbus.model.FailureCode;
 import java.util.List;
 
-/** What one command of an entity stores: all rows or none. */
+/** Rows that one command of an entity stores: all or none. */
 public abstract class Commit<R> {
     private final String id;
     private final List<R> rows;

@@ -2,7 +2,7 @@ package io.shardbus.core.persistence;
 
 import java.util.List;
 
-/** What the commits of a lane need of the store. Each call is answered on the lane, at once or later. */
+/** Port of a lane's commits to the store. Each call is answered on the lane, at once or later. */
 public interface CommitPort<R> {
     /**
      * Opens logs; answered with {@link CommitQueue#opened} or {@link CommitQueue#superseded} for each, or with

@@ -1,7 +1,7 @@
 package io.shardbus.core.persistence;
 
 /**
- * How commits are gathered and how long they wait.
+ * Limits and pauses of a lane's commits.
  *
  * @param inFlight batches of a lane that may be under way
  * @param batchRows rows of a batch at most, at least 1

@@ -87,7 +87,7 @@ public final class DedupWindow {
         }
     }
 
-    /** What is to be done about a command. */
+    /** Verdict about a command. */
     public enum Verdict {
         /** It is executed. */
         NEW,

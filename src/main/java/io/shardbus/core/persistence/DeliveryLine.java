@@ -24,7 +24,7 @@ public final class DeliveryLine {
     private long quietUntil = Long.MIN_VALUE;
 
     /**
-     * What is sent now.
+     * Delivery to send now.
      *
      * @param previous the number of the unsettled delivery ahead of it; 0 for none
      */

@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What an entity has taken from producers that number their deliveries: of each the highest number. Numbers of one
- * producer take effect in their order and once each: one that is not above the highest was taken, and one that comes
- * before the delivery ahead of it waits until its producer has sent that again.
+ * Deliveries that an entity has taken from producers that number them: the highest number of each producer. Numbers of
+ * one producer take effect in their order and once each: one that is not above the highest was taken, and one that
+ * comes before the delivery ahead of it waits until its producer has sent that again.
  */
 public final class DeliveryWindow {
     /** The most producers of one entity; they are not forgotten, so a new one is refused then. */
@@ -14,7 +14,7 @@ public final class DeliveryWindow {
 
     private final Map<String, Long> taken = new TreeMap<>();
 
-    /** What is to be done about a delivery. */
+    /** Verdict about a delivery. */
     public enum Verdict {
         /** It is executed. */
         NEXT,

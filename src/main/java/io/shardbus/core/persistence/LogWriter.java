@@ -22,7 +22,7 @@ import java.util.function.BiConsumer;
  * A log that is opened again says with its end which of the commits under way are stored; the others are sent again.
  */
 final class LogWriter<R> {
-    /** How far it is. */
+    /** State of the log. */
     enum State {
         CLOSED,
         OPENING,
@@ -30,7 +30,7 @@ final class LogWriter<R> {
         SUPERSEDED
     }
 
-    /** What the logs of a lane have waiting and under way. */
+    /** Bytes that wait or are under way in all logs of a lane. */
     static final class Load {
         private long bytes;
 

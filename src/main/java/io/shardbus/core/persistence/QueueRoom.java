@@ -1,7 +1,7 @@
 package io.shardbus.core.persistence;
 
 /**
- * How many commands of a partition of a delivery queue are stored and not confirmed. What a look into the store has
+ * Number of commands of a delivery queue's partition that are stored and not confirmed. What a look into the store has
  * shown grows with each command that is stored after it, so the number is exact or too high, never too low.
  */
 public final class QueueRoom {

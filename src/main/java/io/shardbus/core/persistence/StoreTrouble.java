@@ -1,6 +1,6 @@
 package io.shardbus.core.persistence;
 
-/** What is known of a call of the store that failed. */
+/** Kind of a failed call of the store. */
 public enum StoreTrouble {
     /** It may have taken effect. */
     UNREACHABLE,

@@ -1,5 +1,5 @@
 /**
- * How a lane writes to the logs of its shards: which commits go together, in which order they take effect, and what
+ * Writes of a lane to the logs of its shards: which commits go together, in which order they take effect, and what
  * became of those whose answer was lost.
  */
 @NullMarked

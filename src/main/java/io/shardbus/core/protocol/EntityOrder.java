@@ -1,6 +1,6 @@
 package io.shardbus.core.protocol;
 
-/** What an operator does to one entity. Constants are only ever added. */
+/** Order of an operator for one entity. Constants are only ever added. */
 public enum EntityOrder {
     /** Its instance ends once what waits now is handled; the next message begins another one. */
     PASSIVATE,

@@ -1,6 +1,6 @@
 package io.shardbus.core.protocol;
 
-/** What an entity knew when it stopped for a move of its shard. The bytes must not be changed. */
+/** State of an entity that stopped for a move of its shard. The bytes must not be changed. */
 public final class EntityState {
     private final String entityId;
     private final int version;

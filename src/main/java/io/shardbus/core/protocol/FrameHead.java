@@ -3,7 +3,7 @@ package io.shardbus.core.protocol;
 import java.util.List;
 
 /**
- * What stands before the items of a frame.
+ * Head of a frame, before its items.
  *
  * @param epoch the life of the channel from sender to receiver; a greater one begins at number 1 again
  * @param number the frame's place in its epoch, from 1; 0 for a frame that only carries an answer

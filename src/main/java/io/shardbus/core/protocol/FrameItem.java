@@ -3,7 +3,7 @@ package io.shardbus.core.protocol;
 import io.shardbus.model.FencingToken;
 import org.jspecify.annotations.Nullable;
 
-/** What travels in a frame between two lanes. */
+/** Item of a frame between two lanes. */
 public sealed interface FrameItem
         permits Envelope,
                 FrameItem.Reply,

@@ -3,7 +3,7 @@ package io.shardbus.core.protocol;
 import java.util.Map;
 
 /**
- * What may travel beside a message or its answer: most have none. Bounded, so that a message's room is its payload's.
+ * Optional headers of a message or its answer: most have none. Bounded, so that a message's room is its payload's.
  *
  * @param trace the trace that the message belongs to, as its tracer writes it, for instance {@code traceparent} and
  *     {@code tracestate}

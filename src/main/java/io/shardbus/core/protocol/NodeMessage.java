@@ -5,7 +5,7 @@ import io.shardbus.model.TermId;
 import java.util.Map;
 import java.util.Set;
 
-/** What one node says to all others, for all entity types at once. */
+/** Message of one node to all others, for all entity types at once. */
 public sealed interface NodeMessage {
     void accept(Visitor visitor);
 

@@ -4,7 +4,7 @@ import io.shardbus.model.NodeId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator wants of the coordinators: of the present one, and of those that come after it, for all but a move.
+ * Order of an operator to the coordinators: to the present one, and, for all but a move, to its successors.
  *
  * @param type the entity type; empty for all, also those that register later
  * @param node the node that it is about; null where there is none
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record OperatorOrder(
         Kind kind, String type, @Nullable NodeId node, int shard) {
-    /** What is to be done. Constants are only ever added. */
+    /** Kind of order. Constants are only ever added. */
     public enum Kind {
         /** The node gets no more shards, and keeps what it has. */
         CORDON,

@@ -21,13 +21,13 @@ public sealed interface Query<A extends QueryAnswer> {
         int shard();
     }
 
-    /** Where the shards of a type are. */
+    /** Query: the homes of all shards of a type. */
     record TableOf(String type) implements OfType<QueryAnswer.Table> {}
 
-    /** Where one shard is. */
+    /** Query: the home of one shard. */
     record HomeOf(String type, int shard) implements OfType<QueryAnswer.Home> {}
 
-    /** Whether shards of the type can get homes. */
+    /** Query: can shards of the type get homes? */
     record IsOpen(String type) implements OfType<QueryAnswer.Open> {}
 
     /** Order: even out the shards of the type now. */
@@ -39,7 +39,7 @@ public sealed interface Query<A extends QueryAnswer> {
     /** Order: the node may have shards again. */
     record Undrain(NodeId node) implements Query<QueryAnswer.Handoffs> {}
 
-    /** Which nodes are drained. */
+    /** Query: the nodes that are drained. */
     record Drained() implements Query<QueryAnswer.Nodes> {}
 
     /**
@@ -57,26 +57,26 @@ public sealed interface Query<A extends QueryAnswer> {
      */
     record Greet(String type, NodeId node, int lanes) implements OfType<QueryAnswer.Lanes> {}
 
-    /** What a region hosts, and what it has counted. */
+    /** Query: the shards that a region hosts, and its counters. */
     record RegionOf(String type) implements OfType<QueryAnswer.Region> {}
 
     /** The ids of the live entities of a shard. */
     record IdsOf(String type, int shard) implements OfHome<QueryAnswer.Ids> {}
 
-    /** Whether an entity is live. */
+    /** Query: is an entity live? */
     record IsLive(String type, int shard, String entityId) implements OfHome<QueryAnswer.Live> {}
 
-    /** What an entity does. */
+    /** Query: the report of an entity. */
     record EntityOf(String type, int shard, String entityId) implements OfHome<QueryAnswer.Found> {}
 
-    /** What the code of an entity shows of its state. */
+    /** Query: the state of an entity, as its code shows it. */
     record StateOf(String type, int shard, String entityId) implements OfHome<QueryAnswer.State> {}
 
     /** Order: something is to be done to an entity. */
     record Treat(String type, int shard, String entityId, EntityOrder order) implements OfHome<QueryAnswer.Treated> {}
 
     /**
-     * What a node has recorded.
+     * Query: the recorded events of a node.
      *
      * @param after the number of the last event that the reader has
      * @param limit how many events at most
@@ -86,27 +86,27 @@ public sealed interface Query<A extends QueryAnswer> {
     /** All types that the coordinator knows, with their tables and moves. */
     record Overview() implements Query<QueryAnswer.Types> {}
 
-    /** How a node and its regions are doing. */
+    /** Query: the status of a node and its regions. */
     record StatusOf() implements Query<QueryAnswer.Status> {}
 
-    /** How long asks and messages took on a node. */
+    /** Query: the durations of asks and messages on a node. */
     record LatencyOf() implements Query<QueryAnswer.Latency> {}
 
-    /** How the lanes of a node are connected with those of others. */
+    /** Query: the connections of a node's lanes with those of other nodes. */
     record ConnectionsOf() implements Query<QueryAnswer.Connections> {}
 
     /** An order of an operator to the coordinator. */
     record Order(OperatorOrder order) implements Query<QueryAnswer.Ordered> {}
 
     /**
-     * What an action would move.
+     * Query: the moves that an action would cause.
      *
      * @param node the node that it is about; null where there is none
      */
     record PlanOf(
             String type, MovePlan.Action action, @Nullable NodeId node) implements OfType<QueryAnswer.Plan> {}
 
-    /** Why a shard is where it is. */
+    /** Query: the reasons for a shard's present home. */
     record WhyOf(String type, int shard) implements OfType<QueryAnswer.Why> {}
 
     /** One of a later build that this one does not know. */

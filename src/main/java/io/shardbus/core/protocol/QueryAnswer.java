@@ -166,7 +166,7 @@ public sealed interface QueryAnswer {
     /** @param lanes how many lanes the region of the node has; 0 where there is none */
     record Lanes(int lanes) implements QueryAnswer {}
 
-    /** What a region has of a shard: how many entities of each kind, and how many messages it was given. */
+    /** Counts of a region for one shard: entities of each kind, and messages that it was given. */
     record ShardCount(int shard, int entities, int remembered, int restarting, long passivated, long messages) {}
 
     record Region(boolean proxy, List<ShardCount> shards, int buffered, Map<String, Long> counters)
@@ -182,7 +182,7 @@ public sealed interface QueryAnswer {
     record Live(boolean live, boolean elsewhere) implements FromHome {}
 
     /**
-     * What there is of an entity.
+     * Report of an entity.
      *
      * @param instance null for none
      */

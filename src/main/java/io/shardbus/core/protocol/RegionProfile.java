@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a region says of itself when it registers. Shards, extractor version, role, safety, memory and store must be the
+ * Profile of a region, which it registers with. Shards, extractor version, role, safety, memory and store must be the
  * same on all nodes.
  *
  * @param proxy whether it hosts nothing
@@ -28,7 +28,7 @@ public record RegionProfile(
         @Nullable String role,
         @Nullable SharedStore persistence) {
     /**
-     * What makes two lives of one entity impossible, and only if all nodes mean the same.
+     * Options that keep an entity from having two live instances, and do so only if all nodes have the same.
      *
      * @param splitBrain how its node decides which side of a split goes on, in words
      * @param leaseMillis how long authority and grants last
@@ -41,7 +41,7 @@ public record RegionProfile(
     }
 
     /**
-     * Whether the type's entities live without being asked, and where they are remembered.
+     * Remembering of the type's entities, and its store.
      *
      * @param store how the node keeps remembered entities of any type, in words
      */

@@ -4,7 +4,7 @@ import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 
 /**
- * Where a shard is.
+ * Home of a shard.
  *
  * @param version the number of this statement; a later one about the shard has a greater version
  * @param token the token of the assignment: messages carry it, the home compares it

@@ -4,8 +4,8 @@ import io.shardbus.model.FencingToken;
 import java.util.List;
 
 /**
- * What a region says to the coordinator. Travels with the entity type, the sender and the term that the sender believes
- * in.
+ * Message of a region to the coordinator. Travels with the entity type, the sender and the term that the sender
+ * believes in.
  */
 public sealed interface ToCoordinator {
     /**

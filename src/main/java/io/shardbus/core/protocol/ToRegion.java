@@ -7,7 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the coordinator says to a region. Travels with the entity type and the coordinator's term; a lower term is void.
+ * Message of the coordinator to a region. Travels with the entity type and the coordinator's term; a lower term
+ * is void.
  */
 public sealed interface ToRegion {
     void accept(Visitor visitor);

@@ -7,7 +7,10 @@ import io.shardbus.model.FencingToken;
 import io.shardbus.model.StopReason;
 import java.util.List;
 
-/** What a region wants done, in this order. Those for lanes reach every lane in the order in which they are given. */
+/**
+ * Command of a region; a list of them is executed in its order. Those for lanes reach every lane in the order in which
+ * they are given.
+ */
 public sealed interface RegionCommand {
     void accept(Visitor visitor);
 

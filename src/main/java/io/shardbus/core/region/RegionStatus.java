@@ -1,6 +1,6 @@
 package io.shardbus.core.region;
 
-/** How a region stands with its coordinator. */
+/** Status of a region at its coordinator. */
 public enum RegionStatus {
     /** No coordinator is known, or it has not answered yet. */
     REGISTERING,

@@ -3,10 +3,7 @@ package io.shardbus.core.remember;
 import java.util.EnumSet;
 import java.util.Set;
 
-/**
- * What a shard knows of a remembered id; an id that it does not know has none. docs/guides/remembered-entities.md draws
- * it.
- */
+/** State of a remembered id in its shard; an id that the shard does not know has none. */
 enum IdState {
     /** Its start is being stored, or will be with the next write. */
     ADDING,

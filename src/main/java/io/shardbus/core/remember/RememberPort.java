@@ -3,7 +3,7 @@ package io.shardbus.core.remember;
 import io.shardbus.model.FencingToken;
 import java.util.Set;
 
-/** What the memories of a lane need from outside. Called on the lane alone; never blocks. */
+/** Port of a lane's remembered shards to all that is outside. Called on the lane alone; never blocks. */
 public interface RememberPort {
     RememberSettings settings();
 

@@ -1,7 +1,7 @@
 package io.shardbus.core.remember;
 
 /**
- * What governs the memories of a lane. Times in milliseconds.
+ * Settings of the remembered shards of a lane. Times in milliseconds.
  *
  * @param room messages that may wait for the store on the lane
  * @param timeout how long an operation of the store may take before it counts as failed

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What one shard at its home remembers: which ids are to have an entity, and what the store knows of that. */
+/** Remembered ids of one shard at its home: the ids that are to have an entity, and which of them the store has. */
 public final class RememberedShard {
     private static final int MOVES_UNDER_WAY = 100;
     private static final long FIRST_PAUSE = 50;

@@ -8,8 +8,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When entities of a shard that stopped by themselves start again. The pause doubles until one has run for the longest
- * pause.
+ * Schedules the restarts of entities of a shard that stopped by themselves. The pause doubles until one has run for the
+ * longest pause.
  */
 final class Restarts {
     private static final int LARGEST_SHIFT = 20;

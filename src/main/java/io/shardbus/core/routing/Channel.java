@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * those that came.
  */
 final class Channel {
-    /** What a channel tells its lane. */
+    /** Listener of a channel: its lane. */
     interface Listener {
         /** The item could not be put into a frame. */
         void unsendable(FrameItem item, Failure failure);

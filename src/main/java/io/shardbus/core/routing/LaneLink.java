@@ -5,7 +5,7 @@ import io.shardbus.model.ConnectionReport.Flow;
 import io.shardbus.model.ConnectionReport.Outbox;
 
 /**
- * What a lane has exchanged with one lane of another node, at one moment.
+ * Traffic of a lane with one lane of another node, at one moment.
  *
  * @param heardMillis how long ago a frame came last; -1 for never
  * @param roundTripMillis from a frame to its acknowledgement; -1 where it is not known

@@ -9,7 +9,8 @@ import io.shardbus.model.FailureCode;
 import java.util.List;
 
 /**
- * What a lane needs from outside. Called on the lane alone; the calls to the region's control must keep their order.
+ * Port of a lane to all that is outside. Called on the lane alone; the calls to the region's control must keep
+ * their order.
  */
 public interface LanePort extends HostingPort {
     /** Whether a lane of another node that has not spoken before may do so; one that may not is not answered. */

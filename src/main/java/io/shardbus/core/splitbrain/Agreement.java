@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the members decide about splits by the same options, and which of them are the odd ones. While options
+ * Agreement of the members on the options by which they decide about splits; it names those that differ. While options
  * differ, or are not known of a member, no side goes on without the majority: two sides that decide by different rules
  * could both go on.
  *

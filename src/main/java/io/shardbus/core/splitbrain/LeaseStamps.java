@@ -13,9 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one node knows of the arbiter's lease: for each owner it asked for, the stamp that the lease was last seen to
- * bear. A lease that bears a stamp for as long as it must be kept was not taken since in the same name: then no side
- * needs it any more, and each node that knows that gives it back, also for another one.
+ * Stamps of the arbiter's lease as one node knows them: for each owner it asked for, the stamp that the lease was last
+ * seen to bear. A lease that bears a stamp for as long as it must be kept was not taken since in the same name: then no
+ * side needs it any more, and each node that knows that gives it back, also for another one.
  */
 final class LeaseStamps {
     private static final String UNKNOWN = "";

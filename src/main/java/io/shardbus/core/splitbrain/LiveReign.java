@@ -4,9 +4,9 @@ import io.shardbus.model.TermRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a coordinator is alive in the caches that this node has, from the writes to the term record that its replica
- * shows. A reign has one write under way at a time: what was under way when two sides met shows as one write, and what
- * was there already as another one. The third was sent after the meeting.
+ * Detects that a coordinator is alive in the caches that this node has, from the writes to the term record that its
+ * replica shows. A reign has one write under way at a time: what was under way when two sides met shows as one write,
+ * and what was there already as another one. The third was sent after the meeting.
  *
  * <p>In the same way three writes that this node has not seen when it last lost a member were not all sent before:
  * those that are left have gone on since, or have met nodes that had.

@@ -3,7 +3,7 @@ package io.shardbus.core.splitbrain;
 import io.shardbus.model.NodeId;
 import java.util.Set;
 
-/** What a resolver wants done, in this order. */
+/** Command of a split-brain resolver; a list of them is executed in its order. */
 public sealed interface SplitCommand {
     void accept(Visitor visitor);
 

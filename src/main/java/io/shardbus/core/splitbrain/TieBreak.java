@@ -1,6 +1,6 @@
 package io.shardbus.core.splitbrain;
 
-/** Which half of an even split goes on. */
+/** Rule that selects the half of an even split that goes on. */
 public enum TieBreak {
     /** Neither. */
     NONE,

@@ -1,4 +1,7 @@
-/** Which side of a split goes on: strategies as functions of a snapshot, and the machine that decides in time. */
+/**
+ * Split-brain resolver: strategies that select the side of a split as functions of a snapshot, and the machine that
+ * decides in time.
+ */
 @NullMarked
 package io.shardbus.core.splitbrain;
 

@@ -5,7 +5,7 @@ import io.shardbus.core.protocol.FrameItem;
 import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.model.FencingToken;
 
-/** What the states of a lane need of the lane. */
+/** Port of a lane's state transfers to the lane. */
 public interface StateTransferPort {
     /** Sends on the ordered channel to a lane of another node. */
     void send(PeerLane to, FrameItem item);

@@ -1,7 +1,7 @@
 package io.shardbus.core.time;
 
 /**
- * What the clocks of one machine said, read one after the other, in milliseconds. The monotonic clock is read first and
+ * Readings of the clocks of one machine, one after the other, in milliseconds. The monotonic clock is read first and
  * last, because the reading thread may be paused in between.
  *
  * @param awakeBefore the monotonic clock before the others: it is never set, and stands still while the machine is

@@ -8,7 +8,7 @@ import io.vertx.core.Vertx;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the rules that place shards need beside the options' values.
+ * Sources of the allocation rules beside the options' values.
  *
  * @param homes the desired homes that programs outside set
  * @param orders what operators have ordered of all coordinators

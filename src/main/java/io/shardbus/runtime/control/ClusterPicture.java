@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What this node knows of the cluster at one moment. Immutable.
+ * Snapshot of the cluster as this node knows it. Immutable.
  *
  * @param available whether this side may act: the caches are available to it, and it has not stopped
  * @param denied whether the caches are not available to it

@@ -29,7 +29,7 @@ final class ControlLink {
     private final Consumer<ControlMessage> local;
     private final Map<NodeId, Outbox> outboxes = new LinkedHashMap<>();
 
-    /** What goes to one node in this turn. */
+    /** Messages to one node in this turn. */
     private static final class Outbox {
         private final ArrayDeque<ControlMessage> messages = new ArrayDeque<>();
         /** The homes in the last message, while more may be put to them. */

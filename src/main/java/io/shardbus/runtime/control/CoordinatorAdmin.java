@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What operators may ask of a coordinator; on the control context. */
+/** Operator API of a coordinator; on the control context. */
 public final class CoordinatorAdmin {
     /**
      * One type's.

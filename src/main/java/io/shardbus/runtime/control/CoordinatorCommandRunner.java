@@ -63,7 +63,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
         }
     }
 
-    /** Where coordinators run. */
+    /** Environment of the coordinators of a node. */
     record Place(NodeId self, ControlLink link, ControlLoop loop, Context context, EventRecorder recorder) {}
 
     /** @param remembered where the type's entities are remembered */

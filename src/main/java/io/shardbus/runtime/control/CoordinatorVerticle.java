@@ -69,7 +69,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     private volatile Belief belief = Belief.NOTHING;
     private final Liveness liveness;
 
-    /** What this node decides by, and what it speaks with; made at the start. */
+    /** Machines and runners of this node's control plane; made at the start. */
     private record Machines(
             NodeControl control,
             ControlLoop loop,
@@ -80,7 +80,7 @@ public final class CoordinatorVerticle extends VerticleBase {
             OrdersRunner orders,
             Commands commands) {}
 
-    /** What other threads may see of the control machine. */
+    /** State of the control machine as other threads may see it. */
     private record Belief(
             KnownMembers known,
             TermId term,

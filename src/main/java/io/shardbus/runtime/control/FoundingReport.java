@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is said of a cluster that waits for its seats, and of a node that is configured for other seats. */
+/** Reports a cluster that waits for its seats, and a node that is configured for other seats. */
 final class FoundingReport {
     private static final Logger LOG = LoggerFactory.getLogger(FoundingReport.class);
     /** A cluster whose nodes start together is founded sooner. */

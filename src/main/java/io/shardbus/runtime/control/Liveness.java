@@ -4,8 +4,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the control plane of a node runs. It shares its event loop with code of the application: where that blocks
- * the loop for good only a new start of the process helps. Any thread.
+ * Liveness of the control plane of a node. It shares its event loop with code of the application: where that blocks the
+ * loop for good only a new start of the process helps. Any thread.
  */
 final class Liveness {
     private static final long NEVER = Long.MAX_VALUE;

@@ -12,7 +12,7 @@ import io.vertx.core.Future;
 import java.util.function.Supplier;
 
 /**
- * What the control plane of one node is built from.
+ * Parts from which the control plane of one node is built.
  *
  * @param remembered the store of remembered entities, started with its first use
  * @param allocation what the rules that place shards need

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which rule places the shards of a type: the definition's on this node if it brings one, else the one that the options
- * name.
+ * Selects the rule that places the shards of a type: the definition's on this node if it brings one, else the one that
+ * the options name.
  */
 final class Placings {
     private static final Logger LOG = LoggerFactory.getLogger(Placings.class);

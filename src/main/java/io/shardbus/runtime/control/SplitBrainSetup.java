@@ -20,7 +20,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a node decides about splits, and about members that vanish.
+ * Setup of a node's split-brain resolver, and of its proof of deaths.
  *
  * @param name of the strategy, as the configuration says it
  * @param lease the name of the arbiter's lease

@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether this node may leave before the others: not if it is the last that may coordinate while others stay. Of two
- * such nodes that ask at the same moment one is refused, as long as the record of those that leave can be written.
+ * Decides whether this node may leave before the others: it may not if it is the last that may coordinate while
+ * others stay. Of two such nodes that ask at the same moment one is refused, as long as the record of those that
+ * leave can be written.
  */
 final class Departure {
     private static final Logger LOG = LoggerFactory.getLogger(Departure.class);

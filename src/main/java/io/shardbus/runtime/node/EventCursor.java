@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * How far a reader of events has come: the number of the last event that it has of each node.
+ * Cursor of a reader of events: the number of the last event that it has of each node.
  *
  * @param last by node; a node that is not in it has not been read
  */

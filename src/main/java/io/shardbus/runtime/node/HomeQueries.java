@@ -20,7 +20,7 @@ final class HomeQueries {
     private final BusTransport.Answerer coordinator;
     private final long patience;
 
-    /** What a home said; it may be that it does not have the shard. */
+    /** Answer of a home; it may be that it does not have the shard. */
     record Found<A>(NodeId home, FencingToken token, A answer) {}
 
     /** The home does not have the shard, though the coordinator knows that it had it. */

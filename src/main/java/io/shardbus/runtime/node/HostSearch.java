@@ -15,9 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a node hosts the types whose messages ask for homes through this node, which hosts none of them; two answers
- * in a row that no node does are told to the operator, once, and to those whose asks come to their deadlines. On one
- * context.
+ * Detects that no node hosts a type for which messages wait at this proxy: after two such answers in a row it warns
+ * once, and tells the senders whose asks time out. On one context.
  */
 final class HostSearch {
     private static final Logger LOG = LoggerFactory.getLogger(HostSearch.class);

@@ -17,8 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the shards of this node get their outside leases, if they need any: from the definition, else as the options
- * say.
+ * Sources of the external leases of this node's shards, if they need any: from the definition, else as the options say.
  */
 final class LeaseSources {
     private static final String INFINISPAN = "infinispan";

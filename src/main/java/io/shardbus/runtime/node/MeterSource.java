@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What meters read of a node. Any thread. */
+/** Read access of meters to a node. Any thread. */
 public final class MeterSource {
     private final NodeAssembly assembly;
     private final RegionStarter regions;

@@ -39,7 +39,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What operators look at: asks the nodes for it, and answers for this one. Any thread. */
+/** Operator API of this node: asks the nodes of the cluster, and answers for this one. Any thread. */
 final class NodeOperations implements ClusterOperations {
     private static final int NO_SHARD = -1;
     private static final int MOST_EVENTS = 5_000;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** How the process is doing, as the Java runtime tells. Any thread. */
+/** Status of the process, as the Java runtime reports it. Any thread. */
 final class ProcessStatus {
     private static final String UNKNOWN = "unknown";
     private final Map<String, String> versions = new TreeMap<>();

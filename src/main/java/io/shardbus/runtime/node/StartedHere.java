@@ -6,7 +6,7 @@ import io.vertx.core.shareddata.Shareable;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What was started on a Vertx, by name; kept by the Vertx itself, so that it ends with it. Any thread. */
+/** Registry of what was started on a Vertx, by name; kept by the Vertx itself, so that it ends with it. Any thread. */
 public final class StartedHere<T> {
     private final String kind;
 

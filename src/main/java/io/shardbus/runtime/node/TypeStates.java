@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the coordinator and the regions answer about a type, and what they make together. */
+/** Answers of the coordinator and the regions about a type, and the state that they are merged into. */
 final class TypeStates {
     private TypeStates() {}
 

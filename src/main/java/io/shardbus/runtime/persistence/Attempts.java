@@ -4,7 +4,7 @@ import io.shardbus.core.persistence.CommitSettings;
 import io.shardbus.runtime.entity.CodedFailure;
 import java.util.function.Consumer;
 
-/** How often something could not be read. It is read again after longer and longer pauses, until it waits no longer. */
+/** Failed reads of one item. It is read again after longer and longer pauses, until it waits no longer. */
 final class Attempts {
     private static final int MOST_DOUBLINGS = 6;
 

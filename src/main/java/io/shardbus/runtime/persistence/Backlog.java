@@ -10,11 +10,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * How much waits in parts of this node that read a store: each says so itself while it runs, and is asked when meters
- * are read. Kept by the Vertx, and ends with it. Any thread.
+ * Backlogs of the parts of this node that read a store: each adds itself while it runs, and is asked when meters are
+ * read. Kept by the Vertx, and ends with it. Any thread.
  */
 public final class Backlog implements Shareable {
-    /** What waits. */
+    /** Kind of backlog. */
     public enum Kind {
         /** Events that a projection has not handled, of the logs whose worker is here; by projection. */
         PROJECTION,

@@ -119,7 +119,7 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
     @Override
     void stored() {}
 
-    /** What the user's effect says. */
+    /** Decision of the user's effect. */
     private final class Outcome implements Decided<S> {
         private final StateEffect<S> effect;
 

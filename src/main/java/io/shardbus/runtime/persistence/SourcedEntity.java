@@ -235,7 +235,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
                 row.reminders());
     }
 
-    /** What the user's effect says. */
+    /** Decision of the user's effect. */
     private final class Outcome implements Decided<S> {
         private final Effect<E, S> effect;
 

@@ -62,7 +62,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     private volatile boolean isGone;
     private @Nullable Place<M> place;
 
-    /** Where the instance lives. */
+    /** Host, log and context of the instance. */
     private record Place<M>(HostedContext host, LogKey key, PersistenceContext<M> context) {}
 
     StoredEntity(PersistenceStore store, String id, S empty) {
@@ -288,7 +288,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         return answer.future();
     }
 
-    /** What follows when a decision has taken effect. */
+    /** Actions, passivation and answer after a decision has taken effect. */
     interface Decided<S> {
         List<Consumer<? super S>> actions();
 

@@ -16,9 +16,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Which entity and which shard a message is for; refuses what is no message of the type and what is no id. Any thread.
- */
+/** Maps a message to its entity and shard; refuses what is no message of the type and what is no id. Any thread. */
 final class Addressing<M> {
     private static final int MAX_ID_BYTES = 1024;
 

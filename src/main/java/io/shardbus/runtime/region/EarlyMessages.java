@@ -11,9 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What users send to one lane of a region that starts, before the lanes are there: it waits in the order of each
- * sender, as much as the lane's share of the region's buffer takes, and goes to the lane when that is there. Any
- * thread.
+ * Buffer of users' messages to one lane of a region that starts, before the lanes exist: they wait in the order of each
+ * sender, as many as the lane's share of the region's buffer holds, and pass to the lane when it exists. Any thread.
  */
 final class EarlyMessages {
     /** A message that waits. */
@@ -47,7 +46,7 @@ final class EarlyMessages {
         }
     }
 
-    /** What waits, or the lanes that there are instead. */
+    /** Messages that wait, or the lanes that have taken over. */
     private sealed interface State {}
 
     /** The last message that waits, and those before it; {@link #EMPTY} for none. */

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the lanes of a region have to do with those of other nodes, by node. */
+/** Connections of the lanes of a region with those of other nodes, by node. */
 final class LaneConnections {
     private static final Links NO_LINKS = new Links(0, 0);
     private static final Flow NOTHING = new Flow(0, 0);

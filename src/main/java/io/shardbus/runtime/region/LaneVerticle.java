@@ -43,7 +43,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     /** More than the heads of a frame and of its last item take, and what was not taken of many frames. */
     private static final int HEADS = 1 << 20;
 
-    /** What a lane says to the control of its region; called in order, on the lane. */
+    /** Reports of a lane to the control of its region; called in order, on the lane. */
     interface Control {
         void homesWanted(List<Integer> shards);
 
@@ -89,7 +89,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
         this.memory = remembered == null ? null : remembered.ofLane(this::queue);
     }
 
-    /** What a lane is connected to. */
+    /** Collaborators of a lane. */
     record LaneWiring(
             RegionCounters counters,
             Control control,

@@ -9,7 +9,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a region is registered and its shards can be given a home, and who waits until that is so. Any thread. */
+/**
+ * Readiness of a region: it is registered and its shards can be given a home. Senders wait here until that is so.
+ * Any thread.
+ */
 public final class Readiness {
     private final String type;
     private final BooleanSupplier available;

@@ -429,7 +429,7 @@ public final class RegionControl<M> {
         }
     }
 
-    /** What this region's lanes say of themselves. */
+    /** Statistics of this region's lanes. */
     public record Statistics(List<HostedShards.ShardCount> shards, int buffered, Map<String, Long> counters) {}
 
     /** Asks all lanes; any thread. */

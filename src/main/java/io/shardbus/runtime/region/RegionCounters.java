@@ -28,7 +28,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a region counts: failures by code, and tells that became dead letters. Any thread. */
+/** Counters of a region: failures by code, and tells that became dead letters. Any thread. */
 public final class RegionCounters implements EntityCounters {
     private static final Logger LOG = LoggerFactory.getLogger(RegionCounters.class);
 

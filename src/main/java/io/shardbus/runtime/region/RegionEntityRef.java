@@ -24,7 +24,7 @@ final class RegionEntityRef<M> implements EntityRef<M> {
     private final String id;
     private volatile Target<M> target;
 
-    /** What depends on the region that is there now. */
+    /** Region that is there now, and the entity's shard in it. */
     private record Target<M>(RegionHandle<M> region, int shard) {}
 
     RegionEntityRef(RegionHandle<M> region, String id, int shard) {

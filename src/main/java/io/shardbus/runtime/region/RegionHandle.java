@@ -72,7 +72,7 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     private volatile @Nullable RegionHandle<M> successor;
 
     /**
-     * What the region's node does for it.
+     * Functions of the node for its region.
      *
      * @param alone whether the node is the only member of its cluster; any thread
      */

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How long asks and messages of a region take: recorded by its lanes, each for itself. Any thread. */
+/** Latencies of a region's asks and messages: recorded by its lanes, each for itself. Any thread. */
 public final class RegionLatency {
     private final SharedMessageNames names = new SharedMessageNames();
     private final int oneOf;

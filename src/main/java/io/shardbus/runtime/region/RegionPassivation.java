@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How a region's entities are put away: what applies, and what its lanes have in common. Any thread. */
+/**
+ * Passivation of a region's entities: the settings that apply, and the share of the limit that its lanes have in
+ * common. Any thread.
+ */
 public final class RegionPassivation implements RegionShare {
     private static final Logger LOG = LoggerFactory.getLogger(RegionPassivation.class);
 

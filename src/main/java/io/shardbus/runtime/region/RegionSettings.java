@@ -14,7 +14,7 @@ import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What governs one region on this node: the definition's word where it gives one, the node's options otherwise. */
+/** Settings of one region on this node: from its definition where that gives one, from the node's options otherwise. */
 public record RegionSettings(
         NodeId self,
         boolean proxy,

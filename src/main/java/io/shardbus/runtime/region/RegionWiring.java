@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a region's control needs of its node.
+ * Collaborators of a region's control on its node.
  *
  * @param knows whether messages of a node are believed here; any thread
  * @param remembered the store of the node's remembered entities, started with its first use

@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the lanes of a region need to remember their entities: the way to the store, and the pace that they share. */
+/**
+ * Collaborators of a region's lanes for remembered entities: the access to the store, and the start rate that
+ * they share.
+ */
 final class RememberedRegion {
     private static final Logger LOG = LoggerFactory.getLogger(RememberedRegion.class);
 

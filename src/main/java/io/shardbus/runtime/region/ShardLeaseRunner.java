@@ -18,13 +18,13 @@ import org.slf4j.LoggerFactory;
 public final class ShardLeaseRunner {
     private static final Logger LOG = LoggerFactory.getLogger(ShardLeaseRunner.class);
 
-    /** Who wants to know what became of a lease: it is held from now on, or it is lost. */
+    /** Listener of a lease: it is held from now on, or it is lost. */
     interface Listener {
         void changed(int shard, boolean held);
     }
 
     /**
-     * Where leases come from.
+     * Source of leases.
      *
      * @param leases the lease of a shard
      * @param retryInterval the pause after a lease was not obtained, in milliseconds

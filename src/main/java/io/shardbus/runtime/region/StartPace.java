@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
-/** How fast the remembered entities of one region start, over all of its lanes. Any thread. */
+/** Rate limit of the starts of remembered entities in one region, over all of its lanes. Any thread. */
 final class StartPace {
     private final boolean limited;
     private final long rate;

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
-/** Which ways of a region are full, seen from any thread, and who waits until they have drained. */
+/** Full buffers of a region by shard, seen from any thread, and the senders that wait until they have drained. */
 final class WriteQueues {
     private final AtomicIntegerArray full;
     private final Map<Integer, Queue<Runnable>> waiting = new ConcurrentHashMap<>();

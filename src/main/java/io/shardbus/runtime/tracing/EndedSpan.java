@@ -3,7 +3,7 @@ package io.shardbus.runtime.tracing;
 import io.shardbus.model.FailureCode;
 import io.vertx.core.spi.tracing.TagExtractor;
 
-/** What a span says of its end: the code of a failure. */
+/** Tags of a span at its end: the code of a failure. */
 record EndedSpan(FailureCode code) {
     static final TagExtractor<EndedSpan> TAGS = new Tags();
 

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a span says of its message.
+ * Tags of a span about its message.
  *
  * @param entityId null where spans must not name entities
  */
