@@ -47,15 +47,15 @@ public interface ClusterOperations {
     Future<ClusterOverview> overview();
 
     /**
-     * How long asks, handling and waiting took in the last minute, quarter of an hour and hour, by type and class of
+     * Durations of asks, handling and waiting in the last minute, quarter of an hour and hour, by type and class of
      * messages, with the slowest asks: one query to each member. Members that do not answer are listed; those of an
      * earlier build say nothing.
      */
     Future<LatencyReport> latency();
 
     /**
-     * How the lanes of the nodes are connected, and what they have exchanged: one query to each member. Members that do
-     * not answer are listed; those of an earlier build say nothing.
+     * Connections between the lanes of the nodes, and their traffic: one query to each member. Members that do not
+     * answer are listed; those of an earlier build say nothing.
      */
     Future<ConnectionReport> connections();
 
@@ -96,7 +96,7 @@ public interface ClusterOperations {
     Future<Void> unpin(String type, int shard);
 
     /**
-     * What an action would move, if it began at this moment.
+     * Plans an action: the moves that it would cause, if it began at this moment.
      *
      * <p>Fails with UNKNOWN_TYPE, and with UNKNOWN_NODE for a node that is no member.
      *
@@ -104,18 +104,18 @@ public interface ClusterOperations {
      */
     Future<MovePlan> plan(String type, MovePlan.Action action, @Nullable NodeId node);
 
-    /** Why a shard is where it is. Fails as {@link #move} does for one that is not there. */
+    /** Explains the present home of a shard. Fails as {@link #move} does for one that is not there. */
     Future<ShardReasons> why(String type, int shard);
 
     /**
-     * What an entity does at this moment, by a query to its home, which starts none; empty where its shard has no home.
+     * Report of an entity at this moment, by a query to its home, which starts none; empty where its shard has no home.
      * The type must have been started on this node, also for the other methods about entities. Fails with INCOMPATIBLE
      * where the home runs a build that cannot say it.
      */
     Future<Optional<EntityReport>> entity(String type, String entityId);
 
     /**
-     * What a live instance shows of its state, if its class is {@link io.shardbus.spi.Inspectable}. Fails with
+     * State of a live instance, as its class shows it, if that is {@link io.shardbus.spi.Inspectable}. Fails with
      * NOT_APPLICABLE if it is not, or no instance is live; with TIMED_OUT if it does not come to its turn in a second;
      * with ENTITY_FAILED if its code throws.
      */

@@ -96,8 +96,7 @@ public interface ClusterSharding {
     Future<Set<String>> entityIds(String type, int shard);
 
     /**
-     * Where an entity is, if its shard has a home. Fails with UNKNOWN_TYPE for a type that was not started on this
-     * node.
+     * Locates an entity, if its shard has a home. Fails with UNKNOWN_TYPE for a type that was not started on this node.
      */
     Future<Optional<EntityLocation>> locate(String type, String entityId);
 
@@ -118,7 +117,7 @@ public interface ClusterSharding {
     }
 
     /**
-     * What operators look at and do: events, moves, how nodes are doing.
+     * Operator API: events, moves, the status of nodes.
      *
      * @throws UnsupportedOperationException where there is no cluster, as in a test of one entity
      */
@@ -162,9 +161,9 @@ public interface ClusterSharding {
     Future<Void> cancelShutdown();
 
     /**
-     * Why this node is not ready though its side of the cluster may act, in words that say what to do: its options
-     * differ from those of the others where they must be the same, seats are missing without which the cluster is
-     * not founded, or too few nodes host a type. Empty if nothing is in its way.
+     * Reasons why this node is not ready though its side of the cluster may act, in words that say what to do: its
+     * options differ from those of the others where they must be the same, seats are missing without which the cluster
+     * is not founded, or too few nodes host a type. Empty if nothing is in its way.
      */
     default List<String> notReadyReasons() {
         return List.of();
@@ -185,9 +184,9 @@ public interface ClusterSharding {
     Future<Void> prepareToLeave(Duration loadBalancerDelay);
 
     /**
-     * Why only a new start of this process helps this node, in words: its side of a split stopped and all that it lost
-     * is dead, its event loop is blocked for good, or its cluster manager has ended. Empty for a node that may help
-     * itself, be it ready or not, and for one that leaves. Any thread, does not block.
+     * Reasons why only a new start of this process helps this node, in words: its side of a split stopped and all that
+     * it lost is dead, its event loop is blocked for good, or its cluster manager has ended. Empty for a node that may
+     * help itself, be it ready or not, and for one that leaves. Any thread, does not block.
      */
     default List<String> restartReasons() {
         return List.of();

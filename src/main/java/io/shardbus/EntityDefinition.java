@@ -86,16 +86,16 @@ public final class EntityDefinition<M> {
         return with(p -> p.stopMessage = stopMessage);
     }
 
-    /** What happens to an instance whose code threw. Default: {@link RestartPolicy#restart()}. */
+    /** Sets the policy for an instance whose code threw. Default: {@link RestartPolicy#restart()}. */
     public EntityDefinition<M> withRestartPolicy(RestartPolicy restartPolicy) {
         Objects.requireNonNull(restartPolicy, "restartPolicy");
         return with(p -> p.restartRules = p.restartRules.with(restartPolicy));
     }
 
     /**
-     * What happens to an instance whose code threw an object of this class, or of one below it that has no policy of
-     * its own. What {@link #withRestartPolicy(RestartPolicy)} says is for all others. A policy with a limit counts the
-     * failures that it dealt with, and no others.
+     * Sets the policy for an instance whose code threw an object of this class, or of one below it that has no policy
+     * of its own. What {@link #withRestartPolicy(RestartPolicy)} says is for all others. A policy with a limit counts
+     * the failures that it dealt with, and no others.
      */
     public EntityDefinition<M> withRestartPolicy(Class<? extends Throwable> failures, RestartPolicy restartPolicy) {
         Objects.requireNonNull(failures, "failures");
@@ -109,7 +109,7 @@ public final class EntityDefinition<M> {
         return with(p -> p.failureHandler = handler);
     }
 
-    /** Where the entities' code runs. Default: {@link ExecutionModel#EVENT_LOOP}. */
+    /** Sets the thread model of the entities' code. Default: {@link ExecutionModel#EVENT_LOOP}. */
     public EntityDefinition<M> withExecution(ExecutionModel execution) {
         Objects.requireNonNull(execution, "execution");
         return with(p -> p.execution = execution);
@@ -167,17 +167,18 @@ public final class EntityDefinition<M> {
     }
 
     /**
-     * Whether entities live without being asked: their ids are stored, and they start again after a move, a crash, and,
-     * where the store is durable, a stop of the whole cluster, until they are put away. The same on all nodes. Default:
-     * false.
+     * Remembers the entities of the type: their ids are stored, and they start without a message after a move, a crash,
+     * and, where the store is durable, a stop of the whole cluster, until they are passivated. The same on all nodes.
+     * Default: false.
      */
     public EntityDefinition<M> withRememberEntities(boolean rememberEntities) {
         return with(p -> p.rememberEntities = rememberEntities);
     }
 
     /**
-     * Where this type's entities are remembered, instead of the store that the options name; the same on all nodes that
-     * may coordinate. It is started and closed by the code that made it. Means {@link #withRememberEntities}.
+     * Sets the store of this type's remembered entities, instead of the store that the options name; the
+     * same on all nodes that may coordinate. It is started and closed by the code that made it. Means
+     * {@link #withRememberEntities}.
      */
     public EntityDefinition<M> withRememberedEntitiesStore(RememberedEntitiesStore store) {
         Objects.requireNonNull(store, "store");
@@ -199,13 +200,13 @@ public final class EntityDefinition<M> {
         return with(p -> p.askTimeout = timeout);
     }
 
-    /** How long an entity may take to stop before it is stopped by force. 1 ms to 10 minutes. */
+    /** Sets the time that an entity may take to stop before it is stopped by force. 1 ms to 10 minutes. */
     public EntityDefinition<M> withStopTimeout(Duration timeout) {
         require("stopTimeoutMs", millis(timeout));
         return with(p -> p.stopTimeout = timeout);
     }
 
-    /** How long a shard may take to leave its home; then it stays. 10 ms to 1 hour. */
+    /** Sets the time that a shard may take to leave its home; then it stays. 10 ms to 1 hour. */
     public EntityDefinition<M> withHandoffTimeout(Duration timeout) {
         require("handoffTimeoutMs", millis(timeout));
         return with(p -> p.handoffTimeout = timeout);
@@ -241,14 +242,14 @@ public final class EntityDefinition<M> {
         return with(p -> p.bufferSize = messages);
     }
 
-    /** When entities of the type are put away that did not ask for it. */
+    /** Sets the automatic passivation of the type's entities. */
     public EntityDefinition<M> withPassivation(PassivationOptions passivation) {
         require("passivation", passivation);
         var copy = new PassivationOptions(passivation);
         return with(p -> p.passivation = copy);
     }
 
-    /** What hears of the entities' lives on this node. Its sample interval must be 100 ms to 1 hour. */
+    /** Sets the listener of the entities' lives on this node. Its sample interval must be 100 ms to 1 hour. */
     public EntityDefinition<M> withMetrics(ShardingMetrics metrics) {
         long interval = millis(metrics.sampleInterval());
         if (interval < SHORTEST_SAMPLE_MS || interval > LONGEST_SAMPLE_MS) {
@@ -259,8 +260,8 @@ public final class EntityDefinition<M> {
     }
 
     /**
-     * What must succeed before a node hosts the type, such as reaching a store; called with each start of the type
-     * there, on any thread. If the future fails, so does the start, which may be tried again.
+     * Sets a step that must succeed before a node hosts the type, such as reaching a store; called with each start of
+     * the type there, on any thread. If the future fails, so does the start, which may be tried again.
      */
     public EntityDefinition<M> withPreparation(Supplier<? extends Future<?>> preparation) {
         Objects.requireNonNull(preparation, "preparation");
@@ -315,7 +316,7 @@ public final class EntityDefinition<M> {
         return parts.restartRules.otherwise();
     }
 
-    /** What deals with this failure: the policy of its class, of the nearest class above it, or that for all others. */
+    /** Policy for this failure: that of its class, of the nearest class above it, or that for all others. */
     public RestartPolicy restartPolicy(Throwable failure) {
         return parts.restartRules.of(failure);
     }
@@ -525,7 +526,7 @@ public final class EntityDefinition<M> {
             sharedStore = other.sharedStore;
         }
 
-        /** What equality looks at. */
+        /** Values that equality compares. */
         ComparedValues compared() {
             var values = new ComparedValues();
             values.put("type", type);

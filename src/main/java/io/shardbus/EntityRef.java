@@ -73,10 +73,10 @@ public interface EntityRef<M> {
     }
 
     /**
-     * Whether so much waits on the way to this entity that senders should: a tenth of the region's buffer, for its lane
-     * here, for a home of its shard, or for the home's answers. A sender that ignores it is refused when the buffer is
-     * full (REGION_BUFFER_FULL), or the entity's mailbox is (MAILBOX_FULL); of the buffer a slow home may take three
-     * times what it leaves to all others. Any thread.
+     * Whether senders to this entity should pause, as messages pile up on the way to it: a tenth of the region's buffer
+     * waits for its lane here, for a home of its shard, or for the home's answers. A sender that ignores it is refused
+     * when the buffer is full (REGION_BUFFER_FULL), or the entity's mailbox is (MAILBOX_FULL); of the buffer a slow
+     * home may take three times what it leaves to all others. Any thread.
      */
     boolean writeQueueFull();
 

@@ -28,24 +28,22 @@ public interface ShardRegion<M> {
     Future<Void> ready();
 
     /**
-     * How many more nodes must host the type before its first shard gets a home, by its minimum of members;
-     * 0 once so many have been there, also when some of them leave later.
+     * Number of nodes that must yet host the type before its first shard gets a home, by its minimum of members; 0 once
+     * so many have been there, also when some of them leave later.
      */
     default int missingMembers() {
         return 0;
     }
 
     /**
-     * What keeps the type from being served, as far as this node knows, in words that say what to do: too few nodes
-     * host it, or none does, or leases of an earlier coordinator may still last. Empty if nothing is in its way.
+     * Reason why the type is not served, as far as this node knows, in words that say what to do: too few nodes host
+     * it, or none does, or leases of an earlier coordinator may still last. Empty if nothing is in its way.
      */
     default Optional<String> waitsFor() {
         return Optional.empty();
     }
 
-    /**
-     * What this node's region says of itself: shards, live entities, waiting messages, counters. Needs no coordinator.
-     */
+    /** State of this node's region: shards, live entities, waiting messages, counters. Needs no coordinator. */
     Future<TypeState.Region> state();
 
     /**
@@ -54,7 +52,7 @@ public interface ShardRegion<M> {
      */
     Future<Map<Integer, Set<String>>> entityIds();
 
-    /** How this node's entities are put away, with nothing left open and the present limit. */
+    /** Passivation of this node's entities, with nothing left open and the present limit. */
     PassivationOptions passivation();
 
     /**

@@ -67,7 +67,10 @@ final class DaemonHandlers {
                 .compose(done -> view(process));
     }
 
-    /** What is not the request's fault passes, as the state of the set is read and written by all nodes. */
+    /**
+     * Translates the failure of a rescaling. The state of the set is read and written by all nodes, so a failure that
+     * the request did not cause is that of the sharding, or 503.
+     */
     static HttpFailure refusal(Throwable failure) {
         var message = String.valueOf(failure.getMessage());
         if (failure instanceof IllegalArgumentException) {

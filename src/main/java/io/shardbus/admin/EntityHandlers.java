@@ -143,7 +143,7 @@ final class EntityHandlers {
         return failure instanceof ShardingException known && known.code() == FailureCode.INCOMPATIBLE;
     }
 
-    /** Who reads a state is recorded as what an operator does is. */
+    /** Answers with the state of an entity, and records who read it as it does an operator's action. */
     Future<JsonObject> state(RoutingContext request) {
         var type = startedType(request);
         var id = request.pathParam(ID);

@@ -115,13 +115,13 @@ public final class HealthCheck {
             return this;
         }
 
-        /** How long a region may take to answer; at least 1 ms. */
+        /** Sets the time that a region may take to answer; at least 1 ms. */
         public Builder timeout(Duration duration) {
             timeout = duration;
             return this;
         }
 
-        /** How long after becoming a member the check may say no. */
+        /** Sets the time after becoming a member in which the check may fail. */
         public Builder grace(Duration duration) {
             grace = duration;
             return this;

@@ -34,7 +34,7 @@ final class HealthHandlers implements HealthCheck.Node {
         return started.check().map(this::reasons);
     }
 
-    /** What is wrong with this node's regions and no reason to send its load to others, which have it, too. */
+    /** Problems of this node's regions that are no reason to send its load to other nodes, which have them, too. */
     Future<List<String>> warnings() {
         var states = sharding.startedTypes().stream()
                 .flatMap(type -> sharding.region(type).stream())
@@ -47,7 +47,7 @@ final class HealthHandlers implements HealthCheck.Node {
                         .toList());
     }
 
-    /** That no node hosts a type which this node only reaches. */
+    /** Types that this node only reaches and that no node hosts. */
     private Stream<String> hostless() {
         var reasons = sharding.notReadyReasons();
         return regions().flatMap(region -> region.waitsFor().stream()).filter(reason -> !reasons.contains(reason));

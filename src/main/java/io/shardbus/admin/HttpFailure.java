@@ -36,8 +36,8 @@ public record HttpFailure(int status, String error, String message) {
     }
 
     /**
-     * What a handler failed a request with: the status that it chose, under the status's own name, or as
-     * {@link #of(Throwable)} says.
+     * Translates the failure of a handler: the status that it chose, under the status's own name, or as {@link
+     * #of(Throwable)} says.
      */
     static HttpFailure of(int status, @Nullable Throwable failure) {
         var reason = HttpResponseStatus.valueOf(status).reasonPhrase();

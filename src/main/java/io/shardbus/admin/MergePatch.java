@@ -7,7 +7,7 @@ import java.util.Objects;
 final class MergePatch {
     private MergePatch() {}
 
-    /** What turns one object into the other; empty if they are equal. Neither has null values. */
+    /** The patch that turns one object into the other; empty if they are equal. Neither has null values. */
     static JsonObject between(JsonObject before, JsonObject after) {
         var patch = new JsonObject();
         for (String key : before.fieldNames()) {

@@ -24,7 +24,7 @@ final class OverviewViews {
 
     private OverviewViews() {}
 
-    /** What a node knows by itself. */
+    /** The state of the cluster that a node knows by itself. */
     static JsonObject cluster(ClusterState state) {
         return present(new JsonObject()
                 .put("self", state.self().value())

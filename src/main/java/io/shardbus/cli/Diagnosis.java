@@ -196,7 +196,7 @@ final class Diagnosis {
         return findings.isEmpty() ? List.of(Finding.ok("options", "nothing that is only for tests")) : findings;
     }
 
-    /** What two nodes say of one cluster. */
+    /** Compares the views that two nodes have of one cluster. */
     static List<Finding> compared(
             String url, JsonObject cluster, JsonObject snapshot, JsonObject otherCluster, JsonObject otherSnapshot) {
         var findings = new ArrayList<Finding>();

@@ -38,7 +38,7 @@ public enum ExitCode {
         return meaning;
     }
 
-    /** What a status that is no success means. */
+    /** The exit code for a status that is no success. */
     static ExitCode ofStatus(int status) {
         return switch (status) {
             case 400, 413 -> USAGE;

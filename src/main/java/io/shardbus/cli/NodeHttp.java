@@ -129,7 +129,7 @@ final class NodeHttp {
         }
     }
 
-    /** What cannot be read may have a password anywhere before its last @. */
+    /** Failure for a URL that cannot be read: it may have a password anywhere before its last @. */
     private static CommandFailure badUrl(String text) {
         String shown = text.replaceFirst("^(\\w+://)?.*@", "$1***@");
         return new CommandFailure(

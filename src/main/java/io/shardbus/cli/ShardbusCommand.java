@@ -182,7 +182,7 @@ public final class ShardbusCommand implements Runnable {
         return new NodeHttp(mount, sent, Duration.ofSeconds(timeout));
     }
 
-    /** What bash and zsh read to complete commands and options. */
+    /** Script by which bash and zsh complete commands and options. */
     static String completion() {
         return AutoComplete.bash("shardbus", commandLine(new ShardbusCommand(System.out, System.err, false)));
     }

@@ -36,7 +36,7 @@ public final class AnswerTypes {
         return answer == null || of(message.getClass()).isInstance(answer);
     }
 
-    /** What is wrong with an answer that does not fit. */
+    /** The error text for an answer that does not fit. */
     public static String mismatch(String entity, Object message, Object answer) {
         return "entity '" + entity + "' answered " + message.getClass().getName() + " with a "
                 + answer.getClass().getName() + "; its Ask says "
@@ -48,7 +48,7 @@ public final class AnswerTypes {
         return new ShardingException(FailureCode.INVALID_ANSWER, mismatch(entity, message, answer));
     }
 
-    /** What stands for R in the Ask of this class; null if it is no Ask, or does not say. */
+    /** The type argument R of Ask in this class; null if it is no Ask, or does not say. */
     private static @Nullable Type argument(Class<?> type) {
         return Stream.concat(Arrays.stream(type.getGenericInterfaces()), Stream.ofNullable(type.getGenericSuperclass()))
                 .map(AnswerTypes::argumentOf)
@@ -64,7 +64,7 @@ public final class AnswerTypes {
         return parent instanceof Class<?> plain ? argument(plain) : null;
     }
 
-    /** What a class gives for the variable that its generic parent passes on. */
+    /** The type argument of a class for the variable that its generic parent passes on. */
     private static @Nullable Type given(@Nullable Type argument, Class<?> parent, ParameterizedType generic) {
         int index = argument instanceof TypeVariable<?> variable
                 ? Arrays.asList(parent.getTypeParameters()).indexOf(variable)

@@ -60,7 +60,7 @@ public final class JsonRecords<T> {
         }
     }
 
-    /** What may be written and read. */
+    /** The classes that may be written and read. */
     public List<Class<?>> classes() {
         return new ArrayList<>(readers.keySet());
     }

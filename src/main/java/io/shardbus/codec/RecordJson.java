@@ -126,7 +126,7 @@ final class RecordJson {
         }
     }
 
-    /** What the value looks like in JSON: a JsonObject, a JsonArray or a scalar. */
+    /** The JSON form of a value: a JsonObject, a JsonArray or a scalar. */
     Object plain(Object value) {
         var bytes = Buffer.buffer(bytes(value));
         return wrapped(read(ANY, new Span(bytes, 0, bytes.length())));

@@ -39,7 +39,7 @@ final class ValueFormat {
         @Nullable
         Object decode(Span in);
 
-        /** What to do when a class is not known, for the error. */
+        /** Advice for the error text when a class is not known. */
         String advice();
     }
 

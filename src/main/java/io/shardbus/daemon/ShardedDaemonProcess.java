@@ -57,7 +57,7 @@ public final class ShardedDaemonProcess {
     private final Context context;
     private final LogPace pace = new LogPace(new ElapsedClock()::now);
     private final KeepAliveCircle circle = new KeepAliveCircle();
-    /** Which of the hosts of the set this node is; -1 until the coordinator knows it as one. */
+    /** Rank of this node among the hosts of the set; -1 until the coordinator knows it as one. */
     private volatile int place = -1;
 
     private volatile boolean warned;
@@ -164,7 +164,7 @@ public final class ShardedDaemonProcess {
         return options.getName();
     }
 
-    /** What the nodes have agreed on; fails where this side of the cluster cannot read it. */
+    /** The agreed state of the set; fails where this side of the cluster cannot read it. */
     public Future<DaemonState> state() {
         return CallerContext.complete(store.readOr(DaemonState.initial(options.getWorkers())));
     }
@@ -246,7 +246,7 @@ public final class ShardedDaemonProcess {
         return Future.succeededFuture();
     }
 
-    /** Which of the nodes that host the set this one is, by their ids. */
+    /** Rank of this node among the nodes that host the set, by their ids. */
     private int placeAmong(Set<NodeId> hosts) {
         return (int) hosts.stream()
                 .filter(host -> host.compareTo(sharding.self()) < 0)

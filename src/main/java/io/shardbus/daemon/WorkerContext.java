@@ -17,7 +17,7 @@ public record WorkerContext(String name, WorkerId id, NodeId node, FencingToken 
         return id.number();
     }
 
-    /** How many workers share the work. */
+    /** Number of workers that share the work. */
     public int total() {
         return id.total();
     }

@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
 public final class DataCenters {
     private static final Logger LOG = LoggerFactory.getLogger(DataCenters.class);
 
-    /** What a frame has beside its payload, at most: ids and names of types are far shorter. */
+    /** Upper bound of a frame's bytes beside its payload: ids and names of types are far shorter. */
     private static final int FRAME_OVERHEAD = 16_384;
 
     private static final int MOST_ID_BYTES = 1024;

@@ -47,7 +47,7 @@ public final class DeliveryQueue implements AutoCloseable {
     public static final int PARTITIONS = 16;
     /** Commands of a partition that are not confirmed, and of this node that are not stored: more are refused. */
     public static final int MOST_UNCONFIRMED = QueueRoom.MOST;
-    /** So many and more are {@linkplain #writeQueueFull too many}. */
+    /** Number of commands from which on the queue counts as {@linkplain #writeQueueFull full}. */
     public static final int FULL = QueueRoom.FULL;
     /** A command that is not stored by then fails. */
     public static final Duration DEADLINE = Duration.ofSeconds(30);
@@ -310,7 +310,9 @@ public final class DeliveryQueue implements AutoCloseable {
         }
     }
 
-    /** Whether so much is not stored or, in one of the partitions, not confirmed that the caller should wait. */
+    /**
+     * Whether the caller should wait, as many commands are not stored yet or, in one of the partitions, not confirmed.
+     */
     public boolean writeQueueFull() {
         return unstored.get() >= FULL || unstoredBytes.get() >= MOST_BYTES / 2 || fullPartitions.get() > 0;
     }

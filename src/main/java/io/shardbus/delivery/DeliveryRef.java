@@ -44,7 +44,7 @@ public final class DeliveryRef<M> {
         this.entity = entity;
     }
 
-    /** Where the commands go. */
+    /** The entity that the commands go to. */
     public EntityRef<M> entity() {
         return entity;
     }

@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
 public final class NumberedProducer implements AutoCloseable {
     /** Deliveries that are not settled: more are refused. */
     public static final int MOST_UNSETTLED = 10_000;
-    /** So many and more are {@linkplain #writeQueueFull too many}. */
+    /** Number of messages from which on the producer counts as {@linkplain #writeQueueFull full}. */
     public static final int FULL = MOST_UNSETTLED / 2;
 
     /** An attempt waits no longer for its answer: the node that it went to may be frozen. */
@@ -148,7 +148,7 @@ public final class NumberedProducer implements AutoCloseable {
         return lines.computeIfAbsent(target, Line::new);
     }
 
-    /** Whether so much is not settled that the caller should wait for {@link #drainHandler}. */
+    /** Whether the caller should wait for {@link #drainHandler}, as many messages are not settled. */
     public boolean writeQueueFull() {
         return unsettled.get() >= FULL;
     }

@@ -93,7 +93,7 @@ public final class Reaction<E> implements ProjectionHandler<E> {
                 });
     }
 
-    /** What becomes of the commands, by the position of their events. */
+    /** Delivers the commands; the results by the position of their events. */
     private NavigableMap<Long, List<Future<Void>>> deliver(
             ProjectionBatch<E> batch, NumberedProducer producer, OffsetStore offsets) {
         NavigableMap<Long, List<Future<Void>>> byPosition = new TreeMap<>();

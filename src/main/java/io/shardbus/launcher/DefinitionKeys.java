@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param <M> what the entities understand
  */
 final class DefinitionKeys<M> {
-    /** What each key takes: 0 a whole number, true a flag, an object an object, and a text a text. */
+    /** Kind of value of each key: 0 a whole number, true a flag, an object an object, and a text a text. */
     private static final Map<String, Object> SHAPES = Map.ofEntries(
             Map.entry("role", ""),
             Map.entry("numberOfShards", 0),

@@ -34,7 +34,7 @@ public final class LoudLoggers extends TurboFilter {
 
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(LoudLoggers.class);
 
-    /** How many texts of a logger have a pace of their own; all others have one together. */
+    /** Number of texts of a logger that have a pace of their own; all others have one together. */
     static final int MOST_TEXTS = 50;
 
     private final Map<String, Texts> loggers = new HashMap<>();

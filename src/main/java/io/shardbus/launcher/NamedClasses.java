@@ -49,7 +49,9 @@ final class NamedClasses {
         }
     }
 
-    /** What the class says that it is an Entity of, or makes; Object or a bound where that is open. */
+    /**
+     * The message class of an entity or factory class, from its type argument; Object or a bound where that is open.
+     */
     private static Class<?> messagesOf(Class<?> type, Class<?> port) {
         var parameters = TypeFactory.defaultInstance().constructType(type).findTypeParameters(port);
         return parameters.length == 0 ? Object.class : parameters[0].getRawClass();

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * the process, whichever of its nodes is asked. Any thread.
  */
 public final class LogLevels {
-    /** How many loggers may have another level at a time. */
+    /** Limit of the loggers that may have another level at a time. */
     public static final int MOST = 100;
 
     /** The levels that can be set, from all to nothing. */

@@ -91,7 +91,7 @@ final class Meters {
         return timer;
     }
 
-    /** What single values of many are like, as counts of those up to each of these bounds. */
+    /** Distribution of single values, as counts of those up to each of these bounds. */
     DistributionSummary distribution(String name, String text, double... bounds) {
         DistributionSummary summary = DistributionSummary.builder("shardbus." + name)
                 .description(text)

@@ -19,7 +19,7 @@ final class ShardMeters {
     private final DistributionSummary messages;
     private final DistributionSummary entities;
     private final LongSupplier nanos;
-    /** What each shard had been given at the last look. */
+    /** Messages given to each shard by the last look. */
     private Map<Integer, Given> last = Map.of();
 
     private long lastLook;

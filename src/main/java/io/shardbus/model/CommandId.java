@@ -14,7 +14,7 @@ import java.util.Objects;
 public record CommandId(String key, long createdMillis) {
     public static final int LONGEST_KEY = 200;
 
-    /** How much later than now a command may be made by its id, as clocks differ: an hour in milliseconds. */
+    /** Largest lead of a command's creation time over the present, as clocks differ: an hour in milliseconds. */
     public static final long MOST_AHEAD_MS = 3_600_000;
 
     /** @throws IllegalArgumentException for a key that is none */
@@ -64,7 +64,7 @@ public record CommandId(String key, long createdMillis) {
         return createdMillis > nowMillis + MOST_AHEAD_MS;
     }
 
-    /** What the sender of such an id is told. */
+    /** The error text for the sender of such an id. */
     public String aheadOf(long nowMillis) {
         return "command '" + key + "' of " + createdMillis + " is more than an hour ahead of this node's clock, "
                 + nowMillis + ": give the moment at which it was made, in milliseconds since 1970";

@@ -57,7 +57,7 @@ public enum FailureCode {
     STORE_UNAVAILABLE(22),
     /** Another node has become the home of the persistent entity; nothing of the message is stored. */
     SUPERSEDED(23),
-    /** What is stored of the persistent entity cannot be read; the message was not executed. */
+    /** The stored state of the persistent entity cannot be read; the message was not executed. */
     STATE_UNREADABLE(24),
     /** No node of the entity's data center can be reached from this one; the message was not sent. */
     DATA_CENTER_UNREACHABLE(25),
@@ -80,7 +80,7 @@ public enum FailureCode {
         this.number = number;
     }
 
-    /** What an event-bus client sees as the failure code of a reply; never changes. */
+    /** Failure code of a reply to an event-bus client; never changes. */
     public int number() {
         return number;
     }

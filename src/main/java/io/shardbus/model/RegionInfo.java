@@ -21,7 +21,7 @@ public record RegionInfo(NodeId node, String appVersion, MemberStatus status) {
         return new RegionInfo(node, appVersion, MemberStatus.UP);
     }
 
-    /** Whether the node of this region means to stay. */
+    /** Whether the node of this region stays in the cluster. */
     public boolean stays() {
         return status == MemberStatus.UP;
     }

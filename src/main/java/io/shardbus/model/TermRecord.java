@@ -33,7 +33,7 @@ public record TermRecord(
     /** The beat of a record whose owner gave up in good order. */
     public static final long RELEASED = -1;
 
-    /** How long leases last where nothing else is said. */
+    /** Duration of leases in milliseconds where nothing else is said. */
     public static final long USUAL_LEASE = 8_000;
 
     public TermRecord {
@@ -95,7 +95,7 @@ public record TermRecord(
         return new TermId(term, incarnation);
     }
 
-    /** Whether the owner gave up in good order, so that anybody may claim. */
+    /** Whether the owner gave up in good order, so that any node may claim. */
     public boolean isReleased() {
         return beat == RELEASED;
     }

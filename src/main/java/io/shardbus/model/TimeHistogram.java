@@ -21,7 +21,7 @@ public final class TimeHistogram {
         this.count = counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** How many times there are. */
+    /** Number of recorded durations. */
     public long count() {
         return count;
     }

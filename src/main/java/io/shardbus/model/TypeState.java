@@ -75,17 +75,17 @@ public record TypeState(
             int entities,
             int buffered,
             Map<String, Long> counters) {
-        /** How many instances were put away since the region started, by a policy or by their own wish. */
+        /** Number of instances that were passivated since the region started, by a policy or by their own wish. */
         public long passivated() {
             return counters.getOrDefault("passivated", 0L);
         }
 
-        /** How many entities live, or are to live, without being asked. */
+        /** Number of remembered entities: those that live, and those that start without a message. */
         public long remembered() {
             return counters.getOrDefault("remembered", 0L);
         }
 
-        /** How many remembered entities stopped by themselves and wait for their pause. */
+        /** Number of remembered entities that stopped by themselves and wait for their pause. */
         public long restarting() {
             return counters.getOrDefault("restarting", 0L);
         }

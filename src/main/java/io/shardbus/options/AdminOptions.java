@@ -71,8 +71,8 @@ public final class AdminOptions {
     }
 
     /**
-     * Whether requests that change something are refused with 403. Default: true. Set it to false only where all who
-     * reach the resources may change the cluster: on the loopback, or behind an authentication handler.
+     * Sets whether requests that change something are refused with 403. Default: true. Set it to false only where all
+     * who reach the resources may change the cluster: on the loopback, or behind an authentication handler.
      */
     public AdminOptions setReadOnly(boolean readOnly) {
         this.readOnly = readOnly;
@@ -84,8 +84,8 @@ public final class AdminOptions {
     }
 
     /**
-     * Whether the state of entities can be read here, of those whose class is {@code Inspectable}. Default: false. The
-     * state is what users have entrusted to the application: let only those read it who may, by an authorizer that
+     * Sets whether the state of entities can be read here, of those whose class is {@code Inspectable}. Default: false.
+     * The state is what users have entrusted to the application: let only those read it who may, by an authorizer that
      * looks at {@code AdminAction.INSPECT_STATE}, and leave out of it what is secret.
      */
     public AdminOptions setStateInspection(boolean stateInspection) {

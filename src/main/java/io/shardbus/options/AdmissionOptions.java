@@ -155,7 +155,7 @@ public final class AdmissionOptions {
         }
     }
 
-    /** Whether newcomers meet anything at all. */
+    /** Whether any part of the admission is on. */
     public boolean isOn() {
         return !window.equals(NONE) || !filter.equals(NONE) || !optimizer.equals(NONE);
     }
@@ -296,7 +296,7 @@ public final class AdmissionOptions {
         return stepDecay;
     }
 
-    /** What a step is multiplied by to give the next. 0 to 1. */
+    /** Sets the factor from one step to the next. 0 to 1. */
     public AdmissionOptions setStepDecay(double stepDecay) {
         this.stepDecay = stepDecay;
         return this;

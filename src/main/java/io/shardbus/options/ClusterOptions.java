@@ -105,7 +105,7 @@ public final class ClusterOptions {
         return nodeName;
     }
 
-    /** What the name of this node starts with, for people; the host's name if not set. It need not be unique. */
+    /** Sets the start of this node's name, for people; the host's name if not set. It need not be unique. */
     public ClusterOptions setNodeName(@Nullable String nodeName) {
         this.nodeName = nodeName;
         return this;
@@ -139,8 +139,8 @@ public final class ClusterOptions {
     }
 
     /**
-     * Where other nodes may be, each as {@code host} or {@code host:port}; not all need to run, this node may be among
-     * them. With a stack that asks the DNS: the names to ask for.
+     * Sets the addresses of other nodes, each as {@code host} or {@code host:port}; not all need to run, this node may
+     * be among them. With a stack that asks the DNS: the names to ask for.
      */
     public ClusterOptions setPeers(List<String> peers) {
         this.peers = List.copyOf(peers);
@@ -167,7 +167,7 @@ public final class ClusterOptions {
     }
 
     /**
-     * Whether a seat on another host whose port refuses connections counts as one that does not run. Not where a
+     * Sets whether a seat on another host whose port refuses connections counts as one that does not run. Not where a
      * firewall may refuse. On this host's own addresses it always counts.
      */
     public ClusterOptions setTrustRefusedPorts(boolean trustRefusedPorts) {

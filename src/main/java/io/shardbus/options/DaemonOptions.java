@@ -77,7 +77,7 @@ public final class DaemonOptions {
         return workers;
     }
 
-    /** How many workers the set has until it is rescaled. 1 to {@code maxWorkers}. */
+    /** Sets the number of workers until the set is rescaled. 1 to {@code maxWorkers}. */
     public DaemonOptions setWorkers(int workers) {
         this.workers = workers;
         return this;
@@ -117,7 +117,7 @@ public final class DaemonOptions {
         return stopTimeoutMs;
     }
 
-    /** How long a worker may take to stop, in milliseconds. 1 to 600,000. */
+    /** Sets the time that a worker may take to stop, in milliseconds. 1 to 600,000. */
     public DaemonOptions setStopTimeoutMs(long stopTimeoutMs) {
         this.stopTimeoutMs = stopTimeoutMs;
         return this;

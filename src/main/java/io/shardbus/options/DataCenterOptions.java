@@ -77,7 +77,7 @@ public final class DataCenterOptions {
         return host;
     }
 
-    /** Where this node listens for other data centers. Off the loopback {@link #setTls} is needed. */
+    /** Sets the host at which this node listens for other data centers. Off the loopback {@link #setTls} is needed. */
     public DataCenterOptions setHost(String host) {
         this.host = host;
         return this;
@@ -145,8 +145,8 @@ public final class DataCenterOptions {
     }
 
     /**
-     * How many messages to one other data center may wait for a connection or an answer on this node, and how many asks
-     * of one of its nodes are served at a time. 1 to 1,000,000.
+     * Sets how many messages to one other data center may wait for a connection or an answer on this node, and how many
+     * asks of one of its nodes are served at a time. 1 to 1,000,000.
      */
     public DataCenterOptions setMaxPending(int maxPending) {
         this.maxPending = maxPending;

@@ -93,7 +93,7 @@ public final class DirectOptions implements NestedOptions {
         return enabled;
     }
 
-    /** Whether lanes of this node connect to lanes of others that have this on, too. */
+    /** Sets whether lanes of this node connect to lanes of others that have this on, too. */
     public DirectOptions setEnabled(boolean enabled) {
         this.enabled = enabled;
         return this;
@@ -104,8 +104,8 @@ public final class DirectOptions implements NestedOptions {
     }
 
     /**
-     * Where lanes listen, and others connect; empty: where the event bus is published. With 0.0.0.0 or :: lanes listen
-     * everywhere, and others connect to where the event bus is published.
+     * Sets the host at which lanes listen, and to which others connect; empty: where the event bus is published. With
+     * 0.0.0.0 or :: lanes listen everywhere, and others connect to where the event bus is published.
      */
     public DirectOptions setHost(String host) {
         this.host = Objects.requireNonNull(host, "host");

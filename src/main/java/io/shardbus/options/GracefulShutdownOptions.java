@@ -68,7 +68,7 @@ public final class GracefulShutdownOptions {
         return deadlineMs;
     }
 
-    /** How long all of it may take; then the process ends with 1. Milliseconds, 0 to 3,600,000. */
+    /** Sets the time that all of it may take; then the process ends with 1. Milliseconds, 0 to 3,600,000. */
     public GracefulShutdownOptions setDeadlineMs(long deadlineMs) {
         this.deadlineMs = inRange("deadlineMs", deadlineMs);
         return this;
@@ -79,8 +79,8 @@ public final class GracefulShutdownOptions {
     }
 
     /**
-     * How long load balancers take to see that this node is not ready, and to send requests elsewhere: shards move
-     * after it. Milliseconds, 0 to 3,600,000.
+     * Sets the time that load balancers take to see that this node is not ready, and to send requests elsewhere: shards
+     * move after it. Milliseconds, 0 to 3,600,000.
      */
     public GracefulShutdownOptions setLoadBalancerDelayMs(long loadBalancerDelayMs) {
         this.loadBalancerDelayMs = inRange("loadBalancerDelayMs", loadBalancerDelayMs);
@@ -101,7 +101,9 @@ public final class GracefulShutdownOptions {
         return longestQuietWaitMs;
     }
 
-    /** How long the servers wait for that, where requests go on coming. Milliseconds, 0 to 3,600,000. */
+    /**
+     * Sets the longest time that the servers wait for that, where requests go on coming. Milliseconds, 0 to 3,600,000.
+     */
     public GracefulShutdownOptions setLongestQuietWaitMs(long longestQuietWaitMs) {
         this.longestQuietWaitMs = inRange("longestQuietWaitMs", longestQuietWaitMs);
         return this;
@@ -111,7 +113,7 @@ public final class GracefulShutdownOptions {
         return longestRequestMs;
     }
 
-    /** How long requests under way may take when the ports are closed. Milliseconds, 0 to 3,600,000. */
+    /** Sets the time that requests under way may take when the ports are closed. Milliseconds, 0 to 3,600,000. */
     public GracefulShutdownOptions setLongestRequestMs(long longestRequestMs) {
         this.longestRequestMs = inRange("longestRequestMs", longestRequestMs);
         return this;

@@ -8,13 +8,13 @@ import java.util.stream.Stream;
 
 /** Suggests the closest known name for a misspelt one. */
 final class NearestName {
-    /** What stands beside the options in the launcher's file. */
+    /** Sections beside the options in the launcher's file. */
     static final Set<String> SECTIONS =
             Set.of("cluster", "eventBus", "regions", "daemons", "singletons", "dataCenter", "admin");
 
     private NearestName() {}
 
-    /** Why an unknown option is refused. */
+    /** The error text for an unknown option. */
     static String refusal(String written, Collection<String> known) {
         String unknown = "unknown option '" + written + "'";
         if (SECTIONS.contains(written)) {
@@ -32,7 +32,7 @@ final class NearestName {
                 .filter(name -> 2 * distance(name, written) <= name.length());
     }
 
-    /** How many letters to add, drop or change to get from one word to the other. */
+    /** Edit distance: the number of letters to add, drop or change to get from one word to the other. */
     private static int distance(String from, String to) {
         var row = new int[to.length() + 1];
         for (int j = 0; j <= to.length(); j++) {

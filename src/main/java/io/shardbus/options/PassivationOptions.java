@@ -138,8 +138,8 @@ public final class PassivationOptions implements NestedOptions {
     }
 
     /**
-     * What follows from these options, with nothing left open: the timeout and interval of idle entities (0 for none),
-     * the levels with their proportions, and everything that "composite" stands for.
+     * These options with nothing left open: the timeout and interval of idle entities (0 for none), the levels with
+     * their proportions, and everything that "composite" stands for.
      */
     public PassivationOptions resolved() {
         PassivationOptions all = new PassivationOptions(this);
@@ -196,7 +196,8 @@ public final class PassivationOptions implements NestedOptions {
     }
 
     /**
-     * How long without a message; -1: 120,000 with "idle", never with a limit; 0: never. Milliseconds, up to a year.
+     * Sets the time without a message after which an entity is idle; -1: 120,000 with "idle", never with a limit; 0:
+     * never. Milliseconds, up to a year.
      */
     public PassivationOptions setIdleTimeoutMs(long idleTimeoutMs) {
         this.idleTimeoutMs = idleTimeoutMs;
@@ -207,7 +208,7 @@ public final class PassivationOptions implements NestedOptions {
         return idleIntervalMs;
     }
 
-    /** How often is looked for idle entities; -1: half of the timeout. Milliseconds, up to a year. */
+    /** Sets the interval of the search for idle entities; -1: half of the timeout. Milliseconds, up to a year. */
     public PassivationOptions setIdleIntervalMs(long idleIntervalMs) {
         this.idleIntervalMs = idleIntervalMs;
         return this;

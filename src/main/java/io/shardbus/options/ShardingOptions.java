@@ -54,7 +54,7 @@ public final class ShardingOptions extends ShardingSettings {
     public static final List<String> ALLOCATION_STRATEGIES =
             List.of(LEAST_SHARDS, LEAST_SHARDS_THRESHOLD, CONSISTENT_HASHING, SLICE_RANGES, EXTERNAL);
 
-    /** What {@link #setShardLease} takes. */
+    /** Values of {@link #setShardLease}. */
     public static final List<String> SHARD_LEASES = List.of("none", "infinispan");
 
     public static final String DEFAULT_ALLOCATION_STRATEGY = LEAST_SHARDS;
@@ -139,7 +139,7 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
-    /** Whether this node may coordinate. */
+    /** Sets whether this node may coordinate. */
     public ShardingOptions setCoordinator(boolean coordinator) {
         this.coordinator = coordinator;
         return this;
@@ -166,7 +166,10 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
-    /** How long a region may run its shards without hearing from the coordinator. Milliseconds, 500 to 120,000. */
+    /**
+     * Sets the time that a region may run its shards without hearing from the coordinator. Milliseconds, 500
+     * to 120,000.
+     */
     public ShardingOptions setLeaseDurationMs(long leaseDurationMs) {
         this.leaseDurationMs = leaseDurationMs;
         return this;
@@ -209,8 +212,8 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * Whether the first coordinator of a cluster waits until leases of an earlier cluster ran out; false only for
-     * tests.
+     * Sets whether the first coordinator of a cluster waits until leases of an earlier cluster ran out; false only
+     * for tests.
      */
     public ShardingOptions setAwaitPredecessorLeases(boolean awaitPredecessorLeases) {
         this.awaitPredecessorLeases = awaitPredecessorLeases;
@@ -218,7 +221,7 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * What proves that the process of a lost node is gone, so that its shards are free at once: none,
+     * Sets the witness that proves the death of a lost node's process, so that its shards are free at once: none,
      * refused-connection, or the name of a public class that implements {@link io.shardbus.spi.DeathWitness}, made by
      * its constructor that takes the Vertx, else by the one without parameters. A refused connection deceives where a
      * firewall begins to reject connections to a living node.
@@ -241,8 +244,8 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * Where remembered entities are kept, the same on all nodes: replicated, in the memory of every node, or durable,
-     * also in files of every node.
+     * Sets the store of remembered entities, the same on all nodes: replicated, in the memory of every node, or
+     * durable, also in files of every node.
      */
     public ShardingOptions setStateStoreMode(String stateStoreMode) {
         this.stateStoreMode = Objects.requireNonNull(stateStoreMode, "stateStoreMode");
@@ -258,7 +261,7 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
-    /** How long one operation of the store of remembered entities may take. Milliseconds, 100 to 120,000. */
+    /** Sets the time that one operation of the store of remembered entities may take. Milliseconds, 100 to 120,000. */
     public ShardingOptions setStateStoreTimeoutMs(long stateStoreTimeoutMs) {
         this.stateStoreTimeoutMs = stateStoreTimeoutMs;
         return this;
@@ -282,27 +285,27 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
-    /** How long a shard may take to leave its home; then it stays. Milliseconds, 10 to 3,600,000. */
+    /** Sets the time that a shard may take to leave its home; then it stays. Milliseconds, 10 to 3,600,000. */
     public ShardingOptions setHandoffTimeoutMs(long handoffTimeoutMs) {
         this.handoffTimeoutMs = handoffTimeoutMs;
         return this;
     }
 
-    /** How long an entity may take to stop before it is stopped by force. Milliseconds, 1 to 600,000. */
+    /** Sets the time that an entity may take to stop before it is stopped by force. Milliseconds, 1 to 600,000. */
     public ShardingOptions setStopTimeoutMs(long stopTimeoutMs) {
         this.stopTimeoutMs = stopTimeoutMs;
         return this;
     }
 
-    /** How long a node may take to hand over its shards when it leaves. Milliseconds, 100 to 3,600,000. */
+    /** Sets the time that a node may take to hand off its shards when it leaves. Milliseconds, 100 to 3,600,000. */
     public ShardingOptions setShutdownTimeoutMs(long shutdownTimeoutMs) {
         this.shutdownTimeoutMs = shutdownTimeoutMs;
         return this;
     }
 
     /**
-     * How long a new home waits for what entities have handed over, and an old one keeps it. Milliseconds, 100 to
-     * 60,000.
+     * Sets the time that a new home waits for the states that entities have handed over, and that an old one keeps
+     * them. Milliseconds, 100 to 60,000.
      */
     public ShardingOptions setHandoverTimeoutMs(long handoverTimeoutMs) {
         this.handoverTimeoutMs = handoverTimeoutMs;
@@ -310,8 +313,8 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * Whether a shard stays where it is in a rebalance and a drain while an entity of it cannot hand over what it
-     * knows, instead of going without it. A region that leaves goes in any case.
+     * Sets whether a shard stays where it is in a rebalance and a drain while an entity of it cannot hand over its
+     * state, instead of going without it. A region that leaves goes in any case.
      */
     public ShardingOptions setHandoverRequired(boolean handoverRequired) {
         this.handoverRequired = handoverRequired;
@@ -319,9 +322,9 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * Whether this node answers with the state of its entities, of those whose class is {@code Inspectable}, and with
-     * the texts of their failures, which may hold parts of it: to admin resources of any node, which need
-     * {@code AdminOptions.setStateInspection} besides, and to {@code ClusterOperations}.
+     * Sets whether this node answers with the state of its entities, of those whose class is {@code Inspectable}, and
+     * with the texts of their failures, which may hold parts of it: to admin resources of any node, which need {@code
+     * AdminOptions.setStateInspection} besides, and to {@code ClusterOperations}.
      */
     public ShardingOptions setStateInspection(boolean stateInspection) {
         this.stateInspection = stateInspection;
@@ -338,8 +341,8 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * What entities of a type may have handed over on this node at a time, divided by its lanes; 0: nothing. Bytes, up
-     * to 1 GiB.
+     * Sets the size of the states that entities of a type may have handed over on this node at a time, divided by its
+     * lanes; 0: nothing. Bytes, up to 1 GiB.
      */
     public ShardingOptions setHandoverBytes(int handoverBytes) {
         this.handoverBytes = handoverBytes;
@@ -416,34 +419,37 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
-    /** Whether messages within a node are encoded and decoded too; for tests. */
+    /** Sets whether messages within a node are encoded and decoded too; for tests. */
     public ShardingOptions setSerializeLocal(boolean serializeLocal) {
         this.serializeLocal = serializeLocal;
         return this;
     }
 
     /**
-     * How long a query of the cluster's state waits for a coordinator, and then for a region. Milliseconds, 10 to
-     * 60,000.
+     * Sets the time that a query of the cluster's state waits for a coordinator, and then for a region. Milliseconds,
+     * 10 to 60,000.
      */
     public ShardingOptions setQueryTimeoutMs(long queryTimeoutMs) {
         this.queryTimeoutMs = queryTimeoutMs;
         return this;
     }
 
-    /** Which side of a split goes on; the same on all nodes. Kept as a copy. */
+    /**
+     * Sets the split-brain resolver, which decides the side of a split that goes on; the same on all nodes. Kept as
+     * a copy.
+     */
     public ShardingOptions setSplitBrain(SplitBrainOptions splitBrain) {
         this.splitBrain = new SplitBrainOptions(splitBrain);
         return this;
     }
 
-    /** How remembered entities come back. Kept as a copy. */
+    /** Sets the restart of remembered entities. Kept as a copy. */
     public ShardingOptions setEntityRecovery(EntityRecoveryOptions entityRecovery) {
         this.entityRecovery = new EntityRecoveryOptions(entityRecovery);
         return this;
     }
 
-    /** When entities are put away that did not ask for it, where a definition says nothing. Kept as a copy. */
+    /** Sets the automatic passivation of entities whose definition sets none. Kept as a copy. */
     public ShardingOptions setPassivation(PassivationOptions passivation) {
         this.passivation = new PassivationOptions(passivation);
         return this;
@@ -462,9 +468,9 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * How many entities that are new to a region event-bus clients may address per second through the type's address on
-     * one node; so many more in the first ten seconds. What is more is refused with TOO_MANY_NEW_ENTITIES. 0: no limit,
-     * up to 1,000,000.
+     * Sets how many entities that are new to a region event-bus clients may address per second through the type's
+     * address on one node; so many more in the first ten seconds. What is more is refused with TOO_MANY_NEW_ENTITIES.
+     * 0: no limit, up to 1,000,000.
      */
     public ShardingOptions setBusNewEntitiesPerSecond(int busNewEntitiesPerSecond) {
         this.busNewEntitiesPerSecond = busNewEntitiesPerSecond;
@@ -481,15 +487,15 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * Which messages between entities have spans where the Vertx has a tracer: propagate, those that are sent in a
-     * trace; always, all, those of timers included; or ignore, none.
+     * Sets the messages between entities that have spans where the Vertx has a tracer: propagate, those that are sent
+     * in a trace; always, all, those of timers included; or ignore, none.
      */
     public ShardingOptions setTracingPolicy(String tracingPolicy) {
         this.tracingPolicy = Objects.requireNonNull(tracingPolicy, "tracingPolicy");
         return this;
     }
 
-    /** Whether spans name the entity of their message: an id may say who a person is. */
+    /** Sets whether spans name the entity of their message: an id may say who a person is. */
     public ShardingOptions setTraceEntityIds(boolean traceEntityIds) {
         this.traceEntityIds = traceEntityIds;
         return this;

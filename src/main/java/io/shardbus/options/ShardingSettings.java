@@ -164,7 +164,7 @@ abstract class ShardingSettings {
         return handoverTimeoutMs;
     }
 
-    /** Whether a shard that could as well stay does not move while an entity of it cannot hand over what it knows. */
+    /** Whether a shard that could as well stay does not move while an entity of it cannot hand over its state. */
     public boolean isHandoverRequired() {
         return handoverRequired;
     }

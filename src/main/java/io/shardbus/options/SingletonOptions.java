@@ -71,7 +71,7 @@ public final class SingletonOptions {
         return stopTimeoutMs;
     }
 
-    /** How long it may take to stop, in milliseconds. 1 to 600,000. */
+    /** Sets the time that it may take to stop, in milliseconds. 1 to 600,000. */
     public SingletonOptions setStopTimeoutMs(long stopTimeoutMs) {
         this.stopTimeoutMs = stopTimeoutMs;
         return this;

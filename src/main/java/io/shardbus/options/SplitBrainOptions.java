@@ -203,12 +203,12 @@ public final class SplitBrainOptions implements NestedOptions {
         return leaseName.isBlank() ? clusterName + "-shardbus-split-brain" : leaseName;
     }
 
-    /** How much longer than the decision time members may come and go before a side stops, in milliseconds. */
+    /** Time beyond the decision time for which members may come and go before a side stops, in milliseconds. */
     public static long flappingMs(long decisionTimeMs) {
         return Math.max(LEAST_FLAPPING, decisionTimeMs * 3 / 4);
     }
 
-    /** How long after a cut a side that runs without a pause may have its answer from the arbiter, at the latest. */
+    /** Latest time after a cut at which a side that runs without a pause may have its answer from the arbiter. */
     public long latestAnswerMs(long failureDetectionMs, long decisionTimeMs) {
         return failureDetectionMs
                 + decisionTimeMs
@@ -217,7 +217,7 @@ public final class SplitBrainOptions implements NestedOptions {
                 + SplitBrainArbiter.TIMEOUT_MS;
     }
 
-    /** What must be the same on all nodes, in words. */
+    /** The options that must be the same on all nodes, in words. */
     public String fingerprint() {
         JsonObject defaults = new SplitBrainOptions().toJson();
         StringBuilder text = new StringBuilder(strategy);
@@ -309,7 +309,7 @@ public final class SplitBrainOptions implements NestedOptions {
         return minorityDelayMs;
     }
 
-    /** How long the smaller side waits before it asks the arbiter. Milliseconds, 0 to 60,000. */
+    /** Sets the time that the smaller side waits before it asks the arbiter. Milliseconds, 0 to 60,000. */
     public SplitBrainOptions setMinorityDelayMs(long minorityDelayMs) {
         this.minorityDelayMs = minorityDelayMs;
         return this;
@@ -320,8 +320,8 @@ public final class SplitBrainOptions implements NestedOptions {
     }
 
     /**
-     * How long the arbiter's lease is kept: longer than the other side may take to ask. Milliseconds, 1,000 to
-     * 3,600,000.
+     * Sets the time that the arbiter's lease is kept: longer than the other side may take to ask. Milliseconds, 1,000
+     * to 3,600,000.
      */
     public SplitBrainOptions setReleaseAfterMs(long releaseAfterMs) {
         this.releaseAfterMs = releaseAfterMs;

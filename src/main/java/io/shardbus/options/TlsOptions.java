@@ -127,8 +127,8 @@ public final class TlsOptions {
     }
 
     /**
-     * How often the files are looked at again, 100 to 86400000 ms; connections that begin later use what is in them
-     * then.
+     * Sets the interval of the checks for changed files, 100 to 86400000 ms; connections that begin later use what is
+     * in them then.
      */
     public TlsOptions setReloadIntervalMs(long reloadIntervalMs) {
         this.reloadIntervalMs = reloadIntervalMs;

@@ -15,9 +15,7 @@ public interface DurableStateEntity<M, S> {
     /** The state before the first is saved, and after a deletion. */
     S emptyState();
 
-    /**
-     * What is to be done about a command. Changes nothing itself; what it throws fails the ask, and nothing is stored.
-     */
+    /** Decides about a command. Changes nothing itself; what it throws fails the ask, and nothing is stored. */
     StateEffect<S> handle(S state, M command, PersistenceContext<M> context);
 
     /** The instance has its state; commands come next. */

@@ -103,7 +103,7 @@ public final class Effect<E, S> {
         return new Effect<>(events, deletes, refusal, decision, answer, after);
     }
 
-    /** What is stored, in order. */
+    /** The events to store, in order. */
     public List<E> events() {
         return events;
     }
@@ -113,7 +113,7 @@ public final class Effect<E, S> {
         return deletes;
     }
 
-    /** Why the command is refused, if it is. */
+    /** The refusal of the command, if it is refused. */
     public Optional<EntityFailure> refusal() {
         return Optional.ofNullable(refusal);
     }
@@ -128,7 +128,7 @@ public final class Effect<E, S> {
         return answer.apply(state);
     }
 
-    /** What runs after the events are stored. */
+    /** The actions to run after the events are stored. */
     public List<Consumer<? super S>> actions() {
         return actions;
     }

@@ -73,7 +73,7 @@ public final class EventSourced<M, E, S> {
         return with(new Options<>(options.snapshots(), options.everyEvents(), tags, options.retention()));
     }
 
-    /** Which events are kept. Default: all. */
+    /** Sets the retention of stored events. Default: all. */
     public EventSourced<M, E, S> withRetention(Retention retention) {
         Objects.requireNonNull(retention, "retention");
         return with(new Options<>(options.snapshots(), options.everyEvents(), options.tags(), retention));

@@ -17,9 +17,7 @@ public interface EventSourcedEntity<M, E, S> {
     /** The state before the first event, and after a deletion. */
     S emptyState();
 
-    /**
-     * What is to be done about a command. Changes nothing itself; what it throws fails the ask, and nothing is stored.
-     */
+    /** Decides about a command. Changes nothing itself; what it throws fails the ask, and nothing is stored. */
     Effect<E, S> handle(S state, M command, PersistenceContext<M> context);
 
     /**

@@ -16,7 +16,7 @@ public interface PersistenceContext<M> extends EntityContext<M> {
      */
     long sequenceNumber();
 
-    /** What the sender calls the command that is handled, if it gave it an id. */
+    /** The id of the command that is handled, if its sender gave it one. */
     Optional<CommandId> commandId();
 
     /**

@@ -93,7 +93,7 @@ public final class StateEffect<S> {
         return new StateEffect<>(this, answer, actions, true);
     }
 
-    /** What is stored, if anything is. */
+    /** The state to store, if there is one. */
     public Optional<S> saved() {
         return Optional.ofNullable(saved);
     }
@@ -103,7 +103,7 @@ public final class StateEffect<S> {
         return deletes;
     }
 
-    /** Why the command is refused, if it is. */
+    /** The refusal of the command, if it is refused. */
     public Optional<EntityFailure> refusal() {
         return Optional.ofNullable(refusal);
     }
@@ -118,7 +118,7 @@ public final class StateEffect<S> {
         return answer.apply(state);
     }
 
-    /** What runs after the state is stored. */
+    /** The actions to run after the state is stored. */
     public List<Consumer<? super S>> actions() {
         return actions;
     }

@@ -55,7 +55,8 @@ public final class Projection<E> {
     }
 
     /**
-     * How many workers share the logs; the same on all nodes. Change it while the projection does not run.
+     * Sets the number of workers that share the logs; the same on all nodes. Change it while the projection does
+     * not run.
      *
      * @param workers 1 (default) to 256
      */
@@ -84,7 +85,7 @@ public final class Projection<E> {
     }
 
     /**
-     * What becomes of an event that the handler fails on.
+     * Sets the treatment of an event on which the handler fails.
      *
      * @param attempts after how many an event is parked, 1 to 1,000
      */
@@ -97,7 +98,7 @@ public final class Projection<E> {
     }
 
     /**
-     * How long a worker waits before it looks for new events, in milliseconds.
+     * Sets the pause of a worker before it looks for new events, in milliseconds.
      *
      * @param pollMs 10 to 60,000; 200 by default
      */

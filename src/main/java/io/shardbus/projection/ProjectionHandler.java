@@ -18,12 +18,15 @@ public interface ProjectionHandler<E> {
      */
     Future<Boolean> handle(ProjectionBatch<E> batch, OffsetStore offsets);
 
-    /** Whether it parks what is to be passed over: it is not started with {@link Projection.OnFailure#PARK} then. */
+    /**
+     * Whether the handler parks by itself the events that are to be skipped: it is not started with {@link
+     * Projection.OnFailure#PARK} then.
+     */
     default boolean parksItself() {
         return false;
     }
 
-    /** Where the projection keeps its offsets. */
+    /** The store of the projection's offsets. */
     default OffsetStore offsets(OffsetStore ofEvents) {
         return ofEvents;
     }

@@ -71,7 +71,7 @@ public final class Projections {
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** How many positions the projection is behind the ends of all logs of its type. */
+    /** Number of positions by which the projection is behind the ends of all logs of its type. */
     public Future<Long> lag(Projection<?> projection) {
         OffsetStore offsets = projection.handler().offsets(store.offsets());
         return store.reader().type(projection.type()).compose(type -> {

@@ -23,17 +23,20 @@ public final class StartedProjection {
         return projection.type();
     }
 
-    /** How many workers share the logs, on all nodes together. */
+    /** Number of workers that share the logs, on all nodes together. */
     public int workers() {
         return projection.settings().workers();
     }
 
-    /** What becomes of an event that the handler fails on. */
+    /** Treatment of an event on which the handler fails. */
     public Projection.OnFailure onFailure() {
         return projection.settings().onFailure();
     }
 
-    /** How many positions it is behind the ends of all logs of its type, those of workers elsewhere among them. */
+    /**
+     * Number of positions by which it is behind the ends of all logs of its type, those of workers elsewhere
+     * among them.
+     */
     public Future<Long> lag() {
         return projections.lag(projection);
     }

@@ -27,10 +27,12 @@ final class DueReminders {
     /** Under way at a time, and read at once. */
     static final int MOST = 100;
 
-    /** Where the message may not have arrived, as while its shard has no home. */
+    /**
+     * Pause in milliseconds before a message is sent again that may not have arrived, as while its shard has no home.
+     */
     static final long AGAIN_MS = 1_000;
 
-    /** Where the entity's code has failed, or the message cannot be read. */
+    /** Pause in milliseconds after the entity's code has failed, or the message cannot be read. */
     static final long FAILED_MS = 10_000;
 
     /** Of the answer, after the message has taken effect, or of a message that can never arrive. */
@@ -101,7 +103,7 @@ final class DueReminders {
                                 .map(this::begin));
     }
 
-    /** How many reminders were due at the last look, at most {@link #MOST}; any thread. */
+    /** Number of reminders that were due at the last look, at most {@link #MOST}; any thread. */
     int waiting() {
         return waiting;
     }
@@ -152,7 +154,7 @@ final class DueReminders {
                 });
     }
 
-    /** When it is due again; 0 if it is done. */
+    /** The time when it is due again; 0 if it is done. */
     private long nextTry(Reminder reminder, Throwable failure) {
         if (failure instanceof ShardingException refusal && refusal.entityCode() != null) {
             return 0;

@@ -33,8 +33,8 @@ public interface ShardingMetrics {
     default void entityFailed(String type, int shard, Throwable failure) {}
 
     /**
-     * How the region is doing, once in each {@link #sampleInterval}; the next one only follows when this one has
-     * returned.
+     * A sample of the region's state, once in each {@link #sampleInterval}; the next one only follows when this one
+     * has returned.
      *
      * @param region live entities, shards, messages that wait, and the counters, of which some are levels
      */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * takes longer than 5 s, means that the side stops; its lease may be held all the same until it is released or expires.
  */
 public interface SplitBrainArbiter {
-    /** How long an answer is waited for. */
+    /** Time in milliseconds for which an answer is awaited. */
     long TIMEOUT_MS = 5000;
 
     /**

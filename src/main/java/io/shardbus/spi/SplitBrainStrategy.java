@@ -11,8 +11,8 @@ import io.shardbus.model.SplitSnapshot;
  */
 public interface SplitBrainStrategy {
     /**
-     * What the side does that sees this. {@link SplitDecision#ASK_ARBITER} and {@link SplitDecision#ASK_ARBITER_LATER}
-     * need an arbiter in the configuration.
+     * Decides for the side that sees this snapshot. {@link SplitDecision#ASK_ARBITER} and {@link
+     * SplitDecision#ASK_ARBITER_LATER} need an arbiter in the configuration.
      */
     SplitDecision decide(SplitSnapshot snapshot);
 

@@ -62,7 +62,7 @@ public final class ClusterTestKit implements AutoCloseable {
         return new ClusterTestKit(name, peers);
     }
 
-    /** So many nodes with the {@link #options} for tests, all of which know each other. */
+    /** Starts so many nodes with the {@link #options} for tests, and waits until all know each other. */
     public static ClusterTestKit start(int nodes) {
         var cluster = create();
         try {

@@ -26,7 +26,7 @@ final class EffectLog {
                 });
     }
 
-    /** What was kept since this was called last, in order. */
+    /** The effects since the last call, in order. */
     List<EntityEffect> take() {
         List<EntityEffect> taken = new ArrayList<>();
         for (EntityEffect next = effects.poll(); next != null; next = effects.poll()) {

@@ -205,7 +205,7 @@ public final class EntityTestKit<M> implements AutoCloseable {
         }
     }
 
-    /** How long it is until each of the entity's timers fires, the next one first. */
+    /** Time until each of the entity's timers fires, the next one first. */
     public List<Duration> timers() {
         return time.waiting();
     }
@@ -227,7 +227,7 @@ public final class EntityTestKit<M> implements AutoCloseable {
         settleIn();
     }
 
-    /** What starts by itself where its shard has come home does. */
+    /** Lets an entity start that starts by itself where its shard has come home. */
     private void settleIn() {
         settle();
         onLane(region::tick);
@@ -312,15 +312,15 @@ public final class EntityTestKit<M> implements AutoCloseable {
         return await("the lane answers", live.future());
     }
 
-    /** What became of the entity since the last call, in order. */
+    /** The effects on the entity since the last call, in order. */
     public List<EntityEffect> takeEffects() {
         settle();
         return log.take();
     }
 
     /**
-     * What the region has counted so far, such as {@code dead_letters} or {@code handover_taken}; what is 0 is not in
-     * it.
+     * The region's counters so far, such as {@code dead_letters} or {@code handover_taken}; those that are 0 are not
+     * in it.
      */
     public Map<String, Long> counters() {
         settle();

@@ -20,7 +20,8 @@ import java.util.function.Consumer;
  */
 public final class EventStoreContract {
     /**
-     * How many random histories are compared with the model; {@code -Dshardbus.contract.histories} says another number.
+     * Number of random histories that are compared with the model; {@code -Dshardbus.contract.histories} sets
+     * another number.
      */
     public static final int DEFAULT_HISTORIES = 100;
 
@@ -56,7 +57,7 @@ public final class EventStoreContract {
             this.body = body;
         }
 
-        /** What the store keeps, as a sentence. */
+        /** The rule that is checked, as a sentence. */
         public String name() {
             return name;
         }

@@ -58,14 +58,14 @@ final class ManualTime implements InvocationHandler {
         now.set(moment);
     }
 
-    /** How long it is to each timer, the next one first. */
+    /** Time until each timer fires, the next one first. */
     List<Duration> waiting() {
         return timers.keySet().stream()
                 .map(key -> Duration.ofMillis(key.due() - now()))
                 .toList();
     }
 
-    /** When the next timer fires; empty if there is none. */
+    /** The moment at which the next timer fires; empty if there is none. */
     Optional<Long> nextDue() {
         Map.Entry<Key, Timer> first = timers.firstEntry();
         return first == null ? Optional.empty() : Optional.of(first.getKey().due());

@@ -132,7 +132,7 @@ final class StoreProbe implements AutoCloseable {
         }
     }
 
-    /** Why a call was refused. */
+    /** The kind of failure with which a call was refused. */
     static StoreException.Kind refusal(CompletableFuture<?> answer) {
         Object found;
         try {
@@ -143,7 +143,7 @@ final class StoreProbe implements AutoCloseable {
         throw new AssertionError("was not refused: " + found);
     }
 
-    /** What the store said. */
+    /** The kind of the store's failure. */
     static StoreException.Kind kind(AssertionError failed) {
         if (failed.getCause() instanceof StoreException refused) {
             return refused.kind();

@@ -48,7 +48,7 @@ public final class TestEntityRef<M> implements EntityRef<M> {
         return this;
     }
 
-    /** What was told and asked so far, in order; start requests are not among it. */
+    /** The messages that were told and asked so far, in order; start requests are not among them. */
     public List<M> received() {
         return List.copyOf(received);
     }

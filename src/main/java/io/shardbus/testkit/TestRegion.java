@@ -109,7 +109,7 @@ final class TestRegion<M> implements ShardRegion<M> {
                         .entityId(type().messageClass().cast(message));
     }
 
-    /** What is in an envelope of the program's own. */
+    /** The content of an envelope of the program's own. */
     private Optional<ShardingEnvelope<M>> opened(Object message) {
         return definition
                 .messageExtractor()

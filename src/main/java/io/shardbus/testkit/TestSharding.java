@@ -112,7 +112,7 @@ public final class TestSharding implements ClusterSharding {
         return Future.succeededFuture(Set.of());
     }
 
-    /** Where a reference that was given out says it is. */
+    /** The location that a reference which was given out reports. */
     @Override
     public Future<Optional<EntityLocation>> locate(String type, String entityId) {
         return Future.succeededFuture(references.entrySet().stream()

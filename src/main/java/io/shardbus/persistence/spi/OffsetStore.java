@@ -17,7 +17,8 @@ public interface OffsetStore {
     record Parked(int log, long position, String reason) {}
 
     /**
-     * Where the projection has read logs up to. From now on a move with an older token is refused.
+     * Takes logs over for a worker, and returns the positions up to which the projection has read them. From now on a
+     * move with an older token is refused.
      *
      * @param logs of which the caller is the one worker
      * @return by log; 0 where nothing was read. A log that a newer token has is not in it.
@@ -31,7 +32,7 @@ public interface OffsetStore {
      */
     Future<Boolean> move(String projection, int log, long before, long after, FencingToken token);
 
-    /** Where the projection has read logs up to, by log, whichever worker has them. */
+    /** The positions up to which the projection has read its logs, by log, of all workers. */
     Future<Map<Integer, Long>> positions(String projection);
 
     /** Notes an event that is passed over; done again with another reason, it has both, up to {@link #MOST_REASONS}. */

@@ -34,7 +34,7 @@ public interface PersistenceStore {
     /** Reads logs for projections. */
     EventReader reader();
 
-    /** Where projections keep how far they have read. */
+    /** The store of the positions of projections. */
     OffsetStore offsets();
 
     /** The reminders that entities have set. */

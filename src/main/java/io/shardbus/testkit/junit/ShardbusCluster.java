@@ -14,6 +14,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(ShardbusClusterExtension.class)
 public @interface ShardbusCluster {
-    /** How many nodes are there when the test begins. */
+    /** Number of nodes when the test begins. */
     int nodes() default 3;
 }
