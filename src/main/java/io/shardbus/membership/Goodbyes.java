@@ -22,20 +22,13 @@ import org.slf4j.LoggerFactory;
 final class Goodbyes {
     private static final Logger LOG = LoggerFactory.getLogger(Goodbyes.class);
     private static final int REMEMBERED = 1000;
-    private static final int LOOKS_OF_A_MERGE = 10;
 
     private final NodeId self;
     private final AdvancedCache<?, ?> cache;
     private final Supplier<? extends Collection<? extends AdvancedCache<?, ?>>> followers;
     private final Set<NodeId> said = new LinkedHashSet<>();
     private final Set<NodeId> givenUp = new LinkedHashSet<>();
-    /**
-     * The lost nodes for which this side made its caches unavailable; they stay so until one of them is met, or all are
-     * known to be gone.
-     */
-    private final Set<NodeId> yieldedTo = new LinkedHashSet<>();
-
-    private int looksSinceMet;
+    private final Yielding yielding = new Yielding();
 
     /**
      * @param cache decides whether this side may act
@@ -52,7 +45,7 @@ final class Goodbyes {
 
     void said(NodeId member) {
         said.add(member);
-        yieldedTo.remove(member);
+        yielding.gone(member);
         if (said.size() > REMEMBERED) {
             said.remove(said.iterator().next());
         }
@@ -65,20 +58,13 @@ final class Goodbyes {
     /** Whether the cache may be used on this side; makes it so where that is safe. */
     boolean isAvailable(List<NodeId> members) {
         givenUp.removeAll(members);
-        boolean met = members.stream().anyMatch(yieldedTo::contains);
-        looksSinceMet = met ? looksSinceMet + 1 : 0;
-        if (cache.getAvailability() == AvailabilityMode.AVAILABLE) {
-            if (met) {
-                yieldedTo.clear();
-            }
+        boolean available = cache.getAvailability() == AvailabilityMode.AVAILABLE;
+        boolean yields = yielding.goesOn(members, available);
+        if (available) {
             follow(members);
             return true;
         }
-        // a merge makes the caches available itself, with the content of the side that went on, unless there is none
-        if (looksSinceMet > LOOKS_OF_A_MERGE) {
-            yieldedTo.clear();
-        }
-        if (!yieldedTo.isEmpty() || !isFirst(members) || !onlyGoodbyesAreMissing(cache, members)) {
+        if (yields || !isFirst(members) || !onlyGoodbyesAreMissing(cache, members)) {
             return false;
         }
         LOG.info("All missing members have left in good order or are given up: going on as {}", members);
@@ -87,11 +73,16 @@ final class Goodbyes {
         return cache.getAvailability() == AvailabilityMode.AVAILABLE;
     }
 
+    /** This side had stopped and takes part again: it waits for the caches of no others any more. */
+    void rejoined() {
+        yielding.end();
+    }
+
     /** Makes the caches available without the members that are missing: none of them can have a coordinator. */
     void revive() {
         LOG.warn("All seats of the cluster are here and have agreed: the caches are available again, also without "
                 + "missing members");
-        yieldedTo.clear();
+        yielding.end();
         cache.setAvailability(AvailabilityMode.AVAILABLE);
         followers.get().forEach(each -> each.setAvailability(AvailabilityMode.AVAILABLE));
     }
@@ -110,7 +101,7 @@ final class Goodbyes {
         if (members.stream().anyMatch(lost::contains)) {
             return;
         }
-        yieldedTo.addAll(lost);
+        yielding.yieldTo(lost);
         if (acts) {
             LOG.info("Yielding to {}: the caches are unavailable to {} until they meet", lost, members);
             cache.setAvailability(AvailabilityMode.DEGRADED_MODE);

@@ -85,6 +85,14 @@ public final class InfinispanMembership implements Membership {
     }
 
     @Override
+    public void rejoined() {
+        var started = watch;
+        if (started != null) {
+            thread.run(started::rejoined);
+        }
+    }
+
+    @Override
     public void revive() {
         var started = watch;
         if (started != null) {

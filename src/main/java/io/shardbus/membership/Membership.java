@@ -63,6 +63,12 @@ public interface Membership {
     default void giveUpCaches(Set<NodeId> lost) {}
 
     /**
+     * This side had stopped and takes part again: it keeps the caches unavailable for no other side any more. Any
+     * thread, never blocks.
+     */
+    default void rejoined() {}
+
+    /**
      * The caches are made available to this side without the missing members: no other side can go on. Any thread,
      * never blocks.
      */

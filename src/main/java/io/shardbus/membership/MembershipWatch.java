@@ -117,6 +117,11 @@ final class MembershipWatch {
         look(false);
     }
 
+    void rejoined() {
+        goodbyes.rejoined();
+        look(false);
+    }
+
     void revive() {
         guarded(goodbyes::revive);
         look(false);

@@ -99,4 +99,17 @@ class GoodbyesIT {
         Await.until(cutOff::getAvailability, () -> goodbyes.isAvailable(alone));
         assertEquals(AvailabilityMode.AVAILABLE, cutOff.getAvailability());
     }
+
+    @Test
+    @DisplayName("a side that took part again after it had yielded goes on where all who are missing have left")
+    void aSideThatHasRejoinedIsFree() {
+        var alone = List.of(ids.get(2));
+        goodbyes.yieldTo(Set.of(new NodeId("elsewhere")), alone);
+        goodbyes.said(ids.get(0));
+        goodbyes.said(ids.get(1));
+        assertFalse(goodbyes.isAvailable(alone), "the others may go on elsewhere");
+        goodbyes.rejoined();
+        Await.until(cutOff::getAvailability, () -> goodbyes.isAvailable(alone));
+        assertEquals(AvailabilityMode.AVAILABLE, cutOff.getAvailability());
+    }
 }

@@ -109,6 +109,9 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
     @Override
     public void rejoin(SplitCommand.Rejoin command) {
         LOG.info("no member is lost any more, now {}", control.members());
+        if (command.stopped()) {
+            parts.membership().rejoined();
+        }
     }
 
     @Override

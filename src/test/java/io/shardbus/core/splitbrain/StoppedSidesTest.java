@@ -81,6 +81,20 @@ class StoppedSidesTest {
     }
 
     @Test
+    @DisplayName("it takes part again under a reign that it meets, also where it meets none of those that it had lost")
+    void takesPartAgainUnderAReignThatOutlivedTheOthers() {
+        view("D,E,F", true, true, 10_000);
+        sighted("F", 9, 0, 10_100);
+        sighted("F", 9, 1, 10_900);
+        sighted("F", 9, 2, 11_700);
+        assertEquals(List.of("Rejoin"), said);
+        assertEquals(
+                Set.of(new NodeId("A"), new NodeId("B"), new NodeId("C")),
+                resolver.leftBehind(),
+                "the caches are kept for none of these any more");
+    }
+
+    @Test
     @DisplayName(
             "it gives up the caches that it gets by meeting, until it has them no more, where none went on in them")
     void givesTheCachesUp() {

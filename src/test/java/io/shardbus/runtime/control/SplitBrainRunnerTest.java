@@ -13,10 +13,11 @@ import io.shardbus.core.control.NodeControl;
 import io.shardbus.core.control.NodeSetup;
 import io.shardbus.core.control.PeerAttributes;
 import io.shardbus.core.splitbrain.LeaseMajority;
+import io.shardbus.core.splitbrain.SplitCommand;
 import io.shardbus.core.splitbrain.SplitResolver;
 import io.shardbus.core.splitbrain.SplitStrategy;
 import io.shardbus.core.splitbrain.SplitTimes;
-import io.shardbus.membership.LocalMembership;
+import io.shardbus.membership.Membership;
 import io.shardbus.membership.NodeAttributes;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.SafetyOptions;
@@ -106,6 +107,34 @@ class SplitBrainRunnerTest {
         public void followOrders(NodeCommand.FollowOrders command) {}
     }
 
+    /** Nothing happens by itself. */
+    private final class Members implements Membership {
+        @Override
+        public NodeId self() {
+            return SELF;
+        }
+
+        @Override
+        public Future<Void> start(Listener listener) {
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public Map<NodeId, NodeAttributes> attributes() {
+            return Map.of();
+        }
+
+        @Override
+        public void rejoined() {
+            effects.add("rejoined");
+        }
+
+        @Override
+        public Future<Void> stop() {
+            return Future.succeededFuture();
+        }
+    }
+
     /** An arbiter without its driver. */
     private static final class Broken implements SplitBrainArbiter {
         @Override
@@ -152,7 +181,7 @@ class SplitBrainRunnerTest {
                 new ShardingOptions(),
                 new ElapsedClock(),
                 new BusTransport(vertx, "", null, () -> 0),
-                new LocalMembership(new NodeAttributes(Set.of(), true, "")),
+                new Members(),
                 new InMemoryStateStore(),
                 () -> Future.failedFuture("nothing is remembered"));
         SafetyOptions alike =
@@ -196,6 +225,16 @@ class SplitBrainRunnerTest {
     void anArbiterThatThrowsAnErrorHasRefused() {
         lose(new LeaseMajority(""), new Broken(), OTHER);
         assertEquals(List.of("Hold", "AskArbiter", "Stop"), effects);
+    }
+
+    @Test
+    void aSideThatStoppedAndTakesPartAgainKeepsTheCachesForOthersNoLonger() {
+        SplitBrainRunner runner = lose(new LeaseMajority(""), new Broken(), OTHER);
+        effects.clear();
+        runner.rejoin(new SplitCommand.Rejoin(false, false));
+        assertEquals(List.of(), effects);
+        runner.rejoin(new SplitCommand.Rejoin(true, false));
+        assertEquals(List.of("rejoined"), effects);
     }
 
     @Test
