@@ -16,15 +16,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The documents of the repository: their links lead somewhere, the types that they name exist, decisions have their
- * day, and the README stays short.
+ * day, lines are not wide, and the README stays short.
  */
 class DocumentsTest {
     private static final Path ROOT = Path.of("").toAbsolutePath();
     private static final Path SOURCES = ROOT.resolve("src/main/java/io/shardbus");
     private static final int README_LINES = 120;
+    private static final int WIDTH = 120;
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)(?: \"[^\"]*\")?\\)");
     private static final Pattern HEADING = Pattern.compile("^#+ +(.*)$", Pattern.MULTILINE);
 
@@ -142,6 +144,32 @@ class DocumentsTest {
         assertEquals(
                 List.of("`core.routing.Highway`", "`core.routing.Lane.teleport`"),
                 missingTypes("`core.routing.Highway`, `core.routing.Lane.send`, `core.routing.Lane.teleport`"));
+    }
+
+    /** The numbers of lines that are too wide, rows of tables aside. */
+    private static List<String> wideLines(Path document) {
+        var lines = text(document).lines().toList();
+        var wide = new ArrayList<String>();
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i);
+            if (line.length() > WIDTH && !line.startsWith("|")) {
+                wide.add(ROOT.relativize(document) + ":" + (i + 1));
+            }
+        }
+        return wide;
+    }
+
+    @Test
+    void noLineIsWiderThan120ColumnsButRowsOfTables(@TempDir Path directory) throws IOException {
+        assertEquals(
+                List.of(),
+                documents().stream()
+                        .flatMap(document -> wideLines(document).stream())
+                        .toList());
+        var planted = directory.resolve("planted.md");
+        Files.writeString(
+                planted, "a".repeat(WIDTH) + "\n| " + "a".repeat(WIDTH) + " |\n" + "a".repeat(WIDTH + 1) + "\n");
+        assertEquals(List.of(ROOT.relativize(planted) + ":3"), wideLines(planted));
     }
 
     @Test
